@@ -2,15 +2,10 @@
 
 import PackageDescription
 
-// Deliberate bugs for the simulator to find; no build has them that is not asked to.
-let mutants: [SwiftSetting] =
-    Context.environment["PIPELINE_MUTANTS"] == nil ? [] : [.define("PIPELINE_MUTANTS")]
-
-let settings: [SwiftSetting] =
-    [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-    ] + mutants
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
 
 let package = Package(
     name: "CollectionPipeline",
@@ -73,7 +68,7 @@ let package = Package(
         ),
         .target(
             name: "PipelineTesting",
-            dependencies: ["CollectionReplication", "SimulatedView"],
+            dependencies: ["CollectionPipeline"],
             swiftSettings: settings
         ),
         .target(
@@ -107,9 +102,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "pipeline-benchmarks",
-            dependencies: [
-                "SimulatedView", "CollectionReplication", "BenchmarkInstruments", "PersistentTrees",
-            ],
+            dependencies: ["SimulatedView", "CollectionPublishing", "BenchmarkInstruments"],
             path: "Examples/pipeline-benchmarks",
             exclude: ["BenchmarkInstruments"],
             swiftSettings: settings
@@ -122,9 +115,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "pipeline-simulate",
-            dependencies: ["PipelineTesting", "ProcessorAffinity"],
+            dependencies: ["PipelineSimulation", "ProcessorAffinity"],
             path: "Examples/pipeline-simulate",
-            exclude: ["ProcessorAffinity"],
+            exclude: ["DeliberateBugs.txt", "ProcessorAffinity"],
             swiftSettings: settings
         ),
         // C, because the calls are extensions that Swift does not import.
@@ -166,6 +159,13 @@ let package = Package(
             path: "Tests/PipelineTestSupport",
             swiftSettings: settings
         ),
+        // The random workloads that prove this library; no product.
+        .target(
+            name: "PipelineSimulation",
+            dependencies: ["CollectionReplication", "PipelineTesting", "SimulatedView"],
+            path: "Tests/PipelineSimulation",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "CollectionElementsTests",
             dependencies: ["CollectionElements", "PersistentTrees", "TestSupport"],
@@ -198,55 +198,43 @@ let package = Package(
         ),
         .testTarget(
             name: "PipelineTestingTests",
-            dependencies: ["PipelineTesting", "PipelineTestSupport", "SimulatedView"],
+            dependencies: ["PipelineTesting", "PipelineTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PipelineSimulationTests",
+            dependencies: ["PipelineSimulation", "PipelineTestSupport"],
             resources: [.copy("Cases")],
             swiftSettings: settings
         ),
         .testTarget(
-            name: "PipelineSimulateTests",
-            dependencies: ["pipeline-simulate", "PipelineTestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
             name: "PipelineTraceTests",
-            dependencies: ["PipelineTrace", "SimulatedView", "PipelineTestSupport"],
+            dependencies: [
+                "PipelineTrace", "SimulatedView", "PipelineSimulation", "PipelineTestSupport",
+            ],
             exclude: ["Pictures", "Traces"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "StressTests",
-            dependencies: ["SimulatedView", "PipelineTestSupport"],
+            dependencies: ["PipelineSimulation", "PipelineTestSupport"],
+            swiftSettings: settings
+        ),
+        // It runs the programs, and depends on them only so that they are built.
+        .testTarget(
+            name: "ProgramTests",
+            dependencies: [
+                "changeset-lint", "git-timelapse", "layout-gallery", "pipeline-benchmarks",
+                "pipeline-simulate", "PipelineTestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
                 "CollectionReplication", "PipelineTrace", "PipelineTesting", "SimulatedView",
-                "PipelineTestSupport",
+                "PipelineTestSupport", "hello-pipeline",
             ],
-            exclude: ["Promises"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "ChangesetLintTests",
-            dependencies: ["changeset-lint", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "GitTimelapseTests",
-            dependencies: ["git-timelapse", "PipelineTestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "LayoutGalleryTests",
-            dependencies: [
-                "layout-gallery", "PipelineTrace", "TestSupport", "SimulatedView",
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "PipelineBenchmarksTests",
-            dependencies: ["pipeline-benchmarks", "PipelineTestSupport"],
             swiftSettings: settings
         ),
     ],
@@ -254,47 +242,30 @@ let package = Package(
 )
 
 if Context.environment["PIPELINE_FUZZ"] != nil {
-    // An executable is not linked with others, so that these become libraries: they lose their `main.swift`,
-    // and give away what is internal. Not pipeline-benchmarks, which would bring a `malloc` of its own.
-    let fuzzed = ["changeset-lint", "git-timelapse", "layout-gallery", "pipeline-simulate"]
-    package.products.removeAll { product in fuzzed.contains(product.name) }
-    for (index, target) in package.targets.enumerated() where fuzzed.contains(target.name) {
-        package.targets[index] = .target(
-            name: target.name,
-            dependencies: target.dependencies,
-            path: target.path,
-            exclude: target.exclude + ["main.swift"],
-            swiftSettings: settings + [.unsafeFlags(["-enable-testing"])]
-        )
-    }
     // Without libFuzzer it has no main, and nothing could be linked.
     package.targets.append(
         .executableTarget(
             name: "pipeline-fuzz",
-            dependencies: ["SimulatedView"] + fuzzed.map { .byName(name: $0) },
+            dependencies: ["PipelineSimulation", "SimulatedView"],
             path: "Examples/pipeline-fuzz",
-            exclude: ["decoders.dict"],
             swiftSettings: settings
         )
     )
 }
 
-if Context.environment["PIPELINE_SANITIZED"] != nil {
-    // Only what is run under sanitizers, with which all else takes long to build.
-    let sanitized = [
-        "CollectionElementsTests", "CollectionPipelineTests", "CollectionPublishingTests",
-        "CollectionReplicationTests", "PersistentTreesTests", "PipelineTestingTests", "StressTests",
-    ]
-    package.products.removeAll { $0 is Product.Executable }
-    package.targets.removeAll { target in
-        target.type == .executable || target.type == .test && !sanitized.contains(target.name)
+// `PIPELINE_TARGETS=CollectionLayoutsTests swift test` builds these targets and what they depend on, and nothing else.
+if let names = Context.environment["PIPELINE_TARGETS"] {
+    var kept: Set<String> = []
+    var next = names.split(separator: ",").map(String.init)
+    while let name = next.popLast() {
+        guard let target = package.targets.first(where: { $0.name == name }) else {
+            fatalError("PIPELINE_TARGETS: no target is named '\(name)'")
+        }
+        guard kept.insert(name).inserted else { continue }
+        next += target.dependencies.compactMap { dependency in
+            if case .byNameItem(let name, _) = dependency { name } else { nil }
+        }
     }
-    // Of these, what runs on threads.
-    let threaded = [
-        "CollectionReplicationTests": ["Member/ThreadedMemberTests.swift", "StagedSource.swift"],
-        "PipelineTestingTests": ["LaneContractTests.swift"],
-    ]
-    for target in package.targets {
-        if let sources = threaded[target.name] { target.sources = sources }
-    }
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products = []
 }

@@ -18,7 +18,6 @@ let package = Package(
     products: [
         .library(name: "NATSJournal", targets: ["NATSJournal"]),
         .library(name: "RedisJournal", targets: ["RedisJournal"]),
-        .executable(name: "journal-bench", targets: ["journal-bench"]),
         .executable(name: "journal-campaign", targets: ["journal-campaign"]),
     ],
     dependencies: [
@@ -42,45 +41,22 @@ let package = Package(
             dependencies: ["CHiredis", "JournalSupport", replication],
             swiftSettings: settings
         ),
-        // Servers of one's own on free ports, for the tests, `journal-bench` and `journal-campaign`.
-        .target(
-            name: "BrokerProcesses",
-            swiftSettings: settings
-        ),
+        // Servers that the tests and `journal-campaign` start for themselves, on free ports.
+        .target(name: "BrokerProcesses", swiftSettings: settings),
         .executableTarget(
-            name: "journal-bench",
-            dependencies: [
-                "BrokerProcesses", "CHiredis", "CNATS", "JournalSupport", "NATSJournal",
-                "RedisJournal", replication,
-                .product(name: "CollectionPipeline", package: "CollectionPipeline"),
-                .product(name: "PipelineTesting", package: "CollectionPipeline"),
-            ],
-            swiftSettings: settings
-        ),
-        // All of `journal-campaign`, so that tests can import what it checks with.
-        .target(
-            name: "JournalCampaign",
+            name: "journal-campaign",
             dependencies: [
                 "BrokerProcesses", "JournalSupport", "NATSJournal", "RedisJournal", replication,
                 .product(name: "CollectionPipeline", package: "CollectionPipeline"),
                 .product(name: "PipelineTesting", package: "CollectionPipeline"),
             ],
-            swiftSettings: settings
-        ),
-        .executableTarget(
-            name: "journal-campaign",
-            dependencies: ["JournalCampaign"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "JournalCampaignTests",
-            dependencies: ["BrokerProcesses", "JournalCampaign"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "JournalContractTests",
             dependencies: [
                 "BrokerProcesses", "JournalSupport", "NATSJournal", "RedisJournal", replication,
+                "journal-campaign",
                 .product(name: "PipelineTesting", package: "CollectionPipeline"),
             ],
             swiftSettings: settings

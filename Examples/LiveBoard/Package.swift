@@ -7,7 +7,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// Brokers need libraries of C, which a machine that shows lists by itself need not have.
+// Brokers need C libraries. A server that is the only one does without them.
 let hasBrokers = Context.environment["LIVE_BOARD_CLUSTER"] != nil
 let brokers: [Package.Dependency] = hasBrokers ? [.package(path: "../ClusterJournal")] : []
 let journals: [Target.Dependency] =
@@ -23,14 +23,11 @@ let libraries: [Target.Dependency] = [
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
     .product(name: "Logging", package: "swift-log"),
     .product(name: "Metrics", package: "swift-metrics"),
-    .product(name: "CoreMetrics", package: "swift-metrics"),
     .product(name: "Tracing", package: "swift-distributed-tracing"),
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOPosix", package: "swift-nio"),
     .product(name: "NIOHTTP1", package: "swift-nio"),
     .product(name: "HTTPTypes", package: "swift-http-types"),
-    .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-    .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
 ]
 
 // A package of its own, because the root depends on nothing.
@@ -45,47 +42,23 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     ] + brokers,
     targets: [
-        .systemLibrary(name: "CZlib"),
-        .systemLibrary(name: "CEpoll"),
-        .target(
-            name: "LiveBoardServer",
-            dependencies: libraries + ["CZlib"],
-            swiftSettings: settings
-        ),
+        .target(name: "LiveBoardServer", dependencies: libraries, swiftSettings: settings),
         .executableTarget(
             name: "LiveBoard",
             dependencies: [
-                "LiveBoardServer", "LiveBoardLoad",
+                "LiveBoardServer",
                 .product(name: "CollectionReplication", package: "CollectionPipeline"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + journals,
             swiftSettings: settings + (hasBrokers ? [.define("LIVE_BOARD_CLUSTER")] : [])
         ),
-        .target(
-            name: "LiveBoardClient",
-            dependencies: ["CZlib"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "LiveBoardLoad",
-            dependencies: [
-                "LiveBoardClient", "CEpoll",
-                .product(name: "CollectionPublishing", package: "CollectionPipeline"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: settings
-        ),
         .testTarget(
             name: "LiveBoardServerTests",
             dependencies: libraries + [
-                "LiveBoardServer", "LiveBoardClient", "CZlib",
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                "LiveBoardServer",
                 .product(name: "PipelineTesting", package: "CollectionPipeline"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
             ],

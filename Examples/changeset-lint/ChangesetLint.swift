@@ -30,9 +30,9 @@ struct ChangesetLint {
     /// - Parameter arguments: what follows the program's name.
     nonisolated(nonsending) static func run(
         arguments: [String],
-        input: any ByteSource,
-        output: any ByteSink,
-        errors: any ByteSink
+        input: FileDescriptor,
+        output: FileDescriptor,
+        errors: FileDescriptor
     ) async -> ExitCode {
         let options: LintOptions
         do throws(LintOptions.UsageError) {
@@ -66,7 +66,7 @@ struct ChangesetLint {
         }
     }
 
-    private static func report(_ message: String, to sink: any ByteSink) {
+    private static func report(_ message: String, to sink: FileDescriptor) {
         var errors = LineWriter(sink)
         errors.write("changeset-lint: \(message)")
         errors.flush()
@@ -74,20 +74,18 @@ struct ChangesetLint {
 
     init(
         _ options: LintOptions,
-        _ source: any ByteSource,
-        _ output: any ByteSink,
-        _ errors: any ByteSink,
-        lineLimit: Int = LineReader.lineLimit,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        _ source: FileDescriptor,
+        _ output: FileDescriptor,
+        _ errors: FileDescriptor
     ) {
         self.options = options
-        reader = LineReader(source, limit: lineLimit)
+        reader = LineReader(source)
         self.output = LineWriter(output)
         self.errors = LineWriter(errors)
         isWatched = output.isTerminal
         // A bar among results on the same terminal would only be in the way.
         if errors.isTerminal, options.output == .check || !isWatched {
-            progress = ProgressBar(on: errors, totalBytes: source.byteCount, now: now)
+            progress = ProgressBar(on: errors, totalBytes: source.byteCount)
         }
     }
 
@@ -143,7 +141,7 @@ struct ChangesetLint {
     private nonisolated(nonsending) mutating func take(_ line: LineReader.Line) async {
         do throws(ScenarioFault) {
             guard case .bytes(let bytes) = line else {
-                throw ScenarioFault("longer than \(reader.limit >> 20) MiB")
+                throw ScenarioFault("longer than \(LineReader.lineLimit >> 20) MiB")
             }
             guard !bytes.allSatisfy(Self.isSpace) else { return }
             try await take(Scenario(line: bytes))

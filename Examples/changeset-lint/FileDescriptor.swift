@@ -1,7 +1,7 @@
 import Foundation
 
 /// An open file, pipe or terminal, by the number that the system gave it.
-struct FileDescriptor: ByteSource, ByteSink {
+struct FileDescriptor: Sendable {
     let number: Int32
 
     static let standardInput = FileDescriptor(number: STDIN_FILENO)
@@ -26,6 +26,17 @@ struct FileDescriptor: ByteSource, ByteSink {
 
     func close() { _ = Foundation.close(number) }
 
+    /// All bytes up to the end.
+    func readAll() throws(FileFault) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let chunk = try read()
+            if chunk.isEmpty { return bytes }
+            bytes += chunk
+        }
+    }
+
+    /// The next bytes, as many as are available; none at the end.
     func read() throws(FileFault) -> [UInt8] {
         var fault: FileFault?
         let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, length in
@@ -41,12 +52,15 @@ struct FileDescriptor: ByteSource, ByteSink {
         return chunk
     }
 
+    /// Writes all of `bytes`.
     func write(_ bytes: [UInt8]) throws(FileFault) {
         try Self.handOver(bytes) { Foundation.write(number, $0.baseAddress, $0.count) }
     }
 
+    /// Whether this is a terminal.
     var isTerminal: Bool { isatty(number) == 1 }
 
+    /// The current width of the terminal; nil if this is none, or does not know.
     var columns: Int? {
         var size = winsize()
         // Stays 0 where there is no terminal.
@@ -54,7 +68,7 @@ struct FileDescriptor: ByteSource, ByteSink {
         return size.ws_col > 0 ? Int(size.ws_col) : nil
     }
 
-    /// The size of a regular file.
+    /// The size of a regular file; nil for anything else.
     var byteCount: Int? {
         var status = stat()
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

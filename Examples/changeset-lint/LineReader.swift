@@ -1,6 +1,6 @@
 /// Cuts a stream of bytes into lines, holding one line at a time.
 struct LineReader {
-    private let source: any ByteSource
+    private let source: FileDescriptor
     /// What was read and not released yet: of a line that is too long only its end.
     private(set) var buffer: [UInt8] = []
     /// Where the next line begins.
@@ -21,12 +21,7 @@ struct LineReader {
         case tooLong
     }
 
-    let limit: Int
-
-    init(_ source: any ByteSource, limit: Int = LineReader.lineLimit) {
-        self.source = source
-        self.limit = limit
-    }
+    init(_ source: FileDescriptor) { self.source = source }
 
     /// Whether the next line can be had without reading.
     mutating func hasLine() -> Bool {
@@ -42,7 +37,7 @@ struct LineReader {
                 guard start < buffer.count || isTooLong else { return nil }
                 return line(upTo: buffer.count, skipping: 0, isTooLong)
             }
-            if buffer.count - start > limit {
+            if buffer.count - start > Self.lineLimit {
                 isTooLong = true
                 bytesRead += buffer.count - start
                 start = buffer.count
@@ -58,7 +53,7 @@ struct LineReader {
         start = end + skipping
         searched = start
         lineNumber += 1
-        return isTooLong || content.count > limit ? .tooLong : .bytes(Array(content))
+        return isTooLong || content.count > Self.lineLimit ? .tooLong : .bytes(Array(content))
     }
 
     private mutating func refill() throws(FileFault) {

@@ -1,6 +1,6 @@
 /// Collects lines on their way to a sink.
 struct LineWriter {
-    private let sink: any ByteSink
+    private let sink: FileDescriptor
 
     /// How wide the sink is; nil where lines may be of any length.
     var columns: Int? { sink.columns }
@@ -12,7 +12,7 @@ struct LineWriter {
 
     private static let bufferSize = 1 << 16
 
-    init(_ sink: any ByteSink) { self.sink = sink }
+    init(_ sink: FileDescriptor) { self.sink = sink }
 
     mutating func write(_ line: String) {
         buffer.append(contentsOf: line.utf8)

@@ -1,9 +1,8 @@
 /// One line on a terminal that says how far the input is read; it shows up where that takes long.
 struct ProgressBar {
-    private let terminal: any ByteSink
+    private let terminal: FileDescriptor
     /// The size of the input; nil where it has no end yet.
     private let totalBytes: Int?
-    private let now: @Sendable () -> ContinuousClock.Instant
     private var nextDrawing: ContinuousClock.Instant
     private var isShown = false
 
@@ -12,19 +11,14 @@ struct ProgressBar {
     private static let interval = Duration.milliseconds(100)
     private static let width = 30
 
-    init(
-        on terminal: any ByteSink,
-        totalBytes: Int?,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
-    ) {
+    init(on terminal: FileDescriptor, totalBytes: Int?) {
         self.terminal = terminal
         self.totalBytes = totalBytes
-        self.now = now
-        nextDrawing = now() + Self.delay
+        nextDrawing = .now + Self.delay
     }
 
     mutating func update(scenarios: Int, bytes: Int) {
-        let now = now()
+        let now = ContinuousClock.now
         guard now >= nextDrawing else { return }
         nextDrawing = now + Self.interval
         isShown = true

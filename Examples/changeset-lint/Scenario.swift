@@ -44,9 +44,4 @@ struct Scenario: Sendable, Equatable {
         scenario.steps = Array(steps.prefix(count))
         return scenario
     }
-
-    /// Whether everything is reloaded, so that all else that was recorded is dropped.
-    var reloadsData: Bool {
-        operations.contains { if case .reloadData = $0 { true } else { false } }
-    }
 }

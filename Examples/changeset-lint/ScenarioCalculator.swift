@@ -4,16 +4,16 @@ import CollectionPipeline
 struct ScenarioCalculator {
     private let calculation: Calculation
     private let options: LintOptions
-    private let input: any ByteSource
+    private let input: FileDescriptor
     private var output: LineWriter
     private var errors: LineWriter
 
     init(
         _ calculation: Calculation,
         _ options: LintOptions,
-        _ input: any ByteSource,
-        _ output: any ByteSink,
-        _ errors: any ByteSink
+        _ input: FileDescriptor,
+        _ output: FileDescriptor,
+        _ errors: FileDescriptor
     ) {
         self.calculation = calculation
         self.options = options

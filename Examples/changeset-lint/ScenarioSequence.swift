@@ -17,14 +17,14 @@ struct ScenarioSequence {
         var reader: LineReader
     }
 
-    private let input: any ByteSource
+    private let input: FileDescriptor
     private let profile: ValidationProfile
     /// Whether a line's number alone would not say where it is.
     private let namesFiles: Bool
     private var rest: ArraySlice<String>
     private var file: OpenFile?
 
-    init(_ options: LintOptions, _ input: any ByteSource) {
+    init(_ options: LintOptions, _ input: FileDescriptor) {
         self.input = input
         profile = options.profile
         rest = options.files.isEmpty ? ["-"] : options.files[...]

@@ -12,11 +12,11 @@ struct TimelapseCommand {
 
     let arguments: Arguments
 
-    var output = OutputChannel.standardOutput
-    var errors = OutputChannel.standardError
+    private let output = OutputChannel.standardOutput
+    private let errors = OutputChannel.standardError
 
     /// Says where git is, and what the terminal understands.
-    var environment = ProcessInfo.processInfo.environment
+    private let environment = ProcessInfo.processInfo.environment
 
     /// Replays and reports.
     ///

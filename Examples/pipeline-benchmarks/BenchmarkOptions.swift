@@ -1,31 +1,31 @@
 /// What the command line asks for.
-struct BenchmarkOptions: Equatable {
-    var output = Output.table
-    var scale = Scale.full
-    /// Only benchmarks whose names contain this, in any case.
-    var filter: String?
-    /// Only benchmarks that count.
-    var countsOnly = false
+struct BenchmarkOptions {
+    private(set) var output = Output.table
+    private(set) var scale = Scale.full
+    /// Selects the benchmarks whose names contain this text, in upper or lower case.
+    private var filter: String?
+    /// Whether only benchmarks that count are selected.
+    private var countsOnly = false
 
-    enum Output: Equatable {
+    enum Output {
         case table
-        /// One object a line.
+        /// One JSON object a line.
         case json
-        /// The names, and nothing is measured.
+        /// The names and titles; nothing is measured.
         case list
         /// Each hot path once, for a tool that counts instructions.
         case hotPaths
         case help
     }
 
-    /// A command line that means nothing; the message has no full stop.
-    struct UsageError: Error, Equatable {
+    /// A mistake in the command line. The message has no full stop.
+    struct UsageError: Error {
         let message: String
     }
 
-    /// Reads what follows the name of the program.
-    init(_ arguments: some Sequence<String>) throws(UsageError) {
-        var rest = ArraySlice(Array(arguments))
+    /// Reads the arguments that follow the name of the program.
+    init(_ arguments: [String]) throws(UsageError) {
+        var rest = arguments[...]
         var outputs: [(option: String, output: Output)] = []
         while let argument = rest.popFirst() {
             switch argument {
@@ -49,14 +49,12 @@ struct BenchmarkOptions: Equatable {
         }
         if outputs.contains(where: { $0.output == .help }) {
             output = .help
-            return
+        } else if let first = outputs.first {
+            if let other = outputs.first(where: { $0.output != first.output }) {
+                throw UsageError(message: "\(first.option) and \(other.option) exclude each other")
+            }
+            output = first.output
         }
-        if let first = outputs.first,
-            let other = outputs.first(where: { $0.output != first.output })
-        {
-            throw UsageError(message: "\(first.option) and \(other.option) exclude each other")
-        }
-        output = outputs.first?.output ?? .table
     }
 
     private mutating func setFilter(_ text: String) throws(UsageError) {
@@ -66,17 +64,47 @@ struct BenchmarkOptions: Equatable {
         filter = text
     }
 
-    /// Those of `benchmarks` that are asked for.
+    /// Returns the benchmarks that the command line asks for.
     ///
-    /// - Throws: where there is none.
+    /// - Throws: if a filter selects none of them.
     func selected(from benchmarks: [Benchmark]) throws(UsageError) -> [Benchmark] {
         let candidates = countsOnly ? benchmarks.filter(\.isCount) : benchmarks
         guard let filter else { return candidates }
         let selected = candidates.filter { $0.name.contains(filter.lowercased()) }
-        guard !selected.isEmpty else {
+        if selected.isEmpty {
             let kind = countsOnly ? "benchmark that counts" : "benchmark"
             throw UsageError(message: "no \(kind) has '\(filter)' in its name; --list has them all")
         }
         return selected
     }
+
+    static let help = """
+        Usage: pipeline-benchmarks [--quick] [--counts] [--filter TEXT]
+                                  [--json | --list | --hot-paths]
+
+        Measures what the pipeline costs. Each time is compared with something known
+        that is measured in the same run; the figures that have a goal are judged.
+        Build it with -c release.
+
+          --quick        fewer repetitions; ends within a minute
+          --counts       only what is counted, such as allocations, and not timed: it
+                         depends neither on the machine nor on its other load
+          --filter TEXT  only benchmarks with TEXT in their names
+          --json         one object a line: name, value, unit, spread, reference, ratio,
+                         goal, bound ("at most" or "at least") and met; null where a
+                         figure has none
+          --list         print the names and what they stand for, and measure nothing
+          --hot-paths    run some of the measured work once, small, and print the names;
+                         .ci/instructions counts the instructions
+          -h, --help     print this text
+
+        A value is the median of the repetitions, and its spread half the distance
+        between their quartiles. The ratio is the value over its reference, and the
+        reference over the value if the goal says "at least". Times on the main lane
+        are thread CPU time. The table has as many columns as the terminal has room
+        for; a spread and a reference take 100 columns.
+
+        Exit code: 0; 1 if a goal is missed, which a debug build does not judge; 2 for
+        bad usage or output that cannot be written.
+        """
 }

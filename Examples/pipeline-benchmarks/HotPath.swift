@@ -2,17 +2,22 @@ import BenchmarkInstruments
 import CollectionLayouts
 import CollectionPipeline
 
-/// Work that is always the same, from fixed seeds and on the calling thread, so that its instructions can be
-/// counted: they tell of some hundredths, where times tell of tenths.
+/// Work on the calling thread that is always the same, so that its instructions can be counted. Their number
+/// shows a change of some hundredths, and a time only one of tenths.
 struct HotPath: Sendable {
     let name: String
-    /// Prepares it, and returns what is counted; that may be called more than once.
-    let prepare: @Sendable () throws -> () throws -> Void
+    /// Prepares the work, and returns it; it is called twice.
+    private let prepare: @Sendable () throws -> () throws -> Void
 
-    /// Prepares and does it, between marks that a tool for counting instructions knows.
+    private init(_ name: String, prepare: @escaping @Sendable () throws -> () throws -> Void) {
+        self.name = name
+        self.prepare = prepare
+    }
+
+    /// Prepares and does the work, between marks that a tool for counting instructions knows.
     func run() throws {
         let work = try prepare()
-        // What the process does once, such as looking up conformances, is no cost of this.
+        // What the process does once, such as looking up conformances, is no cost of this work.
         try work()
         var call = Call(work: work)
         withUnsafeMutablePointer(to: &call) { call in
@@ -31,70 +36,61 @@ struct HotPath: Sendable {
         }
     }
 
-    // MARK: What there is
-
-    private static let outline = LoadedCollection.Outline(10, 1_000)
+    private static let outline = Outline(sections: 10, itemsPerSection: 1_000)
     private static let repetitions = 100
 
     static let all: [HotPath] = [
-        HotPath(name: "element-at-path") {
+        HotPath("element-at-path") {
             let look = LookUps(try MapFactory.makeMap(outline), count: 1_000)
             return { look.findElements() }
         },
-        HotPath(name: "path-of-element") {
+        HotPath("path-of-element") {
             let look = LookUps(try MapFactory.makeMap(outline), count: 1_000)
             return { look.findPaths() }
         },
-        HotPath(name: "iterate") {
+        HotPath("iterate") {
             let map = try MapFactory.makeMap(outline)
             return { for item in map.items { BlackHole.consume(item.element) } }
         },
-        HotPath(name: "map.insert") {
+        HotPath("map.insert") {
             let map = try MapFactory.makeMap(outline)
             var random = SplitMix64()
             let inserts = try (0..<repetitions).map { _ in
-                let plan = EditPlan.random(
-                    in: outline.counts,
-                    deletions: 0,
-                    insertions: 1,
-                    using: &random
-                )
-                return try MapFactory.insertion(at: plan.newPaths[0], into: map)
+                try MapFactory.insertion(into: map, using: &random)
             }
-            return { for insert in inserts { BlackHole.consume(UInt(insert().numberOfElements)) } }
+            return { for insert in inserts { BlackHole.consume(insert().numberOfElements) } }
         },
-        HotPath(name: "validate") {
-            let work = Validation(edits: 1_000, outline, seed: 1)
-            return { try work.validate() }
+        HotPath("validate") {
+            let record = Record(edits: 1_000, outline, seed: 1)
+            return { try record.validate() }
         },
-        HotPath(name: "layout.one-height") {
+        HotPath("layout.one-height") {
             let rows = LaidOutRows(count: outline.numberOfItems)
             return { for _ in 0..<repetitions { _ = rows.changeHeight() } }
         },
-        HotPath(name: "layout.ten-rows") {
+        HotPath("layout.ten-rows") {
             let rows = LaidOutRows(count: outline.numberOfItems)
             return { for _ in 0..<repetitions { _ = try rows.insertTen() } }
         },
-        HotPath(name: "layout.visible") {
+        HotPath("layout.visible") {
             let rows = LaidOutRows(count: outline.numberOfItems)
             return { for _ in 0..<repetitions { _ = rows.lookAnywhere() } }
         },
-        HotPath(name: "layout.flow.prepare") {
+        HotPath("layout.flow.prepare") {
             let host = RowsHost(rowCount: outline.numberOfItems)
             return {
                 let layout = FlowLayout()
                 layout.attach(to: host)
                 layout.prepare()
-                BlackHole.consume(UInt(layout.collectionViewContentSize.height))
+                BlackHole.consume(Int(layout.collectionViewContentSize.height))
             }
         },
-        HotPath(name: "view.scroll") {
-            // Once to the end for warming up, and once for counting.
+        HotPath("view.scroll") {
+            // Once to the end to warm up, and once to count.
             var lists = try (0..<2).map { _ in try ScrolledList(rowCount: 2_000) }
             return {
                 guard let list = lists.popLast() else { throw Failure("nothing is left to scroll") }
-                while list.step() != nil {}
-                guard list.isAtEnd else { throw Failure("the view is not at the end of its rows") }
+                _ = try list.scrollToEnd()
             }
         },
     ]

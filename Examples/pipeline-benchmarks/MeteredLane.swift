@@ -2,14 +2,23 @@ import CollectionPipeline
 import Dispatch
 import Synchronization
 
-/// The emulated main lane with instruments: how long its work kept it busy.
+/// An emulated main lane that measures how long its blocks keep it busy.
 ///
-/// What a block holds is released inside the measured time, because that too keeps a lane busy.
+/// What a block holds is released inside the measured time, because that keeps the lane busy too.
 final class MeteredLane: Lane {
-    private let lane: EmulatedMainLane
-    private let times = Mutex(LaneTimes())
+    private let lane = EmulatedMainLane(label: "pipeline-benchmarks.main")
+    private let times = Mutex(Times())
 
-    init(label: String = "pipeline-benchmarks.main") { lane = EmulatedMainLane(label: label) }
+    /// The kind of work that a lane did.
+    struct Times {
+        /// Thread CPU time of all blocks.
+        var nanoseconds: UInt64 = 0
+        /// Thread CPU time of the longest block.
+        var longestNanoseconds: UInt64 = 0
+        var blocks = 0
+        /// Stays 0 if nobody counts.
+        var allocations = 0
+    }
 
     var label: String { lane.label }
 
@@ -19,31 +28,26 @@ final class MeteredLane: Lane {
         let box = WorkBox(work)
         lane.enqueue { [self] in
             let allocations = Heap.allocationCount ?? 0
-            let wall = Stopwatch.wallNanoseconds
             let start = Stopwatch.threadNanoseconds
             box.run()
-            let end = Stopwatch.threadNanoseconds
-            let wallEnd = Stopwatch.wallNanoseconds
+            let time = Stopwatch.threadNanoseconds - start
             let allocationsEnd = Heap.allocationCount ?? 0
             times.withLock { times in
-                times.nanoseconds += end - start
-                times.wallNanoseconds += wallEnd - wall
-                times.longestNanoseconds = max(times.longestNanoseconds, end - start)
-                times.missedFrames += Int((end - start) / LaneTimes.frameNanoseconds)
+                times.nanoseconds += time
+                times.longestNanoseconds = max(times.longestNanoseconds, time)
                 times.blocks += 1
                 times.allocations += allocationsEnd - allocations
             }
         }
     }
 
-    /// What was measured since this was called last, once everything enqueued so far has run; from
-    /// another thread.
-    func takeTimes() -> LaneTimes {
-        let settled = DispatchSemaphore(value: 0)
-        lane.enqueue { settled.signal() }
-        settled.wait()
+    /// Waits until everything that is enqueued has run, and returns what was measured since the previous
+    /// call. Not on this lane.
+    @discardableResult
+    func takeTimes() -> Times {
+        lane.waitUntilIdle()
         return times.withLock { times in
-            defer { times = LaneTimes() }
+            defer { times = Times() }
             return times
         }
     }
@@ -61,4 +65,62 @@ final class MeteredLane: Lane {
             work?()
         }
     }
+}
+
+extension Lane {
+    /// Returns when everything that is enqueued has run; not on this lane.
+    func waitUntilIdle() {
+        let idle = DispatchSemaphore(value: 0)
+        enqueue { idle.signal() }
+        idle.wait()
+    }
+}
+
+extension DispatchGroup {
+    /// Returns when every controller whose source entered the group is gone with everything it held.
+    ///
+    /// - Parameter seconds: far above the second that freeing a million elements takes.
+    func waitUntilGone(within seconds: Int = 30) throws {
+        guard wait(timeout: .now() + .seconds(seconds)) == .success else {
+            throw Failure("a released controller is still there after \(seconds) s")
+        }
+    }
+}
+
+/// Lets a thread that is on no lane wait for a completion.
+final class AwaitedOutcome: Sendable {
+    private let arrived = DispatchSemaphore(value: 0)
+    private let outcome = Mutex<UpdateOutcome?>(nil)
+
+    /// The completion.
+    func note(_ result: UpdateResult) {
+        outcome.withLock { $0 = result.outcome }
+        arrived.signal()
+    }
+
+    /// Returns when the change set is deployed.
+    func waitUntilDeployed() throws(Failure) {
+        arrived.wait()
+        let outcome = outcome.withLock { $0 }
+        guard case .deployed = outcome else {
+            throw Failure("expected a deployed change set, found \(String(describing: outcome))")
+        }
+    }
+}
+
+extension DataController {
+    /// Submits edits beside a change of the model, and returns when they are deployed; not on the main lane.
+    func deploy(
+        _ updates: @escaping @Sendable (Source, inout BatchRecorder) -> Void
+    ) throws(Failure) {
+        let outcome = AwaitedOutcome()
+        lane.enqueue { [self] in
+            // The completion receives what the call throws.
+            _ = try? assumeIsolated().performBatchUpdates(updates, completion: outcome.note)
+        }
+        try outcome.waitUntilDeployed()
+    }
+
+    /// Loads everything, and returns when it is deployed; not on the main lane.
+    func reload() throws(Failure) { try deploy { _, changes in changes.reloadData() } }
 }

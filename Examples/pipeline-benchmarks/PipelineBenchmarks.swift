@@ -1,21 +1,20 @@
-/// The program: measures what is asked for, and prints what came of it.
-struct PipelineBenchmarks {
+import Foundation
+
+/// The program: measures the selected benchmarks and prints their figures.
+@main struct PipelineBenchmarks {
     private let options: BenchmarkOptions
     private let benchmarks: [Benchmark]
-    private let isJudged: Bool
-    private let output: any TextSink
-    private let errors: any TextSink
+    private let output = StandardStream.output
 
-    /// How the program ends.
-    enum ExitCode: Int32 {
+    private enum ExitCode: Int32 {
         case success = 0
-        /// A goal is missed, or the pipeline did something else than it was measured for.
+        /// A goal is missed, or the pipeline did not do what the benchmark expects.
         case failedCheck = 1
-        /// Bad usage, or output that fails.
+        /// The arguments are wrong, or the output cannot be written.
         case badUsage = 2
     }
 
-    /// Whether figures of this build mean anything.
+    /// Whether figures of this build mean anything, so that goals count.
     static var isOptimised: Bool {
         #if DEBUG
             false
@@ -24,79 +23,58 @@ struct PipelineBenchmarks {
         #endif
     }
 
-    /// Runs the program.
-    ///
-    /// - Parameters:
-    ///   - arguments: what follows the program's name.
-    ///   - benchmarks: what there is to measure.
-    ///   - isJudged: whether goals count.
-    static func run(
-        arguments: [String],
-        benchmarks: [Benchmark] = Benchmark.all,
-        isJudged: Bool = isOptimised,
-        output: any TextSink,
-        errors: any TextSink
-    ) -> ExitCode {
+    static func main() {
+        // A closed pipe then shows as a failed write, which ends the program cleanly.
+        signal(SIGPIPE, SIG_IGN)
+        exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    }
+
+    private static func run(_ arguments: [String]) -> ExitCode {
         do throws(BenchmarkOptions.UsageError) {
             let options = try BenchmarkOptions(arguments)
-            let selected = try options.selected(from: benchmarks)
-            let program = PipelineBenchmarks(
-                options: options,
-                benchmarks: selected,
-                isJudged: isJudged,
-                output: output,
-                errors: errors
-            )
-            return program.run()
+            let selected = try options.selected(from: Benchmark.all)
+            return PipelineBenchmarks(options: options, benchmarks: selected).run()
         } catch {
-            report("\(error.message); --help says more", to: errors)
+            report("\(error.message); --help says more")
             return .badUsage
         }
     }
 
-    private static func report(_ message: String, to errors: any TextSink) {
-        // Nothing is left to be done where not even this can be written.
-        try? errors.write("pipeline-benchmarks: \(message)\n")
+    private static func report(_ message: String) {
+        // If even this cannot be written, nothing is left to try.
+        try? StandardStream.errors.write("pipeline-benchmarks: \(message)\n")
     }
 
     private func run() -> ExitCode {
         do throws(WriteFault) {
             switch options.output {
-            case .help:
-                try output.write(BenchmarkOptions.help + "\n")
-                return .success
-            case .list:
-                try output.write(list)
-                return .success
+            case .help: try output.write(BenchmarkOptions.help + "\n")
+            case .list: try output.write(list)
             case .hotPaths: return try runHotPaths()
             case .json, .table: return try measure()
             }
         } catch {
             if error.isBrokenPipe { return .success }
-            Self.report("cannot write the output: \(error.message)", to: errors)
+            Self.report("cannot write the output: \(error.message)")
             return .badUsage
         }
+        return .success
     }
 
-    private var list: String {
-        benchmarks.map { benchmark in
-            let lines = Self.lines(of: benchmark.title, width: width - 4)
-            return ([benchmark.name] + lines.map { "    " + $0 }).joined(separator: "\n") + "\n"
-        }.joined()
-    }
-
-    /// How wide lines may be.
+    /// The width of the output in columns.
     private var width: Int { max(40, output.columns ?? 80) }
 
-    /// The text in lines of at most `width` columns, as far as its words leave that.
-    static func lines(of text: String, width: Int) -> [String] {
-        text.split(separator: " ").reduce(into: [String]()) { lines, word in
-            if let last = lines.last, last.count + 1 + word.count <= width {
+    private var list: String {
+        var text = ""
+        for benchmark in benchmarks {
+            var lines = [benchmark.name, "   "]
+            for word in benchmark.title.split(separator: " ") {
+                if lines[lines.count - 1].count + 1 + word.count > width { lines.append("   ") }
                 lines[lines.count - 1] += " " + word
-            } else {
-                lines.append(String(word))
             }
+            text += lines.joined(separator: "\n") + "\n"
         }
+        return text
     }
 
     private func runHotPaths() throws(WriteFault) -> ExitCode {
@@ -104,7 +82,7 @@ struct PipelineBenchmarks {
             do {
                 try path.run()
             } catch {
-                Self.report("\(path.name): \(error)", to: errors)
+                Self.report("\(path.name): \(error)")
                 return .failedCheck
             }
             try output.write(path.name + "\n")
@@ -112,51 +90,39 @@ struct PipelineBenchmarks {
         return .success
     }
 
-    // MARK: Measuring
-
     private func measure() throws(WriteFault) -> ExitCode {
-        let table = FigureTable(
-            names: benchmarks.map(\.name),
-            hasGoals: isJudged && benchmarks.contains { $0.goal != nil },
-            isJudged: isJudged,
-            width: width
-        )
+        let table = FigureTable(of: benchmarks, width: width)
         if options.output == .table {
-            let lines = Machine.current.lines(options.scale, isJudged: isJudged) + [""]
-            try output.write((lines + table.header).map { $0 + "\n" }.joined())
+            let lines = Machine.current.lines(options.scale) + [""] + table.header
+            try output.write(lines.map { $0 + "\n" }.joined())
         }
         let workbench = Workbench(options.scale)
-        var progress = ProgressLine(on: errors)
+        let progress = ProgressLine(on: .errors)
         var figures: [Figure] = []
         for (number, benchmark) in benchmarks.enumerated() {
-            progress.show(benchmark.name, number: number + 1, of: benchmarks.count)
+            progress.show("[\(number + 1)/\(benchmarks.count)] \(benchmark.name) …")
             let figure: Figure
             do {
+                defer { progress.show("") }
                 figure = Figure(benchmark, try benchmark.measure(workbench))
             } catch {
-                progress.erase()
-                Self.report("\(benchmark.name): \(error)", to: errors)
+                Self.report("\(benchmark.name): \(error)")
                 return .failedCheck
             }
-            progress.erase()
             figures.append(figure)
-            let line =
-                options.output == .json ? figure.json(isJudged: isJudged) : table.line(figure)
-            try output.write(line + "\n")
+            try output.write((options.output == .json ? figure.json : table.line(figure)) + "\n")
         }
-        let missed = figures.count { $0.isMet == false }
-        if options.output == .table { try output.write("\n" + summary(figures, missed) + "\n") }
-        return isJudged && missed > 0 ? .failedCheck : .success
+        if options.output == .table { try output.write("\n" + summary(figures) + "\n") }
+        return Self.isOptimised && figures.contains { $0.isMet == false } ? .failedCheck : .success
     }
 
-    /// What came of the goals, where there are some.
-    private func summary(_ figures: [Figure], _ missed: Int) -> String {
-        let goals = figures.count { $0.isMet != nil }
+    private func summary(_ figures: [Figure]) -> String {
+        let verdicts = figures.compactMap(\.isMet)
         let hint = "--list says what the figures are"
-        guard goals > 0 else { return hint }
-        let noun = goals == 1 ? "goal" : "goals"
-        return isJudged
-            ? "\(goals - missed) of \(goals) \(noun) met; \(hint)"
-            : "\(goals) \(noun) not judged: this is a debug build; \(hint)"
+        if verdicts.isEmpty { return hint }
+        let noun = verdicts.count == 1 ? "goal" : "goals"
+        return Self.isOptimised
+            ? "\(verdicts.count { $0 }) of \(verdicts.count) \(noun) met; \(hint)"
+            : "\(verdicts.count) \(noun) not judged: this is a debug build; \(hint)"
     }
 }

@@ -1,42 +1,30 @@
 import CollectionPipeline
 
-/// What benchmarks share: how much to measure, and the one large collection that several of them use.
+/// What the benchmarks of a run share: the number of repetitions, and a large collection.
 final class Workbench {
     let scale: Scale
 
-    /// Told what happens in the pipelines that are measured; without one, as figures are taken, they read
-    /// fewer clocks.
-    let observer: (any PipelineObserver)?
-
-    /// One at a time, because a million elements take most of a gigabyte.
+    /// There is only one at a time, because a million elements take a good part of a gigabyte.
     private var kept: LoadedCollection?
 
-    init(_ scale: Scale, observer: (any PipelineObserver)? = nil) {
-        self.scale = scale
-        self.observer = observer
-    }
+    init(_ scale: Scale) { self.scale = scale }
 
-    /// A collection of this size: the one that was used last, if it was as large when it was loaded.
-    func collection(_ outline: LoadedCollection.Outline) throws -> LoadedCollection {
-        if let kept, kept.outline == outline { return kept }
-        try clear()
-        let collection = try LoadedCollection(outline, observer: observer)
+    /// Returns a collection that was loaded with a million items, and is loaded now if there is none.
+    func million() throws -> LoadedCollection {
+        if let kept { return kept }
+        let collection = try LoadedCollection(.million)
         kept = collection
         return collection
     }
 
-    func million() throws -> LoadedCollection { try collection(scale.million) }
-
-    /// Gives the large collection up, and returns when it is gone.
+    /// Releases the large collection, and returns when it is gone.
     func clear() throws {
         guard let ended = kept?.ended else { return }
         kept = nil
         try ended.waitUntilGone()
     }
 
-    // MARK: Repeating
-
-    /// Calls `body` once for warming up, and then as often as said.
+    /// Calls `body` once to warm up, and then as often as the scale says.
     func samples(_ repetitions: Repetitions, _ body: () throws -> Double) rethrows -> Samples {
         _ = try body()
         var values: [Double] = []
@@ -44,7 +32,7 @@ final class Workbench {
         return Samples(values)
     }
 
-    /// Measures two things in turns, so that what the machine does meanwhile happens to both.
+    /// Measures two things alternately, so that what the machine does meanwhile affects both.
     func samples(
         _ repetitions: Repetitions,
         _ value: () throws -> Double,
@@ -58,4 +46,26 @@ final class Workbench {
         }
         return Measurement(Samples(values), over: Samples(references))
     }
+}
+
+/// How much is measured. Sizes are the same in every run; only repetitions are fewer in a quick one.
+enum Scale {
+    case full
+    /// Everything within a minute.
+    case quick
+
+    func count(_ repetitions: Repetitions) -> Int {
+        self == .full ? repetitions.rawValue : repetitions.rawValue / 3
+    }
+}
+
+/// How often something is measured in a full run.
+enum Repetitions: Int {
+    /// For what takes a good part of a second.
+    case few = 9
+    /// For what takes some milliseconds.
+    case dozens = 24
+    case hundreds = 300
+    /// For what takes some microseconds.
+    case thousand = 1_250
 }

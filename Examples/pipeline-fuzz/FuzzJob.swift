@@ -6,8 +6,6 @@ enum FuzzJob: String, CaseIterable {
     case validators
     /// Everything that a program may do to a view with layouts.
     case views
-    /// Texts and options for the example programs.
-    case decoders
     /// Binary forms, and damaged journals.
     case journals
     /// Choices for runs of whole pipelines and of clusters.

@@ -5,8 +5,7 @@
 //
 //     PIPELINE_FUZZ=1 swift build -c release --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address \
 //         --scratch-path .build-fuzz --product pipeline-fuzz
-//     PIPELINE_FUZZ_JOB=decoders .build-fuzz/release/pipeline-fuzz -max_total_time=60 \
-//         -dict=Examples/pipeline-fuzz/decoders.dict
+//     PIPELINE_FUZZ_JOB=journals .build-fuzz/release/pipeline-fuzz -max_total_time=60
 //
 // Without PIPELINE_FUZZ_JOB the first byte says which job the others are for; what was found with it is
 // replayed with it.
@@ -17,7 +16,7 @@ public func initializeFuzzing(
     _ count: UnsafeMutableRawPointer?,
     _ arguments: UnsafeMutableRawPointer?
 ) -> CInt {
-    if FuzzJob.chosen == nil || FuzzJob.chosen == .decoders { DecoderJob.checkMakers() }
+    _ = FuzzJob.chosen
     return 0
 }
 
@@ -29,7 +28,6 @@ public func fuzzOne(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     switch job {
     case .validators: ValidatorJob.run(&bytes)
     case .views: ViewJob.run(&bytes)
-    case .decoders: DecoderJob.run(&bytes)
     case .journals: JournalJob.run(&bytes)
     case .schedules: ScheduleJob.run(&bytes)
     }

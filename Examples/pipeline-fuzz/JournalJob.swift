@@ -11,9 +11,6 @@ enum JournalJob {
     private static let limits = ShapeLimits(sections: 1_000, items: 100_000)
     /// The version and kind that each form begins with; behind anything else nothing is read.
     private static let shapeStart = HierarchyShape().encoded().prefix(2)
-    private static let pathStart = ItemPath(section: 0, item: 0).encoded().prefix(2)
-    private static let recordStart = HierarchyChangeSet().encoded().prefix(2)
-    private static let editsStart = [HierarchyEdit]().encoded().prefix(2)
     private static let nothing = try? HierarchyChangeSet()
         .validated(from: HierarchyShape(), to: HierarchyShape())
     private static let updateStart = nothing?.encoded().prefix(2) ?? []
@@ -21,7 +18,7 @@ enum JournalJob {
 
     /// What can be read is written, read again and written as the same bytes.
     private static func decode(_ bytes: inout Bytes) {
-        let number = bytes.next() % 6
+        let number = bytes.next() % 3
         let oldShape = HierarchyShape(bytes.counts())
         let (start, written) = form(number, oldShape)
         let input = Array(start) + bytes.rest()
@@ -38,10 +35,7 @@ enum JournalJob {
     ) -> (start: ArraySlice<UInt8>, written: ([UInt8]) -> [UInt8]?) {
         switch number {
         case 0: (shapeStart, { try? HierarchyShape(decoding: $0, limits: limits).encoded() })
-        case 1: (pathStart, { try? ItemPath(decoding: $0).encoded() })
-        case 2: (recordStart, { try? HierarchyChangeSet(decoding: $0).encoded() })
-        case 3: (editsStart, { try? [HierarchyEdit](decoding: $0).encoded() })
-        case 4: (updateStart, { try? ValidatedChangeSet(decoding: $0, limits: limits).encoded() })
+        case 1: (updateStart, { try? ValidatedChangeSet(decoding: $0, limits: limits).encoded() })
         default:
             (
                 aloneStart,

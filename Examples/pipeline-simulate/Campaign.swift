@@ -1,5 +1,5 @@
 import Foundation
-import PipelineTesting
+import PipelineSimulation
 
 /// Runs seed after seed until one fails, or all have run.
 struct Campaign {
@@ -10,31 +10,16 @@ struct Campaign {
     private(set) var failure: RunResult?
     private(set) var failedSeed: UInt64?
     private let options: SimulateOptions
-    private let simulate: Run
-    private let clock: () -> UInt64
     private let willRun: (UInt64, Int?) -> Void
-    private let start: UInt64
+    private let start = ContinuousClock.now
 
-    /// Runs a plan; a test's own may find what no pipeline has.
-    typealias Run = (RunPlan) -> RunResult
-
-    /// - Parameters:
-    ///   - clock: in nanoseconds, from an arbitrary start.
-    ///   - willRun: told before each run its seed, and the number of the only fault in it.
-    init(
-        _ options: SimulateOptions,
-        by simulate: @escaping Run = { SimulatedRun.run($0) },
-        clock: @escaping () -> UInt64 = { DispatchTime.now().uptimeNanoseconds },
-        willRun: @escaping (UInt64, Int?) -> Void = { _, _ in }
-    ) {
+    /// - Parameter willRun: called before each run with its seed, and the number of the only fault in it.
+    init(_ options: SimulateOptions, willRun: @escaping (UInt64, Int?) -> Void = { _, _ in }) {
         self.options = options
-        self.simulate = simulate
-        self.clock = clock
         self.willRun = willRun
-        start = clock()
     }
 
-    var seconds: Double { Double(clock() - start) / 1e9 }
+    var seconds: Double { (ContinuousClock.now - start) / .seconds(1) }
 
     /// - Parameter progress: told now and then how many seeds have run.
     mutating func run(progress: (Campaign) -> Void) {
@@ -53,7 +38,7 @@ struct Campaign {
     private mutating func runOnce(_ seed: UInt64) -> RunResult {
         let plan = plan(of: seed)
         willRun(seed, nil)
-        let result = count(simulate(plan))
+        let result = count(SimulatedRun.run(plan))
         return seed % 20 == 0 ? runTwice(plan, result) : result
     }
 
@@ -62,12 +47,12 @@ struct Campaign {
         var plan = plan(of: seed)
         plan.faults = []
         willRun(seed, nil)
-        let plain = count(simulate(plan))
+        let plain = count(SimulatedRun.run(plan))
         guard plain.violations.isEmpty else { return plain }
         for number in 0..<plain.opportunities {
             plan.onlyFault = number
             willRun(seed, number)
-            let result = count(simulate(plan))
+            let result = count(SimulatedRun.run(plan))
             if !result.violations.isEmpty { return result }
         }
         return plain
@@ -89,7 +74,7 @@ struct Campaign {
 
     /// One seed in twenty runs again: what does not come again cannot be found again.
     private mutating func runTwice(_ plan: RunPlan, _ first: RunResult) -> RunResult {
-        let second = simulate(plan)
+        let second = SimulatedRun.run(plan)
         steps += second.steps
         guard second.fingerprint != first.fingerprint else { return first }
         return first.adding(
@@ -136,7 +121,8 @@ struct Campaign {
         "resigned fenced", "resigned leaseLost", "resigned overwritten", "resigned asked",
         "passed over stale", "passed over unreadable", "passed over foreign",
         "passed over duplicate",
-    ]).union(FaultPoint.brokerRates.keys.map { "fault \($0.rawValue)" })
+    ]).union(FaultPoint.ofBrokers.map { "fault \($0.rawValue)" })
+        .union(Situation.allCases.filter(\.isOfClusters).map(\.mark))
 
     static let expectedMarks = Set([
         "deployed", "deployedByReload", "superseded", "rejected", "cancelled", "callback",
@@ -145,6 +131,7 @@ struct Campaign {
         "ranges full", "ranges minimum", "view self-sized", "view scrolled",
         "view switched layouts", "view transition",
     ]).union(FaultPoint.all.map { "fault \($0.rawValue)" })
+        .union(Situation.allCases.filter { !$0.isOfClusters }.map(\.mark))
 
     /// What was not reached, in a campaign that is long enough to tell: that has many plans, not one many times.
     var missedMarks: [String] {

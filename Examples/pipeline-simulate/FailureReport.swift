@@ -1,5 +1,5 @@
 import Foundation
-import PipelineTesting
+import PipelineSimulation
 
 /// What a person needs to see and repeat a failure.
 enum FailureReport {

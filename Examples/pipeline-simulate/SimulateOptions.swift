@@ -1,4 +1,4 @@
-import PipelineTesting
+import PipelineSimulation
 
 /// What the command line asks for.
 struct SimulateOptions: Equatable {
@@ -15,8 +15,6 @@ struct SimulateOptions: Equatable {
     var strategy: SchedulingStrategy?
     /// Whether to print what happened how often.
     var showsCounters = false
-    /// A deliberate bug that is there in what is run.
-    var mutant: String?
     /// Where a supervised process notes what it is about to run; nil in the one that supervises.
     var runFile: String?
 
@@ -24,8 +22,6 @@ struct SimulateOptions: Equatable {
         case seeds
         /// A failing case from a file.
         case replay(String)
-        /// Whether each deliberate bug is found.
-        case mutants
         case help
     }
 
@@ -69,10 +65,6 @@ struct SimulateOptions: Equatable {
             case "--counters":
                 if attached != nil { throw UsageError(message: "--counters takes no value") }
                 showsCounters = true
-            case "--mutants":
-                if attached != nil { throw UsageError(message: "--mutants takes no value") }
-                job = .mutants
-            case "--mutant": mutant = try value("a name")
             case RunFile.option: runFile = try value("a file")
             default: throw UsageError(message: "unknown argument '\(argument)'")
             }
@@ -132,12 +124,9 @@ struct SimulateOptions: Equatable {
                            list over a broker with every fault, die and come back
           --counters       prints what happened how often, too
           --replay FILE    runs a case that a failure has written, and shows its steps
-          --mutants        looks for every deliberate bug, each in a process of its own;
-                           needs a build with PIPELINE_MUTANTS in its environment
-          --mutant NAME    runs seeds, or a case, with one of those bugs
           --help           this text
 
-        Exit codes: 0 nothing was found, 1 a guarantee was broken or a bug was missed,
+        Exit codes: 0 nothing was found, 1 a guarantee was broken,
         2 bad usage or input.
         """
 }

@@ -1,23 +1,21 @@
 import Foundation
-import ProcessorAffinity
 
 // A reader that goes away, such as `head`, is no reason to end by a signal.
 signal(SIGPIPE, SIG_IGN)
 
 do {
     let options = try SimulateOptions(CommandLine.arguments.dropFirst())
-    var surroundings = PipelineSimulate.Surroundings(
+    // How far a long run is, on one line of a terminal; nothing elsewhere.
+    let progress: ((String) -> Void)? =
+        isatty(STDERR_FILENO) == 1
+        ? { FileHandle.standardError.write(Data("\r\u{1B}[K\($0)".utf8)) } : nil
+    let command = PipelineSimulate(
+        options: options,
         arguments: Array(CommandLine.arguments.dropFirst()),
         supervision: Supervision(executable: "/proc/self/exe".resolved),
-        stayOnThisProcessor: { stayOnThisProcessor() }
+        progress: progress
     )
-    // How far a long run is, on one line of a terminal; nothing elsewhere.
-    if isatty(STDERR_FILENO) == 1 {
-        surroundings.progress = {
-            FileHandle.standardError.write(Data("\r\u{1B}[K\($0)".utf8))
-        }
-    }
-    exit(PipelineSimulate(options: options, surroundings: surroundings).run())
+    exit(command.run())
 } catch {
     FileHandle.standardError.write(
         Data("pipeline-simulate: \(error.message); see --help\n".utf8)

@@ -1,4 +1,5 @@
 import CollectionElements
+import CollectionPipeline
 
 #if canImport(Glibc)
     import Glibc
@@ -88,8 +89,96 @@ extension Simulation {
 
 extension Duration {
     /// What a clock that shows this shows after a delay, as far as it goes; a negative delay is as none.
-    func later(by delay: Duration) -> Duration {
+    package func later(by delay: Duration) -> Duration {
         let (sum, overflows) = attoseconds.addingReportingOverflow(max(0, delay.attoseconds))
         return Duration(attoseconds: overflows ? .max : sum)
+    }
+}
+
+/// A lane of a simulation.
+final class SimulatedLane: Lane {
+    private let simulation: Simulation
+    private let index: Int
+    let label: String
+
+    init(_ simulation: Simulation, _ index: Int, _ label: String) {
+        self.simulation = simulation
+        self.index = index
+        self.label = label
+    }
+
+    var isCurrent: Bool { simulation.isCurrent(.lane(index)) }
+
+    func enqueue(_ work: @escaping @Sendable () -> Void) { simulation.enqueue(work, on: index) }
+}
+
+/// The lanes, workers, timers and clock of a simulation.
+struct SimulatedEnvironment: PipelineEnvironment {
+    let simulation: Simulation
+
+    func makeLane(label: String) -> any Lane { simulation.makeLane(label: label) }
+
+    func fork(
+        parts: Int,
+        joinOn lane: any Lane,
+        body: @escaping @Sendable (Int) -> Void,
+        join: @escaping @Sendable () -> Void
+    ) {
+        simulation.fork(parts: parts, joinOn: lane, body: body, join: join)
+    }
+
+    var workerCount: Int { simulation.workerCount }
+
+    var isCurrentWorker: Bool { simulation.isCurrent(.worker) }
+
+    func schedule(
+        after delay: Duration,
+        on lane: any Lane,
+        _ work: @escaping @Sendable () -> Void
+    ) {
+        simulation.schedule(after: delay, on: lane, work)
+    }
+
+    var now: Duration { simulation.now }
+
+    func makeSignal() -> any PipelineSignal { SimulatedSignal(simulation) }
+}
+
+/// A counter that a step can wait on: it pauses meanwhile.
+final class SimulatedSignal: PipelineSignal {
+    private let simulation: Simulation
+
+    init(_ simulation: Simulation) { self.simulation = simulation }
+
+    deinit { simulation.forget(ObjectIdentifier(self)) }
+
+    func signal() { simulation.signal(ObjectIdentifier(self)) }
+
+    func wait() { simulation.wait(for: ObjectIdentifier(self)) }
+}
+
+/// Runs tasks on a lane: on a lane of a simulation every piece of a task between two suspensions is a step, so
+/// that asynchronous code too is run in every order, and comes again from its seed.
+///
+/// ```swift
+/// let client = LaneTaskExecutor(simulation.makeLane(label: "client"))
+/// Task(executorPreference: client) {
+///     try await controller.performBatchUpdates { feed, changes in … }
+/// }
+/// simulation.run()
+/// ```
+///
+/// What the task calls must be neither bound to an actor nor a task of its own that does not inherit the
+/// preference: those run elsewhere.
+public final class LaneTaskExecutor: TaskExecutor {
+    private let lane: any Lane
+
+    /// Makes an executor for the tasks of one lane.
+    public init(_ lane: any Lane) { self.lane = lane }
+
+    /// Takes in a piece of a task; the runtime calls it.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        lane.enqueue { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 }

@@ -252,3 +252,46 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
 
     func note(_ fault: SimulationFault) { state.withLock { $0.note(fault) } }
 }
+
+/// One step of a simulation, as its trace has it.
+public struct SimulatedStep: Hashable, Sendable {
+    /// Its number in the run, from 1.
+    public let step: Int
+
+    /// The number of what ran, in the order of enqueuing; the parts of a fork share one.
+    public let number: Int
+
+    /// The label of the lane, or `workers` or `timers`.
+    public let place: String
+
+    /// When it began or went on, by ``Simulation/now``.
+    public let timestamp: Duration
+
+    /// Whether it goes on there, after others that it let in.
+    public let isResumed: Bool
+
+    /// What was noted while it ran; see ``Simulation/annotate(_:)``.
+    public internal(set) var notes: [String] = []
+
+    static let worker = "workers"
+    static let timer = "timers"
+}
+
+/// What was wrong with a run as such.
+@nonexhaustive
+public enum SimulationFault: Error, Hashable, Sendable {
+    /// Something waits for a signal, and nothing is left that could give it; with what waits where.
+    case deadlock(report: String)
+    /// There was still something to do after so many steps; with what waits where.
+    case livelock(steps: Int, report: String)
+}
+
+extension SimulationFault: CustomStringConvertible {
+    /// The fault, with what waits where.
+    public var description: String {
+        switch self {
+        case .deadlock(let report): "deadlock: a call waits, and nothing is left to run\n\(report)"
+        case .livelock(let steps, let report): "livelock: not done after \(steps) steps\n\(report)"
+        }
+    }
+}

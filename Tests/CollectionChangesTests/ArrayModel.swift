@@ -1,8 +1,8 @@
 import CollectionChanges
 
-// The rules of a change set, written down by brute force from the design and from UIKit's table:
-// which faults a record has, and, where it has none, which element stands where afterwards. Nothing
-// here is fast, and nothing is shared with the code under test but the values.
+// The rules of a change set, written down by brute force from the design and from UIKit's table: which faults a
+// record has, and, where it has none, which edits come of it and which element stands where afterwards. Nothing here
+// is fast, and nothing is shared with the code under test but the values.
 
 /// Where an element comes from: its old path, or nowhere, and then its new path names it.
 enum Origin: Hashable, CustomStringConvertible {
@@ -29,13 +29,29 @@ struct ArrayModel {
     var sectionDeletes: [Int] = []
     var sectionInserts: [Int] = []
     var sectionReloads: [Int] = []
+    var sectionReconfigured: [Int] = []
     var sectionMoves: [(from: Int, to: Int)] = []
+    var supplementaries: [SupplementaryReload] = []
+
+    /// What an operation says of one place.
+    enum Claim: Hashable {
+        case removal(ItemPath), insertion(ItemPath), move(ItemPath, ItemPath), update(ItemPath)
+        case sectionRemoval(Int), sectionInsertion(Int), sectionMove(Int, Int), sectionUpdate(Int)
+        case supplementary(SupplementaryKind, Int)
+    }
+
+    /// Which operations say so, and the option of the last.
+    var claims: [Claim: (operations: Set<Int>, option: AnimationOption)] = [:]
 
     /// A fault with its place in the order of checks: the phase, then the order within the phase.
     struct Fault {
         var phase: Int
         var order: [Int]
         var code: HierarchyUpdateError.Code
+        var path: ItemPath?
+        var section: Int?
+        var claim: Claim?
+        var arithmetic: CountArithmetic?
     }
 
     struct State: Equatable {
@@ -48,115 +64,261 @@ struct ArrayModel {
 
     init(_ changes: HierarchyChangeSet, from old: HierarchyShape, to new: HierarchyShape) {
         (self.old, self.new) = (old.itemCounts, new.itemCounts)
-        for operation in changes.operations {
-            switch operation {
-            case .deleteItems(let paths, _): deletes += paths
-            case .insertItems(let paths, _): inserts += paths
-            case .reloadItems(let paths, _): reloads += paths
-            case .reconfigureItems(let paths, _): reconfigured += paths
-            case .moveItem(let from, let to, _):
-                if !moves.contains(where: { $0 == (from, to) }) { moves.append((from, to)) }
-            case .deleteSections(let sections, _): sectionDeletes += sections
-            case .insertSections(let sections, _): sectionInserts += sections
-            case .reloadSections(let sections, _): sectionReloads += sections
-            case .moveSection(let from, let to, _):
-                if !sectionMoves.contains(where: { $0 == (from, to) }) {
-                    sectionMoves.append((from, to))
-                }
-            case .reconfigureSections, .reloadSupplementaries, .reloadData:
-                fatalError("not part of the model")
-            }
-        }
+        for (index, operation) in changes.operations.enumerated() { add(operation, index) }
         reloads = unique(reloads)
         sectionReloads = unique(sectionReloads)
     }
 
+    private mutating func add(_ operation: HierarchyChangeSet.Operation, _ index: Int) {
+        func claim(_ claim: Claim, _ option: AnimationOption) {
+            claims[claim, default: ([], option)].operations.insert(index)
+            claims[claim]?.option = option
+        }
+        switch operation {
+        case .deleteItems(let paths, let option):
+            deletes += paths
+            for path in paths { claim(.removal(path), option) }
+        case .insertItems(let paths, let option):
+            inserts += paths
+            for path in paths { claim(.insertion(path), option) }
+        case .reloadItems(let paths, let option):
+            reloads += paths
+            for path in paths { claim(.removal(path), option) }
+        case .reconfigureItems(let paths, let option):
+            reconfigured += paths
+            for path in paths { claim(.update(path), option) }
+        case .moveItem(let from, let to, let option):
+            if !moves.contains(where: { $0 == (from, to) }) { moves.append((from, to)) }
+            claim(.move(from, to), option)
+        case .deleteSections(let sections, let option):
+            sectionDeletes += sections
+            for section in sections { claim(.sectionRemoval(section), option) }
+        case .insertSections(let sections, let option):
+            sectionInserts += sections
+            for section in sections { claim(.sectionInsertion(section), option) }
+        case .reloadSections(let sections, let option):
+            sectionReloads += sections
+            for section in sections { claim(.sectionRemoval(section), option) }
+        case .reconfigureSections(let sections, let option):
+            sectionReconfigured += sections
+            for section in sections {
+                claim(.sectionUpdate(section), option)
+                for item in 0..<(size(old, section) ?? 0) {
+                    claim(.update(ItemPath(section: section, item: item)), option)
+                }
+            }
+        case .moveSection(let from, let to, let option):
+            if !sectionMoves.contains(where: { $0 == (from, to) }) {
+                sectionMoves.append((from, to))
+            }
+            claim(.sectionMove(from, to), option)
+        case .reloadSupplementaries(let kind, let sections, let option):
+            for section in sections {
+                claim(.supplementary(kind, section), option)
+                supplementaries.append(SupplementaryReload(kind: kind, newSection: section))
+            }
+        case .reloadData: fatalError("not part of the model")
+        }
+    }
+
+    func option(_ claim: Claim) -> AnimationOption? { claims[claim]?.option }
+
     // MARK: Faults
 
-    /// Every code that may be reported: those of the first fault, or of faults equally first.
-    var firstFaults: Set<HierarchyUpdateError.Code> {
-        var faults = recordFaults
+    /// Every fault that may be reported: the first, and those that are equally first.
+    var firstFaults: [Fault] {
+        var faults = removalFaults + insertionFaults + moveFaults + updateFaults
         if faults.isEmpty { faults = countFaults }
         func isBefore(_ left: Fault, _ right: Fault) -> Bool {
             left.phase == right.phase
                 ? left.order.lexicographicallyPrecedes(right.order) : left.phase < right.phase
         }
         guard let first = faults.min(by: isBefore) else { return [] }
-        return Set(faults.filter { !isBefore(first, $0) }.map(\.code))
+        return faults.filter { !isBefore(first, $0) }
     }
 
-    /// Faults of phases 0 to 4: reload conflicts, deletes, inserts, moves, in-place updates.
-    private var recordFaults: [Fault] {
-        var faults: [Fault] = []
-        func has(_ wrong: Bool, _ code: HierarchyUpdateError.Code, _ phase: Int, _ order: [Int]) {
-            if wrong { faults.append(Fault(phase: phase, order: order, code: code)) }
+    private typealias Check = (HierarchyUpdateError.Code, Bool)
+
+    private func faults(
+        _ phase: Int,
+        _ order: [Int],
+        at path: ItemPath? = nil,
+        in section: Int? = nil,
+        _ claim: Claim,
+        _ checks: Check...
+    ) -> [Fault] {
+        checks.filter(\.1).map { code, _ in
+            Fault(
+                phase: phase,
+                order: order,
+                code: code,
+                path: path,
+                section: path?.section ?? section,
+                claim: claim
+            )
         }
-        for path in reloads {
+    }
+
+    /// Faults of phases 0 and 1: reload conflicts, then deletes descending, a section before its items.
+    private var removalFaults: [Fault] {
+        let items = reloads.flatMap { path in
             let isDeleted = deletes.contains(path) || sectionDeletes.contains(path.section)
-            has(isDeleted, .deleteAndReloadItem, 0, [])
+            return faults(0, [], at: path, .removal(path), (.deleteAndReloadItem, isDeleted))
         }
-        for section in sectionReloads {
-            has(sectionDeletes.contains(section), .deleteAndReloadSection, 0, [])
+        let sections = sectionReloads.flatMap { section in
+            let isDeleted = sectionDeletes.contains(section)
+            let claim = Claim.sectionRemoval(section)
+            return faults(0, [], in: section, claim, (.deleteAndReloadSection, isDeleted))
         }
-        for path in deletes + reloads {
-            let order = [-path.section, 1, -path.item]
-            let count = size(old, path.section)
-            has(count == nil, .deleteItemSectionRange, 1, order)
-            has(count != nil && !exists(path, old), .deleteItemRange, 1, order)
-            has(moves.contains { $0.from == path }, .deleteAndMoveItem, 1, order)
-            has(deletes.count { $0 == path } > 1, .duplicateDeleteItem, 1, order)
+        let deletedItems = (deletes + reloads).flatMap { path in
+            faults(
+                1,
+                [-path.section, 1, -path.item],
+                at: path,
+                .removal(path),
+                (.deleteItemSectionRange, size(old, path.section) == nil),
+                (.deleteItemRange, isBeyond(path, old)),
+                (.deleteAndMoveItem, moves.contains { $0.from == path }),
+                (.duplicateDeleteItem, deletes.count { $0 == path } > 1)
+            )
         }
-        for section in sectionDeletes + sectionReloads {
-            let order = [-section, 0, 0]
-            has(size(old, section) == nil, .deleteSectionRange, 1, order)
-            let isMoved = sectionMoves.contains { $0.from == section }
-            has(isMoved, .deleteAndMoveSection, 1, order)
-            let isTwice = sectionDeletes.count { $0 == section } > 1
-            has(isTwice, .duplicateDeleteSection, 1, order)
+        let deletedSections = (sectionDeletes + sectionReloads).flatMap { section in
+            faults(
+                1,
+                [-section, 0, 0],
+                in: section,
+                .sectionRemoval(section),
+                (.deleteSectionRange, size(old, section) == nil),
+                (.deleteAndMoveSection, sectionMoves.contains { $0.from == section }),
+                (.duplicateDeleteSection, sectionDeletes.count { $0 == section } > 1)
+            )
         }
-        for path in inserts {
-            let order = [path.section, 0, path.item]
-            let count = size(new, path.section)
-            has(count == nil, .insertItemSectionRange, 2, order)
-            has(count != nil && !exists(path, new), .insertItemRange, 2, order)
-            has(moves.contains { $0.to == path }, .insertAndMoveItem, 2, order)
-            has(inserts.count { $0 == path } > 1, .duplicateInsertItem, 2, order)
+        return items + sections + deletedItems + deletedSections
+    }
+
+    /// Faults of phase 2: inserts ascending, a section after its items.
+    private var insertionFaults: [Fault] {
+        let items = inserts.flatMap { path in
+            faults(
+                2,
+                [path.section, 0, path.item],
+                at: path,
+                .insertion(path),
+                (.insertItemSectionRange, size(new, path.section) == nil),
+                (.insertItemRange, isBeyond(path, new)),
+                (.insertAndMoveItem, moves.contains { $0.to == path }),
+                (.duplicateInsertItem, inserts.count { $0 == path } > 1)
+            )
         }
-        for section in sectionInserts {
-            let order = [section, 1, 0]
-            has(size(new, section) == nil, .insertSectionRange, 2, order)
-            let isMoved = sectionMoves.contains { $0.to == section }
-            has(isMoved, .insertAndMoveSection, 2, order)
-            let isTwice = sectionInserts.count { $0 == section } > 1
-            has(isTwice, .duplicateInsertSection, 2, order)
+        let sections = sectionInserts.flatMap { section in
+            faults(
+                2,
+                [section, 1, 0],
+                in: section,
+                .sectionInsertion(section),
+                (.insertSectionRange, size(new, section) == nil),
+                (.insertAndMoveSection, sectionMoves.contains { $0.to == section }),
+                (.duplicateInsertSection, sectionInserts.count { $0 == section } > 1)
+            )
         }
-        for (from, to) in moves {
-            has(size(old, from.section) == nil, .moveItemSourceSectionRange, 3, [])
-            let isFromBeyond = size(old, from.section) != nil && !exists(from, old)
-            has(isFromBeyond, .moveItemSourceRange, 3, [])
-            has(size(new, to.section) == nil, .moveItemTargetSectionRange, 3, [])
-            let isToBeyond = size(new, to.section) != nil && !exists(to, new)
-            has(isToBeyond, .moveItemTargetRange, 3, [])
-            has(moves.count { $0.from == from } > 1, .moveItemToTwoPlaces, 3, [])
-            has(moves.count { $0.to == to } > 1, .moveTwoItemsToOnePlace, 3, [])
+        return items + sections
+    }
+
+    /// Faults of phase 3: sources ascending, the items of a section before the section, then targets.
+    private var moveFaults: [Fault] {
+        let items = moves.flatMap { from, to in
+            let claim = Claim.move(from, to)
+            let rank = [0, from.section, 0, from.item, to.section, to.item]
+            let isFirst = moves.contains { $0.from == from && $0.to > to }
+            let isSecond = moves.contains { $0.to == to && $0.from < from }
+            let last = [1, 0, to.section, to.item, from.section, from.item]
+            let sources = faults(
+                3,
+                rank + [0],
+                at: from,
+                claim,
+                (.moveItemSourceSectionRange, size(old, from.section) == nil),
+                (.moveItemSourceRange, isBeyond(from, old))
+            )
+            let targets = faults(
+                3,
+                rank + [1],
+                at: to,
+                claim,
+                (.moveItemTargetSectionRange, size(new, to.section) == nil),
+                (.moveItemTargetRange, isBeyond(to, new))
+            )
+            return sources + targets
+                + faults(3, rank + [2], at: from, claim, (.moveItemToTwoPlaces, isFirst))
+                + faults(3, last, at: to, claim, (.moveTwoItemsToOnePlace, isSecond))
         }
-        for (from, to) in sectionMoves {
-            has(size(old, from) == nil, .moveSectionSourceRange, 3, [])
-            has(size(new, to) == nil, .moveSectionTargetRange, 3, [])
-            has(sectionMoves.count { $0.from == from } > 1, .moveSectionToTwoPlaces, 3, [])
-            has(sectionMoves.count { $0.to == to } > 1, .moveTwoSectionsToOnePlace, 3, [])
+        let sections = sectionMoves.flatMap { from, to in
+            let (claim, rank) = (Claim.sectionMove(from, to), [0, from, 1, 0, to, 0])
+            let isFirst = sectionMoves.contains { $0.from == from && $0.to > to }
+            let isSecond = sectionMoves.contains { $0.to == to && $0.from < from }
+            let (source, target) = (size(old, from), size(new, to))
+            return faults(3, rank + [0], in: from, claim, (.moveSectionSourceRange, source == nil))
+                + faults(3, rank + [1], in: to, claim, (.moveSectionTargetRange, target == nil))
+                + faults(3, rank + [2], in: from, claim, (.moveSectionToTwoPlaces, isFirst))
+                + faults(
+                    3,
+                    [1, 1, to, from],
+                    in: to,
+                    claim,
+                    (.moveTwoSectionsToOnePlace, isSecond)
+                )
         }
-        for path in reconfigured { has(!exists(path, old), .reconfigureItemRange, 4, []) }
-        return faults
+        return items + sections
+    }
+
+    /// Faults of phase 4: updates in place, and supplementary elements.
+    private var updateFaults: [Fault] {
+        let items = reconfigured.flatMap { path in
+            let (order, isWrong) = ([0, path.section, path.item], !exists(path, old))
+            return faults(4, order, at: path, .update(path), (.reconfigureItemRange, isWrong))
+        }
+        let sections = sectionReconfigured.flatMap { section in
+            let (claim, isWrong) = (Claim.sectionUpdate(section), size(old, section) == nil)
+            return faults(4, [1, section], in: section, claim, (.reconfigureSectionRange, isWrong))
+        }
+        let others = supplementaries.flatMap { reload in
+            let section = reload.newSection
+            let (claim, count) = (Claim.supplementary(reload.kind, section), size(new, section))
+            let order = [2, claims[claim]?.operations.min() ?? 0, section]
+            return faults(4, order, in: section, claim, (.supplementarySectionRange, count == nil))
+        }
+        return items + sections + others
     }
 
     /// Faults of phases 5 and 6, where there are no others: the survivors do not fill what is left.
     private var countFaults: [Fault] {
         guard let sections = sectionSlots else {
-            return [Fault(phase: 5, order: [], code: .sectionCount)]
+            let sum = CountArithmetic(
+                before: old.count,
+                after: new.count,
+                inserted: sectionInserts.count,
+                deleted: sectionDeletes.count
+            )
+            return [Fault(phase: 5, order: [], code: .sectionCount, arithmetic: sum)]
         }
-        return sections.indices.filter { itemSlots(sections[$0], at: $0) == nil }
-            .map { Fault(phase: 6, order: [$0], code: .itemCount) }
+        return sections.indices.filter { itemSlots(sections[$0], at: $0) == nil }.map { section in
+            let oldSection = sections[section] ?? 0
+            let sum = CountArithmetic(
+                before: old[oldSection],
+                after: new[section],
+                inserted: inserts.count { $0.section == section },
+                deleted: deletes.count { $0.section == oldSection },
+                movedIn: moves.count { $0.to.section == section && $0.from.section != oldSection },
+                movedOut: moves.count { $0.from.section == oldSection && $0.to.section != section }
+            )
+            return Fault(
+                phase: 6,
+                order: [section],
+                code: .itemCount,
+                section: section,
+                arithmetic: sum
+            )
+        }
     }
 
     // MARK: State
@@ -300,6 +462,11 @@ extension ArrayModel {
 
 private func size(_ counts: [Int], _ section: Int) -> Int? {
     section >= 0 && section < counts.count ? counts[section] : nil
+}
+
+/// Whether a section is there, but has no such item.
+private func isBeyond(_ path: ItemPath, _ counts: [Int]) -> Bool {
+    size(counts, path.section) != nil && !exists(path, counts)
 }
 
 private func exists(_ path: ItemPath, _ counts: [Int]) -> Bool {

@@ -25,23 +25,23 @@ func elementaryOperations(
     let (oldPaths, newPaths) = (paths(old), paths(new))
     let (oldSections, newSections) = (sections(old), sections(new))
     var operations: [HierarchyChangeSet.Operation] = []
+    // Each has an option of its own.
+    var option: AnimationOption { AnimationOption(rawValue: 10 + operations.count) }
     for path in oldPaths {
-        operations.append(.deleteItems([path], .automatic))
-        operations.append(.reloadItems([path], .automatic))
-        for target in newPaths {
-            operations.append(.moveItem(at: path, to: target, .automatic))
-        }
+        operations.append(.deleteItems([path], option))
+        operations.append(.reloadItems([path], option))
+        for target in newPaths { operations.append(.moveItem(at: path, to: target, option)) }
     }
-    for path in newPaths { operations.append(.insertItems([path], .automatic)) }
+    for path in newPaths { operations.append(.insertItems([path], option)) }
     for section in oldSections {
-        operations.append(.deleteSections(SectionSet(section), .automatic))
-        operations.append(.reloadSections(SectionSet(section), .automatic))
+        operations.append(.deleteSections(SectionSet(section), option))
+        operations.append(.reloadSections(SectionSet(section), option))
         for target in newSections {
-            operations.append(.moveSection(section, toSection: target, .automatic))
+            operations.append(.moveSection(section, toSection: target, option))
         }
     }
     for section in newSections {
-        operations.append(.insertSections(SectionSet(section), .automatic))
+        operations.append(.insertSections(SectionSet(section), option))
     }
     return operations
 }
@@ -76,6 +76,8 @@ func withEveryConsistentRecord(
     let oldPaths = old.paths
     let newPaths = new.paths
     var operations: [HierarchyChangeSet.Operation] = []
+    // Each has an option of its own.
+    var option: AnimationOption { AnimationOption(rawValue: 10 + operations.count) }
     func with(_ operation: HierarchyChangeSet.Operation, _ next: () -> Void) {
         operations.append(operation)
         next()
@@ -85,16 +87,16 @@ func withEveryConsistentRecord(
         guard index < newPaths.count else { return body(HierarchyChangeSet(operations)) }
         insertItems(index + 1, filled)
         if filled.contains(newPaths[index]) { return }
-        with(.insertItems([newPaths[index]], .automatic)) { insertItems(index + 1, filled) }
+        with(.insertItems([newPaths[index]], option)) { insertItems(index + 1, filled) }
     }
     func chooseItem(_ index: Int, _ filled: Set<ItemPath>) {
         guard index < oldPaths.count else { return insertItems(0, filled) }
         let path = oldPaths[index]
         chooseItem(index + 1, filled)
-        with(.deleteItems([path], .automatic)) { chooseItem(index + 1, filled) }
-        with(.reloadItems([path], .automatic)) { chooseItem(index + 1, filled) }
+        with(.deleteItems([path], option)) { chooseItem(index + 1, filled) }
+        with(.reloadItems([path], option)) { chooseItem(index + 1, filled) }
         for target in newPaths where !filled.contains(target) {
-            with(.moveItem(at: path, to: target, .automatic)) {
+            with(.moveItem(at: path, to: target, option)) {
                 chooseItem(index + 1, filled.union([target]))
             }
         }
@@ -106,21 +108,21 @@ func withEveryConsistentRecord(
         }
         insertSections(section + 1, filled, balance)
         if filled.contains(section) { return }
-        with(.insertSections(SectionSet(section), .automatic)) {
+        with(.insertSections(SectionSet(section), option)) {
             insertSections(section + 1, filled, balance + 1)
         }
     }
     func chooseSection(_ section: Int, _ filled: Set<Int>, _ balance: Int) {
         guard section < old.numberOfSections else { return insertSections(0, filled, balance) }
         chooseSection(section + 1, filled, balance)
-        with(.deleteSections(SectionSet(section), .automatic)) {
+        with(.deleteSections(SectionSet(section), option)) {
             chooseSection(section + 1, filled, balance - 1)
         }
-        with(.reloadSections(SectionSet(section), .automatic)) {
+        with(.reloadSections(SectionSet(section), option)) {
             chooseSection(section + 1, filled, balance)
         }
         for target in 0..<new.numberOfSections where !filled.contains(target) {
-            with(.moveSection(section, toSection: target, .automatic)) {
+            with(.moveSection(section, toSection: target, option)) {
                 chooseSection(section + 1, filled.union([target]), balance)
             }
         }

@@ -1,7 +1,8 @@
 import CollectionChanges
 
-/// Validates one record in both of UIKit's profiles and compares everything that can be observed
-/// with ``ArrayModel``; a mismatch comes back as text that is enough to replay it.
+/// Validates one record in both of UIKit's profiles and compares everything that can be observed with
+/// ``ArrayModel``: the fields of the error, or the edits with their options, the mappings, and what is looked up. A
+/// mismatch comes back as text that is enough to replay it.
 struct ModelComparison {
     let changes: HierarchyChangeSet
     let old: HierarchyShape
@@ -27,27 +28,30 @@ struct ModelComparison {
         do {
             update = try changes.validated(from: old, to: new)
         } catch {
-            guard expected.contains(error.code) else {
-                return mismatch("threw \(error), the model expects \(codes(expected))")
+            if let difference = difference(of: error, from: expected, model) {
+                return mismatch("\(difference): \(error), the model expects \(expected)")
             }
             do {
                 _ = try changes.validated(from: old, to: new, profile: .strict)
                 return mismatch("strict accepts what standard rejects with \(error)")
             } catch let strictError {
                 let isKnown =
-                    expected.contains(strictError.code)
-                    || Self.earlyCodes.contains(strictError.code)
+                    strictError == error || Self.earlyCodes.contains(strictError.code)
+                    || expected.contains { $0.code == strictError.code }
                 return isKnown ? .rejected : mismatch("strict threw \(strictError)")
             }
         }
         guard expected.isEmpty else {
-            return mismatch("accepted, the model expects \(codes(expected))")
+            return mismatch("accepted, the model expects \(expected)")
         }
         if let difference = difference(of: update, from: model) { return mismatch(difference) }
         let mayBeStrict = model.isAcceptedByEveryUIKit
         do {
-            _ = try changes.validated(from: old, to: new, profile: .strict)
+            let strict = try changes.validated(from: old, to: new, profile: .strict)
             if !mayBeStrict { return mismatch("strict accepts what some UIKit rejects") }
+            if ArrayModel.Edits(strict) != ArrayModel.Edits(update) {
+                return mismatch("strict gives \(Array(strict.edits))")
+            }
         } catch {
             if mayBeStrict { return mismatch("strict threw \(error) where every UIKit accepts") }
         }
@@ -58,125 +62,92 @@ struct ModelComparison {
         .mismatch("\(old) to \(new), \(changes.operations): \(text)")
     }
 
-    private func codes(_ codes: Set<HierarchyUpdateError.Code>) -> [String] {
-        codes.map(\.rawValue).sorted()
+    /// What an error says otherwise than every fault that may be first; nil where one agrees.
+    private func difference(
+        of error: HierarchyUpdateError,
+        from faults: [ArrayModel.Fault],
+        _ model: ArrayModel
+    ) -> String? {
+        let isExpected = faults.contains { fault in
+            let operations = fault.claim.flatMap { model.claims[$0]?.operations }
+            return (fault.code, fault.path, fault.section) == (
+                error.code, error.path, error.section
+            )
+                && fault.arithmetic == error.arithmetic
+                && (operations.map { $0.contains(error.operationIndex ?? -1) }
+                    ?? (error.operationIndex == nil))
+        }
+        if !isExpected { return "another fault" }
+        if error.operation != error.operationIndex.map({ changes.operations[$0] }) {
+            return "another operation"
+        }
+        return error.oldShape == old && error.newShape == new ? nil : "other shapes"
     }
 
     // MARK: An accepted update
 
     private func difference(of update: ValidatedChangeSet, from model: ArrayModel) -> String? {
         let state = model.state
-        if let fault = orderFault(of: update) ?? linkFault(of: update) { return fault }
-        let arrays = originalArrays
-        var replay = EditReplay(arrays)
-        for edit in update.edits {
-            if let fault = replay.apply(edit) {
-                return "\(fault) at \(edit) of \(Array(update.edits))"
+        let (edits, expected) = (ArrayModel.Edits(update), model.edits(state))
+        if edits != expected { return "gives \(edits), the model \(expected)" }
+        if update.isEmpty != changes.isEmpty || update.isReloadData { return "emptiness" }
+        let arrays = old.itemCounts.enumerated().map { section, count in
+            (0..<count).map { Origin.old(ItemPath(section: section, item: $0)) }
+        }
+        // The runs one after the other, to arrays that know where everything was.
+        let replayed = AlgebraModel(after: [update]).sections.enumerated().map { section, found in
+            found.items.enumerated().map { item, found in
+                found.origin.map { Origin.old($0) }
+                    ?? .fresh(ItemPath(section: section, item: item))
             }
         }
-        let replayed = replay.named
-        if replayed != state.items {
-            return "edits give \(replayed), the model \(state.items): \(Array(update.edits))"
+        if replayed != state.items { return "the runs give \(replayed), not \(state.items)" }
+        var asked: [ItemPath] = []
+        let applied = update.applyUnchecked(to: arrays) { path in
+            asked.append(path)
+            return .fresh(path)
         }
-        let applied = update.applyUnchecked(to: arrays) { .fresh($0) }
         if applied != state.items { return "apply gives \(applied), the model \(state.items)" }
-        return mappingFault(of: update, state, model)
+        if let fault = freshFault(of: update, asked: asked) { return fault }
+        return mappingFault(of: update, state, model) ?? sectionFault(of: update, state, model)
     }
 
-    private var originalArrays: [[Origin]] {
-        old.itemCounts.indices.map { section in
-            (0..<old.itemCounts[section]).map { .old(ItemPath(section: section, item: $0)) }
-        }
-    }
-
-    private func orderFault(of update: ValidatedChangeSet) -> String? {
-        func isAscending<Key: Comparable>(_ keys: [Key]) -> Bool {
-            zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }
-        }
-        let isOrdered =
-            isAscending(update.itemRemovals.map(\.path).reversed())
-            && isAscending(update.sectionRemovals.map(\.section).reversed())
-            && isAscending(update.sectionInsertions.map(\.section))
-            && isAscending(update.itemInsertions.map(\.path))
-        return isOrdered ? nil : "order \(Array(update.edits))"
-    }
-
-    private func linkFault(of update: ValidatedChangeSet) -> String? {
-        func fault(_ text: String) -> String { "\(text) in \(Array(update.edits))" }
-        for edit in update.itemRemovals {
-            switch (edit.role, edit.associatedWith) {
-            case (.delete, nil): continue
-            case (.reload, let target?), (.move, let target?):
-                let half = ItemEdit(path: target, role: edit.role, associatedWith: edit.path)
-                if !update.itemInsertions.contains(half) { return fault("no half of \(edit)") }
-            default: return fault("role of \(edit)")
-            }
-        }
-        for edit in update.itemInsertions {
-            switch (edit.role, edit.associatedWith) {
-            case (.insert, nil): continue
-            case (.reload, let source?), (.move, let source?):
-                let half = ItemEdit(path: source, role: edit.role, associatedWith: edit.path)
-                if !update.itemRemovals.contains(half) { return fault("no half of \(edit)") }
-            default: return fault("role of \(edit)")
-            }
-        }
-        for edit in update.sectionRemovals {
-            if edit.freshItemCount != 0 { return fault("fresh items of \(edit)") }
-            switch (edit.role, edit.associatedWith) {
-            case (.delete, nil): continue
-            case (.reload, let target?), (.move, let target?):
-                let isLinked = update.sectionInsertions.contains {
-                    ($0.section, $0.role, $0.associatedWith) == (target, edit.role, edit.section)
-                }
-                if !isLinked { return fault("no half of \(edit)") }
-            default: return fault("role of \(edit)")
-            }
-        }
+    /// What comes with sections is asked for first, then single items, each ascending.
+    private func freshFault(of update: ValidatedChangeSet, asked: [ItemPath]) -> String? {
+        let single = Set(update.itemInsertions.map(\.path))
+        var inSections: [ItemPath] = []
         for edit in update.sectionInsertions {
-            switch (edit.role, edit.associatedWith) {
-            case (.insert, nil): continue
-            case (.move, _?) where edit.freshItemCount != 0: return fault("fresh items of \(edit)")
-            case (.reload, let source?), (.move, let source?):
-                let half = SectionEdit(
-                    section: source,
-                    role: edit.role,
-                    associatedWith: edit.section
-                )
-                if !update.sectionRemovals.contains(half) { return fault("no half of \(edit)") }
-            default: return fault("role of \(edit)")
+            let isFresh = edit.role != .move
+            let paths = new.paths.filter {
+                isFresh && $0.section == edit.section && !single.contains($0)
             }
+            let runs = update.freshItems(ofSection: edit).flatMap { Array($0) }
+            if update.freshPaths(ofSection: edit) != paths || runs != paths.map(\.item) {
+                return "fresh items of \(edit)"
+            }
+            inSections += paths
         }
-        return nil
+        let oneByOne = update.itemInsertions.filter { $0.role != .move }.map(\.path)
+        return asked == inSections + oneByOne ? nil : "asks for \(asked)"
     }
 
-    /// Compares the mappings with the model's for every path, and one beyond on each side.
+    /// Compares what is said of every item, and of one beyond on each side, with the model.
     private func mappingFault(
         of update: ValidatedChangeSet,
         _ state: ArrayModel.State,
         _ model: ArrayModel
     ) -> String? {
-        let oldSections = Dictionary(uniqueKeysWithValues: state.sections.map { ($1, $0) })
         let oldPaths = Dictionary(uniqueKeysWithValues: state.paths.map { ($1, $0) })
-        var lastSurvivor: Int?
         for section in -1...old.numberOfSections {
-            let target = update.newSection(for: section)
-            if target != state.sections[section]
-                || update.sectionMapping.newIndex(for: section) != target
-            {
-                return "newSection(for: \(section)) is \(String(describing: target))"
-            }
-            if let target, !model.sectionMoves.contains(where: { $0.from == section }) {
-                if let lastSurvivor, target <= lastSurvivor { return "sections cross" }
-                lastSurvivor = target
-            }
             var lastItem: ItemPath?
             for item in -1...(old.numberOfItems(inSection: section) ?? 0) {
                 let path = ItemPath(section: section, item: item)
-                let newPath = update.newPath(for: path)
-                if newPath != state.paths[path] {
-                    return "newPath(for: \(path)) is \(String(describing: newPath))"
-                }
+                let newPath = state.paths[path]
+                let isReplaced = model.reloads.contains(path)
+                guard update.newPath(for: path) == newPath,
+                    update.survivingPath(of: path) == (isReplaced ? nil : newPath),
+                    update.animation(ofOldItem: path) == model.option(ofOld: path, newPath)
+                else { return "\(path) goes to \(update.newPath(for: path) as Any)" }
                 if let newPath, !model.moves.contains(where: { $0.from == path }) {
                     if let lastItem, newPath <= lastItem { return "items of \(section) cross" }
                     lastItem = newPath
@@ -184,83 +155,200 @@ struct ModelComparison {
             }
         }
         for section in -1...new.numberOfSections {
-            let source = update.oldSection(for: section)
-            if source != oldSections[section]
-                || update.sectionMapping.oldIndex(for: section) != source
-            {
-                return "oldSection(for: \(section)) is \(String(describing: source))"
-            }
             for item in -1...(new.numberOfItems(inSection: section) ?? 0) {
                 let path = ItemPath(section: section, item: item)
-                let oldPath = update.oldPath(for: path)
-                if oldPath != oldPaths[path] {
-                    return "oldPath(for: \(path)) is \(String(describing: oldPath))"
-                }
+                let oldPath = oldPaths[path]
+                let isReplaced = oldPath.map(model.reloads.contains) ?? false
+                guard update.oldPath(for: path) == oldPath,
+                    update.formerPath(of: path) == (isReplaced ? nil : oldPath),
+                    update.animation(ofNewItem: path) == model.option(ofNew: path, oldPath, state)
+                else { return "\(path) comes from \(update.oldPath(for: path) as Any)" }
             }
+        }
+        return nil
+    }
+
+    private func sectionFault(
+        of update: ValidatedChangeSet,
+        _ state: ArrayModel.State,
+        _ model: ArrayModel
+    ) -> String? {
+        let oldSections = Dictionary(uniqueKeysWithValues: state.sections.map { ($1, $0) })
+        var last: Int?
+        for section in -1...old.numberOfSections {
+            let target = state.sections[section]
+            let isReplaced = model.sectionReloads.contains(section)
+            guard update.newSection(for: section) == target,
+                update.sectionMapping.newIndex(for: section) == target,
+                update.survivingSection(of: section) == (isReplaced ? nil : target),
+                update.animation(ofOldSection: section) == model.option(ofOldSection: section)
+            else { return "section \(section) goes to another" }
+            if let target, !model.sectionMoves.contains(where: { $0.from == section }) {
+                if let last, target <= last { return "sections cross" }
+                last = target
+            }
+        }
+        for section in -1...new.numberOfSections {
+            let source = oldSections[section]
+            let isReplaced = source.map(model.sectionReloads.contains) ?? false
+            guard update.oldSection(for: section) == source,
+                update.sectionMapping.oldIndex(for: section) == source,
+                update.formerSection(of: section) == (isReplaced ? nil : source),
+                update.animation(ofNewSection: section)
+                    == model.option(ofNewSection: section, source)
+            else { return "section \(section) comes from another" }
+            for kind in [SupplementaryKind.header, .footer]
+            where update.animation(ofReloaded: kind, inNewSection: section)
+                != model.option(.supplementary(kind, section))
+            { return "another option for a \(kind) of section \(section)" }
         }
         return nil
     }
 }
 
-/// Applies edits one by one to an array of arrays, believing nothing.
-struct EditReplay {
-    /// The elements; nil is one that a fresh section arrived with.
-    private var sections: [[Origin?]]
-    private var carriedItems: [ItemPath: Origin] = [:]
-    private var carriedSections: [Int: [Origin?]] = [:]
+// MARK: - The edits by the model
 
-    init(_ arrays: [[Origin]]) { sections = arrays }
+extension ArrayModel {
+    /// Everything that an update consists of.
+    struct Edits: Equatable {
+        var itemRemovals: [ItemEdit] = []
+        var sectionRemovals: [SectionEdit] = []
+        var sectionInsertions: [SectionEdit] = []
+        var itemInsertions: [ItemEdit] = []
+        var reconfigurations: [ItemReconfiguration] = []
+        var supplementaryReloads: [SupplementaryReload] = []
+    }
 
-    /// The arrays, with fresh elements named by where they ended up.
-    var named: [[Origin]] {
-        sections.enumerated().map { section, items in
-            items.enumerated().map { $1 ?? .fresh(ItemPath(section: section, item: $0)) }
+    private func isGone(_ section: Int) -> Bool {
+        sectionDeletes.contains(section) || sectionReloads.contains(section)
+    }
+
+    /// The edits in the fixed order, place by place.
+    func edits(_ state: State) -> Edits {
+        var edits = Edits()
+        let oldPaths = Dictionary(uniqueKeysWithValues: state.paths.map { ($1, $0) })
+        for path in HierarchyShape(old).paths.reversed() {
+            let newPath = state.paths[path]
+            if let (from, to) = moves.first(where: { $0.from == path }) {
+                let option = option(.move(from, to)) ?? .automatic
+                let half = ItemEdit(path: to, role: .move, associatedWith: from, animation: option)
+                edits.itemInsertions.append(half)
+                edits.itemRemovals.append(
+                    ItemEdit(path: from, role: .move, associatedWith: to, animation: option)
+                )
+            } else if !isGone(path.section), let option = option(.removal(path)) {
+                let role = reloads.contains(path) ? EditRole.reload : .delete
+                edits.itemRemovals.append(
+                    ItemEdit(path: path, role: role, associatedWith: newPath, animation: option)
+                )
+                guard let newPath else { continue }
+                edits.itemInsertions.append(
+                    ItemEdit(path: newPath, role: role, associatedWith: path, animation: option)
+                )
+            }
+            let isReplaced = isGone(path.section) && !moves.contains { $0.from == path }
+            if let newPath, !isReplaced, !reloads.contains(path), let option = option(.update(path))
+            {
+                edits.reconfigurations.append(
+                    ItemReconfiguration(oldPath: path, newPath: newPath, animation: option)
+                )
+            }
+        }
+        for path in HierarchyShape(new).paths where oldPaths[path] == nil {
+            let isFresh = state.sections.values.contains(path.section)
+            let origin = state.sections.first { $0.value == path.section }?.key
+            if isFresh, !isGone(origin ?? -1), let option = option(.insertion(path)) {
+                edits.itemInsertions.append(ItemEdit(path: path, role: .insert, animation: option))
+            }
+        }
+        edits.itemInsertions.sort { $0.path < $1.path }
+        edits.reconfigurations.sort { $0.newPath < $1.newPath }
+        addSections(to: &edits, state)
+        for (claim, value) in claims {
+            guard case .supplementary(let kind, let section) = claim else { continue }
+            edits.supplementaryReloads.append(
+                SupplementaryReload(kind: kind, newSection: section, animation: value.option)
+            )
+        }
+        edits.supplementaryReloads.sort { ($0.newSection, $0.kind) < ($1.newSection, $1.kind) }
+        return edits
+    }
+
+    private func addSections(to edits: inout Edits, _ state: State) {
+        for section in old.indices.reversed() {
+            guard let option = option(ofOldSection: section) else { continue }
+            let isDeleted = sectionDeletes.contains(section)
+            let role: EditRole =
+                isDeleted ? .delete : sectionReloads.contains(section) ? .reload : .move
+            edits.sectionRemovals.append(
+                SectionEdit(
+                    section: section,
+                    role: role,
+                    associatedWith: isDeleted ? nil : state.sections[section],
+                    animation: option
+                )
+            )
+        }
+        for section in new.indices {
+            let source = state.sections.first { $0.value == section }?.key
+            guard let option = option(ofNewSection: section, source) else { continue }
+            let isReload = source.map(sectionReloads.contains) ?? false
+            let role: EditRole = source == nil ? .insert : isReload ? .reload : .move
+            edits.sectionInsertions.append(
+                SectionEdit(
+                    section: section,
+                    role: role,
+                    associatedWith: source,
+                    freshItemCount: role == .move
+                        ? 0 : new[section] - moves.count { $0.to.section == section },
+                    animation: option
+                )
+            )
         }
     }
 
-    /// Applies `edit`, or says why that cannot be done.
-    mutating func apply(_ edit: HierarchyEdit) -> String? {
-        switch edit {
-        case .removeItem(let edit):
-            guard sections.indices.contains(edit.path.section),
-                sections[edit.path.section].indices.contains(edit.path.item)
-            else { return "nothing to remove" }
-            let origin = sections[edit.path.section].remove(at: edit.path.item)
-            if origin != .old(edit.path) { return "took out \(origin as Any)" }
-            if edit.role == .move, let target = edit.associatedWith {
-                carriedItems[target] = origin
-            }
-        case .removeSection(let edit):
-            guard sections.indices.contains(edit.section) else { return "nothing to remove" }
-            let items = sections.remove(at: edit.section)
-            if edit.role == .move, let target = edit.associatedWith {
-                carriedSections[target] = items
-            }
-        case .insertSection(let edit):
-            guard edit.section >= 0, edit.section <= sections.count else { return "no such place" }
-            if edit.role == .move {
-                guard let items = carriedSections.removeValue(forKey: edit.section) else {
-                    return "nothing was carried"
-                }
-                sections.insert(items, at: edit.section)
-            } else {
-                guard edit.freshItemCount >= 0 else { return "fewer than no items" }
-                let fresh: [Origin?] = Array(repeating: nil, count: edit.freshItemCount)
-                sections.insert(fresh, at: edit.section)
-            }
-        case .insertItem(let edit):
-            guard sections.indices.contains(edit.path.section), edit.path.item >= 0,
-                edit.path.item <= sections[edit.path.section].count
-            else { return "no such place" }
-            var origin = Origin.fresh(edit.path)
-            if edit.role == .move {
-                guard let carried = carriedItems.removeValue(forKey: edit.path) else {
-                    return "nothing was carried"
-                }
-                origin = carried
-            }
-            sections[edit.path.section].insert(origin, at: edit.path.item)
+    // MARK: Options
+
+    func option(ofOldSection section: Int) -> AnimationOption? {
+        guard old.indices.contains(section) else { return nil }
+        return option(.sectionRemoval(section))
+            ?? sectionMoves.first { $0.from == section }.flatMap { option(.sectionMove($0, $1)) }
+    }
+
+    func option(ofNewSection section: Int, _ source: Int?) -> AnimationOption? {
+        guard new.indices.contains(section) else { return nil }
+        guard let source else { return option(.sectionInsertion(section)) }
+        return option(ofOldSection: source)
+    }
+
+    /// The option of what names the item most closely: its own edit, its section's, its update in place.
+    func option(ofOld path: ItemPath, _ newPath: ItemPath?) -> AnimationOption? {
+        guard HierarchyShape(old).contains(path) else { return nil }
+        if let move = moves.first(where: { $0.from == path }) {
+            return option(.move(move.0, move.1))
         }
-        return nil
+        if isGone(path.section) { return option(ofOldSection: path.section) }
+        return option(.removal(path)) ?? option(ofOldSection: path.section) ?? option(.update(path))
+    }
+
+    func option(ofNew path: ItemPath, _ oldPath: ItemPath?, _ state: State) -> AnimationOption? {
+        guard HierarchyShape(new).contains(path) else { return nil }
+        if let move = moves.first(where: { $0.to == path }) { return option(.move(move.0, move.1)) }
+        let source = state.sections.first { $0.value == path.section }?.key
+        let section = option(ofNewSection: path.section, source)
+        guard let source, !isGone(source) else { return section }
+        guard let oldPath else { return option(.insertion(path)) ?? section }
+        return option(.removal(oldPath)) ?? section ?? option(.update(oldPath))
+    }
+}
+
+extension ArrayModel.Edits {
+    init(_ update: ValidatedChangeSet) {
+        itemRemovals = update.itemRemovals
+        sectionRemovals = update.sectionRemovals
+        sectionInsertions = update.sectionInsertions
+        itemInsertions = update.itemInsertions
+        reconfigurations = update.reconfigurations
+        supplementaryReloads = update.supplementaryReloads
     }
 }

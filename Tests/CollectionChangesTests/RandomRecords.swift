@@ -3,13 +3,16 @@ import TestSupport
 
 /// Draws records larger than can be enumerated. Everything follows from the seed.
 struct RandomRecords {
-    private var generator: SeededNumbers
-    private let animations: [AnimationOption]
+    private var random: SeededNumbers
+    /// What each operation draws its option from.
+    var animations: [AnimationOption]
+    /// One of so many things is edited; nil for about a third of them, mostly by moves.
+    var rarity: Int?
 
-    /// - Parameter animations: what each operation draws its option from.
-    init(seed: UInt64, animations: [AnimationOption] = [.automatic]) {
-        generator = SeededNumbers(seed: seed)
+    init(seed: UInt64, animations: [AnimationOption] = [.automatic], rarity: Int? = nil) {
+        random = SeededNumbers(seed: seed)
         self.animations = animations
+        self.rarity = rarity
     }
 
     struct Draw {
@@ -18,11 +21,38 @@ struct RandomRecords {
         var new: HierarchyShape
     }
 
-    /// A record that `standard` accepts: fates are drawn first, and the new shape follows from
-    /// them.
-    mutating func valid(sections: Int = 5, items: Int = 6) -> Draw {
+    mutating func shape(sections: Int, items: Int) -> HierarchyShape {
+        HierarchyShape((0..<below(sections + 1)).map { _ in below(items + 1) })
+    }
+
+    /// An update with edits and updates of every kind from a shape on, which `standard` accepts.
+    ///
+    /// - Parameter thousand: its options are a thousand others than those of any other number; 0 for a few.
+    mutating func next(from old: HierarchyShape, options thousand: Int) throws -> ValidatedChangeSet
+    {
+        animations =
+            thousand == 0
+            ? [.automatic, .fade, .none]
+            : (0..<1_000).map { AnimationOption(rawValue: 1_000 * thousand + $0) }
+        let draw = valid(from: old, items: 4, updates: true)
+        return try draw.changes.validated(from: draw.old, to: draw.new)
+    }
+
+    /// A record that `standard` accepts: fates are drawn first, and the new shape follows from them.
+    ///
+    /// - Parameter updates: whether things are also updated in place, and edits repeated with another option.
+    mutating func valid(sections: Int = 5, items: Int = 6, updates: Bool = false) -> Draw {
+        valid(from: shape(sections: sections, items: items), items: items, updates: updates)
+    }
+
+    /// One of so many fates, of which those of this many numbers are edits.
+    private mutating func fate(of fates: Int, edits: Int) -> Int {
+        guard let rarity else { return below(fates) }
+        return below(rarity) == 0 ? below(edits) : fates
+    }
+
+    private mutating func valid(from old: HierarchyShape, items: Int, updates: Bool) -> Draw {
         var operations: [HierarchyChangeSet.Operation] = []
-        let old = shape(sections: sections, items: items)
 
         // Sections: each stays, is reloaded, deleted or moved.
         var kept: [Int] = []
@@ -30,7 +60,7 @@ struct RandomRecords {
         var gone: Set<Int> = []
         var reloaded: Set<Int> = []
         for section in old.itemCounts.indices {
-            switch below(10) {
+            switch fate(of: 10, edits: 4) {
             case 0:
                 operations.append(.deleteSections(SectionSet(section), animation()))
                 gone.insert(section)
@@ -43,34 +73,34 @@ struct RandomRecords {
             default: kept.append(section)
             }
         }
-        let insertedCount = below(3)
+        let insertedCount = old.numberOfSections == 0 || below(rarity ?? 1) == 0 ? below(3) : 0
         var origins: [Int?] = Array(repeating: nil, count: kept.count + moved.count + insertedCount)
-        var places = Array(origins.indices).shuffled(using: &generator)
+        var places = Array(origins.indices).shuffled(using: &random)
         for section in moved {
             let place = places.removeLast()
             origins[place] = section
             operations.append(.moveSection(section, toSection: place, animation()))
         }
-        let inserted = Set(places.prefix(insertedCount))
-        for section in inserted.sorted() {
+        for section in places.prefix(insertedCount).sorted() {
             operations.append(.insertSections(SectionSet(section), animation()))
         }
         for (place, section) in zip(places.dropFirst(insertedCount).sorted(), kept) {
             origins[place] = section
         }
 
-        // Items: likewise, and moved ones draw a section to go to.
+        // Items: likewise, and moved ones draw a section to go to, often their own.
         var survivorCounts = Array(repeating: 0, count: old.numberOfSections)
         var arrivals: [Int: [ItemPath]] = [:]
         for path in old.paths {
-            switch below(12) {
+            switch fate(of: 12, edits: 4) {
             case 0:
                 operations.append(.deleteItems([path], animation()))
             case 1 where !gone.contains(path.section) || reloaded.contains(path.section):
                 operations.append(.reloadItems([path], animation()))
                 survivorCounts[path.section] += 1
             case 2, 3:
-                if let target = origins.indices.randomElement(using: &generator) {
+                let own = below(2) == 0 ? origins.firstIndex(of: path.section) : nil
+                if let target = own ?? origins.indices.randomElement(using: &random) {
                     arrivals[target, default: []].append(path)
                 } else {
                     survivorCounts[path.section] += 1
@@ -83,9 +113,9 @@ struct RandomRecords {
             let isFresh = origin.map(reloaded.contains) ?? true
             let coming = arrivals[section] ?? []
             let base = isFresh ? below(items) : survivorCounts[origin ?? 0]
-            let insertCount = below(4) == 0 ? below(3) : 0
+            let insertCount = below(rarity ?? 4) == 0 ? below(4) : 0
             let count = base + coming.count + insertCount
-            var slots = Array(0..<count).shuffled(using: &generator)
+            var slots = Array(0..<count).shuffled(using: &random)
             for path in coming {
                 let target = ItemPath(section: section, item: slots.removeLast())
                 operations.append(.moveItem(at: path, to: target, animation()))
@@ -96,17 +126,50 @@ struct RandomRecords {
             }
             counts.append(count)
         }
+        let new = HierarchyShape(counts)
+        if updates { addUpdates(to: &operations, old, new) }
         return Draw(
-            changes: HierarchyChangeSet(operations.shuffled(using: &generator)),
+            changes: HierarchyChangeSet(operations.shuffled(using: &random)),
             old: old,
-            new: HierarchyShape(counts)
+            new: new
         )
+    }
+
+    private mutating func addUpdates(
+        to operations: inout [HierarchyChangeSet.Operation],
+        _ old: HierarchyShape,
+        _ new: HierarchyShape
+    ) {
+        for operation in operations where below(4) == 0 {
+            switch operation {
+            case .reloadItems(let paths, _): operations.append(.reloadItems(paths, animation()))
+            case .reloadSections(let sections, _):
+                operations.append(.reloadSections(sections, animation()))
+            case .moveItem(let from, let to, _):
+                operations.append(.moveItem(at: from, to: to, animation()))
+            case .moveSection(let from, let to, _):
+                operations.append(.moveSection(from, toSection: to, animation()))
+            default: continue
+            }
+        }
+        for path in old.paths where below(rarity ?? 6) == 0 {
+            operations.append(.reconfigureItems([path], animation()))
+        }
+        for section in old.itemCounts.indices where below(2 * (rarity ?? 3)) == 0 {
+            operations.append(.reconfigureSections([section], animation()))
+        }
+        for section in new.itemCounts.indices where below(rarity ?? 3) == 0 {
+            for _ in 0...below(2) {
+                let kind: SupplementaryKind = below(2) == 0 ? .header : .footer
+                operations.append(.reloadSupplementaries(kind, in: [section], animation()))
+            }
+        }
     }
 
     /// A valid record with something wrong in it, mostly: further operations with indexes in and
     /// around the shapes, or another shape.
     mutating func spoilt() -> Draw {
-        var draw = valid(sections: 4, items: 4)
+        var draw = valid(sections: 4, items: 4, updates: true)
         if below(3) == 0 {
             draw.new = shape(sections: 4, items: 4)
         } else {
@@ -125,7 +188,7 @@ struct RandomRecords {
         func sections(_ count: Int) -> SectionSet {
             SectionSet((0...below(4)).map { _ in section(count) })
         }
-        switch below(8) {
+        switch below(11) {
         case 0: return .deleteItems([path(old), path(old)], animation())
         case 1: return .insertItems([path(new), path(new)], animation())
         case 2: return .reloadItems([path(old), path(old)], animation())
@@ -133,17 +196,14 @@ struct RandomRecords {
         case 4: return .deleteSections(sections(old), animation())
         case 5: return .insertSections(sections(new), animation())
         case 6: return .reloadSections(sections(old), animation())
+        case 7: return .reconfigureItems([path(old), path(old)], animation())
+        case 8: return .reconfigureSections(sections(old), animation())
+        case 9: return .reloadSupplementaries(.header, in: sections(new), animation())
         default: return .moveSection(section(old), toSection: section(new), animation())
         }
     }
 
-    private mutating func shape(sections: Int, items: Int) -> HierarchyShape {
-        HierarchyShape((0..<below(sections + 1)).map { _ in below(items + 1) })
-    }
-
     private mutating func animation() -> AnimationOption { animations[below(animations.count)] }
 
-    private mutating func below(_ bound: Int) -> Int {
-        Int.random(in: 0..<bound, using: &generator)
-    }
+    private mutating func below(_ bound: Int) -> Int { random.next(below: bound) }
 }

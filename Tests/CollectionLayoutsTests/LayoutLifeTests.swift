@@ -6,20 +6,19 @@ import Testing
 /// Counts itself as long as somebody has it.
 private final class Token: Sendable {}
 
-/// An arrangement of nothing that holds a token.
-private struct Held: SectionArrangement {
-    let token: Token
-    var extent: Double { 1 }
-    var headerFrame: Rect? { nil }
-    var footerFrame: Rect? { nil }
-    var itemCount: Int { 0 }
-    func frame(ofItem item: Int) -> Rect? { nil }
-}
-
 /// Makes a new token with every arrangement, and knows the last.
 private struct Holding: SectionLayout {
     final class Last: @unchecked Sendable {  // one thread
         weak var token: Token?
+    }
+
+    struct Held: SectionArrangement {
+        let token: Token
+        var extent: Double { 1 }
+        var headerFrame: Rect? { nil }
+        var footerFrame: Rect? { nil }
+        var itemCount: Int { 0 }
+        func frame(ofItem item: Int) -> Rect? { nil }
     }
 
     let last: Last
@@ -31,25 +30,26 @@ private struct Holding: SectionLayout {
     }
 }
 
-@Suite("What layouts keep, and how long")
+/// What layouts keep, and what subclasses may rely on.
+@Suite("Layouts and their subclasses")
 struct LayoutLifeTests {
-    private func update(_ host: ScriptedHost) throws -> ValidatedChangeSet {
+    private func reload(_ host: ScriptedHost) throws -> ValidatedChangeSet {
         var changes = HierarchyChangeSet()
         changes.reloadSections([0])
         return try changes.validated(from: host.shape, to: host.shape)
     }
 
-    /// What was before the update is asked about until it is over, and gone then.
+    // MARK: What is kept
+
+    /// What was before an update is asked about until it is over, and gone then.
     @Test func theVersionBeforeAnUpdateIsKeptUntilItIsOver() throws {
         let last = Holding.Last()
         let host = ScriptedHost([.uniform(1, 1, 1)])
         let layout = host.lay(ComposedLayout(defaultLayout: Holding(last: last)))
         weak let before = last.token
-        #expect(before != nil)
-        layout.prepare(applying: try update(host))
-        #expect(before != nil && last.token !== before)
+        layout.prepare(applying: try reload(host))
         layout.prepare(forCollectionViewUpdates: [])
-        #expect(before != nil)
+        #expect(before != nil && last.token !== before)
         layout.finalizeCollectionViewUpdates()
         #expect(before == nil && last.token != nil)
         weak let now = last.token
@@ -59,16 +59,16 @@ struct LayoutLifeTests {
         #expect(now == nil, "nothing is kept of what is gone")
     }
 
-    @Test(arguments: [0, 1, 2])
+    @Test(arguments: [0, 1, 2, 3])
     func whatIsNotedOfAnUpdateIsKeptUntilItIsOver(_ ending: Int) throws {
         let host = ScriptedHost([.uniform(1, 1, 1)])
         let layout = host.lay(PagerLayout())
-        let place = LayoutPlace.cell(ItemPath(section: 0, item: 0))
+        let place = LayoutPlace.cell(ItemPath(0, 0))
         weak var token: Token?
         do {
             let own = Token()
             token = own
-            layout.noteUpdate(try update(host)) { [own] place in
+            layout.noteUpdate(try reload(host)) { [own] place in
                 withExtendedLifetime(own) {}
                 return LayoutAttributes(place, frame: .zero)
             }
@@ -76,121 +76,211 @@ struct LayoutLifeTests {
         #expect(token != nil && layout.layoutAttributesBeforeUpdate(for: place) != nil)
         switch ending {
         case 0: layout.finalizeCollectionViewUpdates()
-        case 1:
-            let context = LayoutInvalidationContext()
-            context.invalidatesEverything = true
-            layout.invalidateLayout(with: context)
-        default: layout.noteUpdate(try update(host))
+        case 1: layout.invalidate { $0.invalidatesEverything = true }
+        case 2: layout.invalidate { $0.invalidatesDataSourceCounts = true }
+        default: layout.noteUpdate(try reload(host))
         }
         #expect(token == nil)
-        if ending < 2 { #expect(layout.layoutAttributesBeforeUpdate(for: place) == nil) }
+        #expect((layout.layoutAttributesBeforeUpdate(for: place) == nil) == (ending < 3))
     }
 
     @Test func aLayoutDoesNotKeepItsView() {
-        let layouts = [FlowLayout(), ListLayout(), ComposedLayout(), PagerLayout()]
-        for layout in layouts {
+        for layout in [FlowLayout(), ListLayout(), ComposedLayout(), PagerLayout()] {
             weak var host: ScriptedHost?
             do {
                 let own = ScriptedHost([.uniform(3, 10, 10)])
                 host = own
                 _ = own.lay(layout)
             }
+            layout.prepare()
             #expect(host == nil && layout.host == nil, "\(type(of: layout))")
         }
     }
 
-    /// What a subclass need not override.
+    // MARK: What subclasses say
+
+    /// What need not be overridden.
     @Test func aPlainLayoutPlacesNothingAndInvalidatesNothing() {
-        let host = ScriptedHost([.uniform(3, 10, 10)], width: 120, height: 50)
-        host.adjustedContentInset = EdgeInsets(left: 15, right: 5)
+        let host = ScriptedHost([.uniform(3, 10, 10)])
         let layout = host.lay(CollectionLayout())
-        let path = ItemPath(section: 0, item: 0)
-        #expect(layout.collectionViewContentSize == .zero)
-        #expect(layout.layoutAttributesForElements(in: everywhere) == [])
-        for place in [
+        let path = ItemPath(0, 0)
+        let places: [LayoutPlace] = [
             .cell(path), .header(0), LayoutPlace(.decoration(.header), path),
-        ] as [LayoutPlace] {
-            #expect(layout.layoutAttributes(for: place) == nil)
-            #expect(layout.initialLayoutAttributes(forAppearing: place) == nil)
-            #expect(layout.finalLayoutAttributes(forDisappearing: place) == nil)
-            #expect(layout.layoutAttributesBeforeUpdate(for: place) == nil)
-            #expect(layout.indexPathsToInsert(for: place.category) == [])
-            #expect(layout.indexPathsToDelete(for: place.category) == [])
+        ]
+        for place in places {
+            let answers: [LayoutAttributes?] = [
+                layout.layoutAttributes(for: place),
+                layout.initialLayoutAttributes(forAppearing: place),
+                layout.finalLayoutAttributes(forDisappearing: place),
+                layout.layoutAttributesBeforeUpdate(for: place),
+            ]
+            #expect(answers == [nil, nil, nil, nil])
+            let paths = layout.indexPathsToInsert(for: place.category)
+            #expect(paths + layout.indexPathsToDelete(for: place.category) == [])
             let attributes = LayoutAttributes(place, frame: .zero)
-            #expect(
-                !layout.shouldInvalidateLayout(
-                    forPreferredLayoutAttributes: attributes,
-                    withOriginalAttributes: attributes
-                )
+            let isTaken = layout.shouldInvalidateLayout(
+                forPreferredLayoutAttributes: attributes,
+                withOriginalAttributes: attributes
             )
+            #expect(!isTaken)
         }
+        #expect(layout.collectionViewContentSize == .zero && layout.everything.isEmpty)
         #expect(!layout.shouldInvalidateLayout(forBoundsChange: everywhere))
         #expect(!layout.invalidationContext(forBoundsChange: everywhere).isPartial)
-        let range = layout.elementSizeRange
-        #expect(range.minimum == .zero)
-        #expect(range.maximum == Size(width: 100, height: .infinity))
-        let point = Point(x: 3, y: 4)
-        #expect(layout.targetContentOffset(forProposedContentOffset: point) == point)
         // A fling ends where an update would, unless a subclass says otherwise.
         final class Fixed: CollectionLayout {
             override func targetContentOffset(forProposedContentOffset offset: Point) -> Point {
-                .zero
+                Point(x: offset.x + 1, y: 0)
             }
         }
-        #expect(
-            Fixed().targetContentOffset(
-                forProposedContentOffset: point,
-                withScrollingVelocity: point
-            ) == .zero
+        let target = Fixed().targetContentOffset(
+            forProposedContentOffset: Point(x: 3, y: 4),
+            withScrollingVelocity: Point(x: 3, y: 4)
         )
+        #expect(target == Point(x: 4, y: 0))
     }
 
+    /// Within the insets; what is no room is none.
     @Test func eachLayoutSaysHowLargeElementsMayBe() {
-        let host = ScriptedHost([.uniform(3, 10, 10)], width: 120, height: 50)
-        host.adjustedContentInset = EdgeInsets(top: 1, left: 15, bottom: 2, right: 5)
-        func range(_ layout: CollectionLayout) -> [Size] {
-            let range = host.lay(layout).elementSizeRange
-            return [range.minimum, range.maximum]
-        }
-        let vertical = [Size.zero, Size(width: 100, height: .infinity)]
-        let horizontal = [Size.zero, Size(width: .infinity, height: 47)]
-        let flow = FlowLayout()
-        #expect(range(flow) == vertical && range(ComposedLayout()) == vertical)
-        flow.scrollDirection = .horizontal
-        #expect(range(flow) == horizontal)
-        #expect(range(ComposedLayout(scrollDirection: .horizontal)) == horizontal)
-        #expect(
-            range(ListLayout()) == [
-                Size(width: 100, height: 0), Size(width: 100, height: .infinity),
+        let rooms: [(width: Double, room: Double)] = [
+            (120, 100), (20, 0), (19, 0), (.infinity, 0), (.nan, 0), (-5, 0),
+        ]
+        for (width, room) in rooms {
+            let host = ScriptedHost([.uniform(3, 10, 10)], width: width, height: 50)
+            host.adjustedContentInset = EdgeInsets(top: 1, left: 15, bottom: 2, right: 5)
+            let wide = SizeRange(minimum: .zero, maximum: Size(width: room, height: .infinity))
+            let tall = SizeRange(minimum: .zero, maximum: Size(width: .infinity, height: 47))
+            var row = wide
+            row.minimum.width = room
+            let page = room > 0 ? Size(width: room, height: 47) : .zero
+            let expected: [(CollectionLayout, SizeRange)] = [
+                (CollectionLayout(), wide), (FlowLayout(), wide), (ComposedLayout(), wide),
+                (LayoutEngine.flow.make(.horizontal), tall),
+                (LayoutEngine.composed.make(.horizontal), tall), (ListLayout(), row),
             ]
-        )
-        #expect(range(PagerLayout()) == Array(repeating: Size(width: 100, height: 47), count: 2))
-        #expect(CollectionLayout().elementSizeRange.maximum.width == 0, "without a view")
+            for (layout, range) in expected {
+                #expect(host.lay(layout).elementSizeRange == range, "\(type(of: layout)) \(width)")
+            }
+            // Where the view has no width, a pager's page has its height or none at all.
+            let pager = host.lay(PagerLayout()).elementSizeRange
+            #expect(pager.minimum == pager.maximum && (room == 0 || pager.minimum == page))
+        }
+        #expect(FlowLayout().elementSizeRange.maximum.width == 0, "without a view")
     }
 
-    @Test func aContextIsPartialWhereOnlyListsAreFilled() {
-        let path = ItemPath(section: 0, item: 0)
-        func context(_ change: (LayoutInvalidationContext) -> Void) -> Bool {
-            let context = LayoutInvalidationContext()
-            change(context)
-            return context.isPartial
+    /// A number of an application's own, in a layout of its own; and what it says itself goes first.
+    @Test func aSubclassSaysWhereViewsComeFrom() throws {
+        final class Zooming: ListLayout {
+            override func absentLayoutAttributes(
+                for attributes: LayoutAttributes,
+                animation: AnimationOption
+            ) -> LayoutAttributes {
+                guard animation.rawValue == 100 else {
+                    return super.absentLayoutAttributes(for: attributes, animation: animation)
+                }
+                var small = attributes
+                small.transform = AffineTransform(scaleX: 0.5, y: 0.5)
+                return small
+            }
+
+            override func initialLayoutAttributes(forAppearing place: LayoutPlace)
+                -> LayoutAttributes?
+            {
+                var own = super.initialLayoutAttributes(forAppearing: place)
+                if place.path.item == 3 { own?.alpha = 0.25 }
+                return own
+            }
         }
-        #expect(!context { _ in })
-        #expect(context { $0.invalidateItems(at: [path]) })
-        #expect(context { $0.invalidateSupplementaryElements(ofKind: .header, at: [path]) })
-        #expect(context { $0.invalidateDecorationElements(ofKind: .header, at: [path]) })
-        #expect(!context { $0.invalidateItems(at: []) })
-        #expect(
-            !context {
-                $0.invalidateItems(at: [path])
-                $0.invalidatesEverything = true
+        let host = ScriptedHost([.uniform(3, 100, 10)])
+        let layout = host.lay(Zooming())
+        let zoom = AnimationOption(rawValue: 100)
+        try layout.update(host, to: [.uniform(4, 100, 10)]) { changes in
+            changes.insertItems(at: [ItemPath(0, 0)], animation: zoom)
+            changes.insertItems(at: [ItemPath(0, 1)], animation: .leading)
+            changes.deleteItems(at: [ItemPath(0, 1)], animation: zoom)
+        }
+        func coming(_ item: Int) -> LayoutAttributes? {
+            layout.initialLayoutAttributes(forAppearing: .cell(ItemPath(0, item)))
+        }
+        let going = layout.finalLayoutAttributes(forDisappearing: .cell(ItemPath(0, 1)))
+        let sizes = [coming(0)?.frame.size, going?.frame.size]
+        #expect(sizes == [Size(width: 160, height: 5), Size(width: 160, height: 5)])
+        #expect(coming(1)?.frame.minX == -320 && coming(0)?.alpha == 1)
+        #expect(coming(3)?.alpha == 0.25 && coming(3)?.frame.minY == 20, "from where it was")
+    }
+
+    /// What a subclass shows otherwise is where things come from; what is out of sight comes from where the
+    /// layout had it.
+    @Test func whatASubclassShowsIsWhereThingsComeFrom() throws {
+        final class Faint: FlowLayout {
+            override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
+                super.layoutAttributesForElements(in: rect).map {
+                    var attributes = $0
+                    attributes.alpha = 0.5
+                    return attributes
+                }
             }
-        )
-        #expect(
-            !context {
-                $0.invalidateItems(at: [path])
-                $0.invalidatesDataSourceCounts = true
+        }
+        let host = ScriptedHost([.uniform(100, 320, 40)])
+        let layout = host.lay(Faint())
+        try layout.update(host, to: [.uniform(99, 320, 40)]) {
+            $0.deleteItems(at: [ItemPath(0, 0)])
+        }
+        let found = [0, 50].map {
+            layout.initialLayoutAttributes(forAppearing: .cell(ItemPath(0, $0)))
+        }
+        #expect(found.map { $0?.alpha } == [0.5, 1])
+        #expect(found.map { $0?.frame.minY } == [50, 51 * 50])
+    }
+
+    @Test func aSubclassMaySetPropertiesWhilePreparing() {
+        final class Columns: FlowLayout {
+            override func prepare() {
+                let width = (host?.bounds.size.width ?? 0) / 2 - minimumInteritemSpacing / 2
+                itemSize = Size(width: width, height: 10)
+                super.prepare()
             }
-        )
+        }
+        let host = ScriptedHost([ScriptedSection(items: [nil, nil, nil])])
+        let layout = host.lay(Columns())
+        #expect(layout.collectionViewContentSize == Size(width: 320, height: 30))
+        let bounds = Rect(x: 0, y: 0, width: 500, height: 480)
+        layout.invalidateLayout(with: layout.invalidationContext(forBoundsChange: bounds))
+        host.bounds = bounds
+        layout.prepare()
+        #expect(layout.collectionViewContentSize == Size(width: 500, height: 30))
+        #expect(host.contexts.count == 1 && layout.errors.isEmpty)
+    }
+
+    // MARK: Contexts
+
+    @Test func aContextListsWhatItWasGivenAndIsPartialWhereNothingElseIsSaid() {
+        let paths = (0..<4).map { ItemPath($0 / 2, $0 % 2) }
+        let context = LayoutInvalidationContext()
+        #expect(!context.isPartial)
+        context.invalidateItems(at: [])
+        #expect(!context.isPartial)
+        context.invalidateItems(at: paths[..<2])
+        context.invalidateItems(at: paths[1..<3])
+        context.invalidateSupplementaryElements(ofKind: .header, at: paths[..<1])
+        context.invalidateSupplementaryElements(ofKind: .footer, at: paths[2...])
+        context.invalidateSupplementaryElements(ofKind: .header, at: paths[3...])
+        context.invalidateDecorationElements(ofKind: .header, at: paths[1...2])
+        let expected =
+            paths[..<3].map(LayoutPlace.cell)
+            + [0, 3].map { LayoutPlace(.supplementary(.header), paths[$0]) }
+            + [2, 3].map { LayoutPlace(.supplementary(.footer), paths[$0]) }
+            + [1, 2].map { LayoutPlace(.decoration(.header), paths[$0]) }
+        #expect(context.places == Set(expected) && context.isPartial)
+        context.invalidatesDataSourceCounts = true
+        #expect(!context.isPartial)
+        (context.invalidatesDataSourceCounts, context.invalidatesEverything) = (false, true)
+        #expect(!context.isPartial)
+        let single = [ElementCategory.supplementary(.header), .decoration(.header)]
+        for category in single {
+            let own = ComposedInvalidationContext()
+            own.list([LayoutPlace(category, paths[1])])
+            #expect(own.isPartial && own.places == [LayoutPlace(category, paths[1])])
+        }
     }
 }

@@ -27,28 +27,18 @@ final class ReplicaStage {
         )
     }
 
+    /// Adds a member, whose connection may be not as it should be.
     func add(
         _ name: String,
-        journal: MemoryJournalStorage? = nil,
-        storage: (any JournalStorage)? = nil,
-        _ configure: (inout ReplicationConfiguration) -> Void = { _ in }
+        configured configuration: ReplicationConfiguration? = nil,
+        journal: (any JournalStorage)? = nil,
+        _ configure: (inout ReplicationConfiguration) -> Void = { _ in },
+        over twist: ((MemoryLog) -> any ReplicatedLog)? = nil
     ) -> StagedMember {
-        var configuration = ReplicationConfiguration()
+        var configuration = configuration ?? ReplicationConfiguration()
         configuration.name = name
         configure(&configuration)
-        let member = StagedMember(name, self, configuration, journal, storage, nil)
-        members[name] = member
-        return member
-    }
-
-    /// Adds a member whose connection is not as it should be.
-    func add(
-        _ name: String,
-        configured configuration: ReplicationConfiguration = ReplicationConfiguration(),
-        journal: MemoryJournalStorage? = nil,
-        over twist: @escaping (MemoryLog) -> any ReplicatedLog
-    ) -> StagedMember {
-        let member = StagedMember(name, self, configuration, journal, nil, twist)
+        let member = StagedMember(name, self, configuration, journal, twist)
         members[name] = member
         return member
     }
@@ -101,8 +91,6 @@ final class StagedMember: ReplicationObserver, @unchecked Sendable {  // one thr
     private(set) var source: StagedSource?
     private var random: SeededGenerator
     private let environment: any PipelineEnvironment
-    /// Where the journal is.
-    let journal: MemoryJournalStorage?
 
     private final class Box: ReplicationObserver, @unchecked Sendable {  // one thread
         weak var member: StagedMember?
@@ -113,21 +101,19 @@ final class StagedMember: ReplicationObserver, @unchecked Sendable {  // one thr
         _ name: String,
         _ stage: ReplicaStage,
         _ configuration: ReplicationConfiguration,
-        _ journal: MemoryJournalStorage?,
-        _ storage: (any JournalStorage)?,
+        _ journal: (any JournalStorage)?,
         _ twist: ((MemoryLog) -> any ReplicatedLog)?
     ) {
         self.name = name
-        self.journal = journal
         log = stage.broker.makeLog(label: name)
         environment = stage.simulation.environment
         let seed = name.utf8.reduce(stage.seed) { $0 &* 31 &+ UInt64($1) }
         random = SeededGenerator(seed: seed)
         let box = Box()
         var open: (@Sendable () throws(JournalError) -> any JournalStorage)?
-        if let storage = storage ?? journal {
-            nonisolated(unsafe) let storage = storage
-            open = { () throws(JournalError) -> any JournalStorage in storage }
+        if let journal {
+            nonisolated(unsafe) let journal = journal
+            open = { () throws(JournalError) -> any JournalStorage in journal }
         }
         replica = ReplicatedHub(
             log: twist?(log) ?? log,
@@ -150,7 +136,7 @@ final class StagedMember: ReplicationObserver, @unchecked Sendable {  // one thr
             switch change {
             case .began(let snapshot):
                 changes.append("began")
-                let source = StagedSource(snapshot.state, environment)
+                let source = StagedSource(snapshot, environment)
                 self.source = source
                 replica.publish(from: source.hub)
             case .ended(let reason):

@@ -10,8 +10,27 @@ final class StagedSource {
     /// The version number of what was published last.
     private(set) var generation = 1
 
-    init(_ state: PublishedState, _ environment: any PipelineEnvironment) {
+    /// From which version on it publishes, where it is a leader's.
+    private(set) var began: PublishedVersion?
+
+    /// What a leader publishes that begins with `snapshot`.
+    convenience init(_ snapshot: PublishedSnapshot, _ environment: any PipelineEnvironment) {
+        self.init(snapshot.state, environment)
+        began = snapshot.version
+    }
+
+    convenience init(_ state: PublishedState, _ environment: any PipelineEnvironment) {
+        self.init(environment)
+        load(state)
+    }
+
+    /// What has not loaded yet.
+    init(_ environment: any PipelineEnvironment) {
         hub = UpdateHub(environment: environment)
+        shape = .empty
+    }
+
+    func load(_ state: PublishedState) {
         shape = state.shape
         let reload = ValidatedChangeSet.reloadingData(
             from: .empty,

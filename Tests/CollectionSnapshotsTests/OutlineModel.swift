@@ -78,45 +78,53 @@ struct OutlineModel: Equatable {
         other.rows.map { Row(id: $0.id, level: $0.level + level, isExpanded: $0.isExpanded) }
     }
 
-    private func isNew(_ items: [Int]) -> Bool {
-        Set(items).count == items.count && items.allSatisfy { index($0) == nil }
+    /// What is there twice or already.
+    private func fault(ofNew items: [Int]) -> SnapshotFault? {
+        let existing = items.filter { index($0) != nil }
+        return SnapshotFault(.duplicateOutlineItems, duplicatesAmong: items)
+            ?? (existing.isEmpty ? nil : SnapshotFault(.duplicateOutlineItems, existing))
     }
 
-    /// The code of the fault, with nothing changed, or nil.
+    /// The fault, with nothing changed, or nil.
     mutating func apply(
         _ operation: OutlineOperation,
         _ others: [OutlineModel]
-    ) -> SnapshotError.Code? {
+    ) -> SnapshotFault? {
         switch operation {
         case .append(let items, let parent):
-            guard isNew(items) else { return .duplicateOutlineItems }
+            if let fault = fault(ofNew: items) { return fault }
             var (place, level) = (rows.count, 0)
             if let parent {
-                guard let index = index(parent) else { return .unknownOutlineItem }
+                guard let index = index(parent) else {
+                    return SnapshotFault(.unknownOutlineItem, [parent])
+                }
                 (place, level) = (end(index), rows[index].level + 1)
             }
             rows.insert(contentsOf: items.map { Row(id: $0, level: level) }, at: place)
         case .insert(let items, let anchor, let isAfter):
-            guard isNew(items) else { return .duplicateOutlineItems }
+            if let fault = fault(ofNew: items) { return fault }
             return insert(
                 OutlineModel(rows: items.map { Row(id: $0, level: 0) }),
                 beside: anchor,
                 isAfter
             )
         case .insertOutline(let other, let anchor, let isAfter):
-            guard isNew(others[other].rows.map(\.id)) else { return .duplicateOutlineItems }
+            if let fault = fault(ofNew: others[other].rows.map(\.id)) { return fault }
             return insert(others[other], beside: anchor, isAfter)
         case .delete(let items):
-            guard Set(items).count == items.count else { return .duplicateOutlineItems }
+            let fault = SnapshotFault(.duplicateOutlineItems, duplicatesAmong: items)
+            if let fault { return fault }
             for item in items {
                 if let index = index(item) { rows.removeSubrange(index..<end(index)) }
             }
         case .deleteAll: rows = []
         case .replaceChildren(let parent, let other):
-            guard let index = index(parent) else { return .unknownOutlineItem }
+            guard let index = index(parent) else {
+                return SnapshotFault(.unknownOutlineItem, [parent])
+            }
             var rest = self
             rest.rows.removeSubrange((index + 1)..<end(index))
-            guard rest.isNew(others[other].rows.map(\.id)) else { return .duplicateOutlineItems }
+            if let fault = rest.fault(ofNew: others[other].rows.map(\.id)) { return fault }
             rest.rows.insert(
                 contentsOf: raised(others[other], rows[index].level + 1),
                 at: index + 1
@@ -132,8 +140,10 @@ struct OutlineModel: Equatable {
         _ other: OutlineModel,
         beside anchor: Int,
         _ isAfter: Bool
-    ) -> SnapshotError.Code? {
-        guard let index = index(anchor) else { return .unknownOutlineItem }
+    ) -> SnapshotFault? {
+        guard let index = index(anchor) else {
+            return SnapshotFault(.unknownOutlineItem, [anchor])
+        }
         rows.insert(
             contentsOf: raised(other, rows[index].level),
             at: isAfter ? end(index) : index
@@ -141,8 +151,9 @@ struct OutlineModel: Equatable {
         return nil
     }
 
-    private mutating func setExpanded(_ isExpanded: Bool, _ items: [Int]) -> SnapshotError.Code? {
-        guard items.allSatisfy({ index($0) != nil }) else { return .unknownOutlineItem }
+    private mutating func setExpanded(_ isExpanded: Bool, _ items: [Int]) -> SnapshotFault? {
+        let unknown = items.filter { index($0) == nil }
+        if !unknown.isEmpty { return SnapshotFault(.unknownOutlineItem, unknown) }
         for item in items { rows[index(item)!].isExpanded = isExpanded }
         return nil
     }

@@ -109,16 +109,4 @@ import Testing
         }
         #expect(error.map { "\($0)" }?.contains(reason) == true)
     }
-
-    @Test func theErrorBeneathIsTheSnapshots() {
-        let twice = #"{"version":1,"sections":[{"id":"a","items":[1,1]}]}"#
-        let error = #expect(throws: DecodingError.self) { try read(twice, as: Snapshot.self) }
-        guard case .dataCorrupted(let context)? = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        let beneath = context.underlyingError as? SnapshotError
-        #expect(beneath?.code == .duplicateItems)
-        #expect(beneath?.message == context.debugDescription)
-    }
 }

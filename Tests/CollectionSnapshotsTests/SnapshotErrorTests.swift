@@ -1,112 +1,100 @@
 import CollectionSnapshots
 import Testing
 
-/// UIKit's texts for faults, each contained in ours, and nothing changed.
+/// UIKit's texts for faults, each contained in ours. Codes, identifiers, and that nothing changes, are compared with the
+/// models.
 struct SnapshotErrorTests {
-    private typealias Edit = (inout Snapshot) throws -> Void
-
-    private func check(
-        _ code: SnapshotError.Code,
-        _ text: String,
-        _ identifiers: [String],
-        _ edit: (inout Snapshot) throws -> Void,
-        location: SourceLocation = #_sourceLocation
-    ) throws {
-        let original = try Snapshot(["a": [1, 2], "b": [3]])
-        var snapshot = original
-        do {
-            try edit(&snapshot)
-            Issue.record("no error", sourceLocation: location)
-        } catch let error as SnapshotError {
-            #expect(error.code == code, sourceLocation: location)
-            #expect(error.message.contains(text), "\(error.message)", sourceLocation: location)
-            #expect(error.identifiers == identifiers, sourceLocation: location)
-            #expect(!error.hint.isEmpty, sourceLocation: location)
-            #expect(
-                "\(error)" == "\(error.message)\nHint: \(error.hint)\n[\(code.rawValue)]",
-                sourceLocation: location
-            )
-        }
-        #expect(snapshot == original, sourceLocation: location)
-        #expect(snapshot.reloadedItemIdentifiers.isEmpty, sourceLocation: location)
-        #expect(snapshot.reconfiguredItemIdentifiers.isEmpty, sourceLocation: location)
-        #expect(snapshot.reloadedSectionIdentifiers.isEmpty, sourceLocation: location)
-    }
-
-    private let unknownSection =
-        "Section identifier was not found. You can verify the section exists by calling the"
-        + " indexOfSectionIdentifier API (which has O(1) performance)"
-
-    @Test func askingAnUnknownSectionNamesIt() throws {
-        try check(.unknownSection, unknownSection, ["z"]) { s in
-            _ = try s.numberOfItems(inSection: "z")
-        }
-        try check(.unknownSection, unknownSection, ["z"]) { s in
-            _ = try s.itemIdentifiers(inSection: "z")
-        }
-    }
-
-    @Test func unknownPlacesAreTheConditionsThatUIKitPrints() throws {
-        let begin = "Invalid parameter not satisfying: "
-        try check(.unknownDestination, begin + "section != NSNotFound", ["z"]) {
-            s in try s.appendItems([9], toSection: "z")
-        }
-        try check(.unknownDestination, begin + "section != NSNotFound", ["8"]) {
-            s in try s.insertItems([9], beforeItem: 8)
-        }
-        try check(.unknownDestination, begin + "section != NSNotFound", ["8"]) {
-            s in try s.insertItems([9], afterItem: 8)
-        }
-        try check(.unknownSectionAnchor, begin + "insertIndex != NSNotFound", ["z"]) {
-            s in try s.insertSections(["y"], beforeSection: "z")
-        }
-        try check(.unknownMovedItem, begin + "fromIndex != NSNotFound", ["9"]) {
-            s in try s.moveItem(9, beforeItem: 1)
-        }
-        try check(.unknownMoveTarget, begin + "toIndex != NSNotFound", ["9"]) {
-            s in try s.moveItem(1, afterItem: 9)
-        }
-        try check(.unknownMovedSection, begin + "fromSection != NSNotFound", ["z"]) {
-            s in try s.moveSection("z", beforeSection: "a")
-        }
-        try check(.unknownSectionMoveTarget, begin + "toSection != NSNotFound", ["z"]) {
-            s in try s.moveSection("a", afterSection: "z")
-        }
-    }
-
-    @Test func appendingItemsWithoutASectionSaysToAddOne() throws {
-        let text =
-            "There are currently no sections in the data source. Please add a section first."
-        var snapshot = Snapshot()
-        let error = #expect(throws: SnapshotError.self) { try snapshot.appendItems([1]) }
-        #expect(error?.code == .noSections && error?.message.contains(text) == true)
-        #expect(snapshot == Snapshot())
-    }
-
-    @Test func duplicatesWithinAnArgumentAreNamedEachOnce() throws {
-        let items =
+    @Test func everyFaultContainsUIKitsTextAndSaysWhatToDo() throws {
+        let parameter = "Invalid parameter not satisfying: "
+        let list =
             "Fatal: supplied item identifiers are not unique. Duplicate identifiers: {(8, 7)}"
-        let twice = [7, 8, 8, 7, 8]
-        let edits: [Edit] = [
-            { s in try s.appendItems(twice) },
-            { s in try s.appendItems(twice, toSection: "a") },
-            { s in try s.insertItems(twice, beforeItem: 1) },
-            { s in try s.insertItems(twice, afterItem: 1) },
-            { s in try s.deleteItems(twice) },
-            { s in try s.reloadItems(twice) },
-            { s in try s.reconfigureItems(twice) },
+        let rows: [(SnapshotOperation, text: String, hint: String)] = [
+            (.appendItemsToSection([9], "z"), parameter + "section != NSNotFound", "Append the"),
+            (
+                .insertItems([9], 8, isAfter: true), parameter + "section != NSNotFound",
+                "indexOfItem"
+            ),
+            (
+                .insertSections(["y"], "z", isAfter: false), "insertIndex != NSNotFound",
+                "Section(_:)"
+            ),
+            (.moveItem(9, 1, isAfter: false), parameter + "fromIndex != NSNotFound", "indexOfItem"),
+            (.moveItem(9, 1, isAfter: false), "Only what is in the snapshot can be moved", "first"),
+            (.moveItem(1, 9, isAfter: true), parameter + "toIndex != NSNotFound", "indexOfItem"),
+            (.moveItem(1, 9, isAfter: true), "must end beside item of the snapshot", "first"),
+            (.moveSection("z", "a", isAfter: false), "fromSection != NSNotFound", "indexOfSection"),
+            (.moveSection("a", "z", isAfter: false), "toSection != NSNotFound", "indexOfSection"),
+            (.appendItems([7, 8, 8, 7, 8]), list, "Name every item once"),
+            (
+                .deleteSections(["y", "y"]), "section identifiers are not unique",
+                "Name every section"
+            ),
+            (
+                .appendSections(["y", "b", "a"]),
+                "Diffable data source detected an attempt to insert or append 2 section identifier(s)"
+                    + " that already exist(s) in the snapshot. Identifiers in a snapshot must be unique."
+                    + " Section identifier(s) that already exist(s): [b, a]", "Insert only what"
+            ),
+            (
+                .insertItems([9, 1], 1, isAfter: false),
+                "Invalid update: destination for insertion operation [1] is in the insertion"
+                    + " identifier list for update: [9, 1].", "Name a neighbour"
+            ),
+            (
+                .insertSections(["y", "a"], "a", isAfter: true),
+                "Invalid update: destination for section operation [a] is in the inserted section list"
+                    + " for update: [y, a]", "Name a neighbour"
+            ),
+            (
+                .moveItem(1, 1, isAfter: false),
+                "Invalid update: destination for item move is the same as the source [1] for update: ",
+                "Name another item"
+            ),
+            (
+                .moveSection("a", "a", isAfter: true),
+                "destination for section move is the same as the source [a] for update", "another"
+            ),
+            (
+                .reloadItems([1, 9, 8]),
+                "Attempted to reload item identifier that does not exist in the snapshot: 9, 8",
+                "Reload only"
+            ),
+            (
+                .reloadSections(["a", "z"]), "Attempted to reload section identifier that",
+                "Reload only"
+            ),
+            (.reconfigureItems([1, 9]), "Attempted to reconfigure item identifier", "Reconfigure"),
+            (.reloadItems(Array(50..<200)), "58, 59, … 140 more", "Reload only"),
+            (.reloadItems(Array(50..<60)), "58, 59", "Reload only"),
         ]
-        for edit in edits { try check(.duplicateItems, items, ["8", "7"], edit) }
-        let sections =
-            "Fatal: supplied section identifiers are not unique. Duplicate identifiers: {(y)}"
-        let sectionEdits: [Edit] = [
-            { s in try s.appendSections(["y", "y"]) },
-            { s in try s.insertSections(["y", "y"], beforeSection: "a") },
-            { s in try s.insertSections(["y", "y"], afterSection: "a") },
-            { s in try s.deleteSections(["y", "y"]) },
-            { s in try s.reloadSections(["y", "y"]) },
-        ]
-        for edit in sectionEdits { try check(.duplicateSections, sections, ["y"], edit) }
+        for (operation, text, hint) in rows {
+            var snapshot = try Snapshot(["a": [1, 2], "b": [3]])
+            do {
+                try snapshot.apply(operation)
+                Issue.record("no error of \(operation)")
+            } catch {
+                let isRight =
+                    error.message.contains(text) && error.hint.contains(hint)
+                    && "\(error)"
+                        == "\(error.message)\nHint: \(error.hint)\n[\(error.code.rawValue)]"
+                #expect(isRight, "\(error)")
+            }
+        }
+        var empty = Snapshot()
+        let none = #expect(throws: SnapshotError.self) { try empty.appendItems([1]) }
+        #expect(
+            none?.message.contains("There are currently no sections in the data source") == true
+        )
+        let unknown = #expect(throws: SnapshotError.self) {
+            try empty.numberOfItems(inSection: "z")
+        }
+        #expect(
+            unknown?.message.contains("Section identifier was not found. You can verify") == true
+        )
+        let outline = #expect(throws: SnapshotError.self) { try SectionSnapshot([3, 3]) }
+        #expect(
+            outline?.message.contains("Identifiers in a section snapshot must be unique") == true
+        )
     }
 
     @Test func makingASnapshotWithDuplicatesNamesThem() throws {
@@ -117,69 +105,7 @@ struct SnapshotErrorTests {
         let sections = #expect(throws: SnapshotError.self) { try Snapshot(["a": [], "a": []]) }
         #expect(sections?.code == .duplicateSections && sections?.identifiers == ["a"])
         #expect(throws: SnapshotError.self) { try Snapshot(items: [1, 1], inSection: "a") }
-    }
-
-    @Test func insertingSectionsThatExistCountsAndNamesThem() throws {
-        let text =
-            "Diffable data source detected an attempt to insert or append 2 section identifier(s)"
-            + " that already exist(s) in the snapshot. Identifiers in a snapshot must be unique."
-            + " Section identifier(s) that already exist(s): [b, a]"
-        try check(.existingSections, text, ["b", "a"]) { s in
-            try s.appendSections(["y", "b", "a"])
-        }
-        try check(.existingSections, text, ["b", "a"]) { s in
-            var copy = s
-            try copy.appendSections(["z"])
-            try copy.insertSections(["b", "a"], afterSection: "z")
-        }
-    }
-
-    @Test func aDestinationAmongWhatIsInsertedIsNamed() throws {
-        try check(
-            .destinationAmongItems,
-            "Invalid update: destination for insertion operation [1] is in the insertion identifier"
-                + " list for update: [9, 1].",
-            ["1"]
-        ) { s in try s.insertItems([9, 1], beforeItem: 1) }
-        try check(
-            .destinationAmongSections,
-            "Invalid update: destination for section operation [a] is in the inserted section list"
-                + " for update: [y, a]",
-            ["a"]
-        ) { s in try s.insertSections(["y", "a"], afterSection: "a") }
-    }
-
-    @Test func aMoveOntoItselfIsNamed() throws {
-        try check(
-            .itemMovedToItself,
-            "Invalid update: destination for item move is the same as the source [1] for update: ",
-            ["1"]
-        ) { s in try s.moveItem(1, beforeItem: 1) }
-        try check(
-            .sectionMovedToItself,
-            "Invalid update: destination for section move is the same as the source [a] for update",
-            ["a"]
-        ) { s in try s.moveSection("a", afterSection: "a") }
-    }
-
-    @Test func markingWhatDoesNotExistIsNamed() throws {
-        let end = " identifier that does not exist in the snapshot: "
-        try check(.unknownReloadedItem, "Attempted to reload item" + end + "9, 8", ["9", "8"]) {
-            s in try s.reloadItems([1, 9, 8])
-        }
-        try check(.unknownReloadedSection, "Attempted to reload section" + end + "z", ["z"]) {
-            s in try s.reloadSections(["a", "z"])
-        }
-        try check(.unknownReconfiguredItem, "Attempted to reconfigure item" + end + "9", ["9"]) {
-            s in try s.reconfigureItems([1, 9])
-        }
-    }
-
-    @Test func longListsAreShortened() throws {
-        var snapshot = Snapshot()
-        try snapshot.appendSections(["a"])
-        let error = #expect(throws: SnapshotError.self) { try snapshot.reloadItems(0..<150) }
-        #expect(error?.identifiers.count == 100)
-        #expect(error?.message.contains("8, 9, … 140 more") == true)
+        #expect("\(try Snapshot(["a": [1], "b": [2]]))" == "2 sections with 2 items")
+        #expect("\(try SectionSnapshot([1]))" == "1 item, 1 visible")
     }
 }

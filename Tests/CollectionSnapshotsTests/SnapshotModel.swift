@@ -1,3 +1,4 @@
+import CollectionChanges
 import CollectionSnapshots
 
 typealias Snapshot = CollectionSnapshot<String, Int>
@@ -17,6 +18,7 @@ enum SnapshotOperation: Hashable, Sendable {
     case deleteSections([String])
     case moveSection(String, String, isAfter: Bool)
     case reloadSections([String])
+    case removeAllMarks
 }
 
 extension Snapshot {
@@ -45,7 +47,32 @@ extension Snapshot {
         case .moveSection(let section, let target, true):
             try moveSection(section, afterSection: target)
         case .reloadSections(let sections): try reloadSections(sections)
+        case .removeAllMarks: removeAllMarks()
         }
+    }
+}
+
+/// What an error says, beside its texts.
+struct SnapshotFault: Equatable {
+    var code: SnapshotError.Code
+    var identifiers: [String]
+
+    init<ID>(_ code: SnapshotError.Code, _ identifiers: [ID]) {
+        self.code = code
+        // As many as an error has.
+        self.identifiers = identifiers.prefix(100).map { "\($0)" }
+    }
+
+    init(_ error: SnapshotError) {
+        self.init(error.code, error.identifiers)
+    }
+
+    /// The fault of what occurs more than once, named once each in the order of second places; nil if nothing does.
+    init?<ID: Hashable>(_ code: SnapshotError.Code, duplicatesAmong ids: [ID]) {
+        var (seen, twice): (Set<ID>, [ID]) = ([], [])
+        for id in ids where !seen.insert(id).inserted && !twice.contains(id) { twice.append(id) }
+        if twice.isEmpty { return nil }
+        self.init(code, twice)
     }
 }
 
@@ -63,8 +90,6 @@ struct SnapshotModel: Equatable {
     var allItems: [Int] { sections.flatMap(\.items) }
 
     private func index(_ section: String) -> Int? { sections.firstIndex { $0.id == section } }
-
-    private func isUnique<ID: Hashable>(_ ids: [ID]) -> Bool { Set(ids).count == ids.count }
 
     private mutating func detach(_ items: [Int]) {
         for index in sections.indices { sections[index].items.removeAll { items.contains($0) } }
@@ -86,42 +111,50 @@ struct SnapshotModel: Equatable {
         }
     }
 
-    /// The code of the fault, with nothing changed, or nil.
-    mutating func apply(_ operation: SnapshotOperation) -> SnapshotError.Code? {
+    /// The fault, with nothing changed, or nil.
+    mutating func apply(_ operation: SnapshotOperation) -> SnapshotFault? {
         switch operation {
         case .appendItems(let items):
-            guard isUnique(items) else { return .duplicateItems }
-            guard let last = sections.last else { return .noSections }
+            if let fault = SnapshotFault(.duplicateItems, duplicatesAmong: items) { return fault }
+            guard let last = sections.last else { return SnapshotFault(.noSections, [Int]()) }
             detach(items)
-            sections[sections.count - 1].items = sections[index(last.id)!].items + items
+            sections[index(last.id)!].items += items
         case .appendItemsToSection(let items, let section):
-            guard isUnique(items) else { return .duplicateItems }
-            guard let index = index(section) else { return .unknownDestination }
+            if let fault = SnapshotFault(.duplicateItems, duplicatesAmong: items) { return fault }
+            guard let index = index(section) else {
+                return SnapshotFault(.unknownDestination, [section])
+            }
             detach(items)
             sections[index].items += items
         case .insertItems(let items, let anchor, let isAfter):
-            guard isUnique(items) else { return .duplicateItems }
-            guard !items.contains(anchor) else { return .destinationAmongItems }
-            guard allItems.contains(anchor) else { return .unknownDestination }
+            if let fault = SnapshotFault(.duplicateItems, duplicatesAmong: items) { return fault }
+            if items.contains(anchor) { return SnapshotFault(.destinationAmongItems, [anchor]) }
+            guard allItems.contains(anchor) else {
+                return SnapshotFault(.unknownDestination, [anchor])
+            }
             insert(items, beside: anchor, isAfter: isAfter)
         case .deleteItems(let items):
-            guard isUnique(items) else { return .duplicateItems }
+            if let fault = SnapshotFault(.duplicateItems, duplicatesAmong: items) { return fault }
             detach(items)
             forget()
         case .deleteAllItems: self = SnapshotModel()
         case .moveItem(let item, let target, let isAfter):
-            guard item != target else { return .itemMovedToItself }
-            guard allItems.contains(item) else { return .unknownMovedItem }
-            guard allItems.contains(target) else { return .unknownMoveTarget }
+            if item == target { return SnapshotFault(.itemMovedToItself, [item]) }
+            guard allItems.contains(item) else { return SnapshotFault(.unknownMovedItem, [item]) }
+            guard allItems.contains(target) else {
+                return SnapshotFault(.unknownMoveTarget, [target])
+            }
             insert([item], beside: target, isAfter: isAfter)
         case .reloadItems(let items):
-            guard isUnique(items) else { return .duplicateItems }
-            guard items.allSatisfy(allItems.contains) else { return .unknownReloadedItem }
+            if let fault = SnapshotFault(.duplicateItems, duplicatesAmong: items) { return fault }
+            let unknown = items.filter { !allItems.contains($0) }
+            if !unknown.isEmpty { return SnapshotFault(.unknownReloadedItem, unknown) }
             reloadedItems += items.filter { !reloadedItems.contains($0) }
             reconfiguredItems.removeAll { items.contains($0) }
         case .reconfigureItems(let items):
-            guard isUnique(items) else { return .duplicateItems }
-            guard items.allSatisfy(allItems.contains) else { return .unknownReconfiguredItem }
+            if let fault = SnapshotFault(.duplicateItems, duplicatesAmong: items) { return fault }
+            let unknown = items.filter { !allItems.contains($0) }
+            if !unknown.isEmpty { return SnapshotFault(.unknownReconfiguredItem, unknown) }
             reconfiguredItems += items.filter {
                 !reloadedItems.contains($0) && !reconfiguredItems.contains($0)
             }
@@ -130,33 +163,127 @@ struct SnapshotModel: Equatable {
         return nil
     }
 
-    private mutating func applyToSections(_ operation: SnapshotOperation) -> SnapshotError.Code? {
+    private mutating func applyToSections(_ operation: SnapshotOperation) -> SnapshotFault? {
+        func existing(_ ids: [String]) -> SnapshotFault? {
+            let there = ids.filter { index($0) != nil }
+            return there.isEmpty ? nil : SnapshotFault(.existingSections, there)
+        }
         switch operation {
         case .appendSections(let ids):
-            guard isUnique(ids) else { return .duplicateSections }
-            guard ids.allSatisfy({ index($0) == nil }) else { return .existingSections }
+            let fault = SnapshotFault(.duplicateSections, duplicatesAmong: ids) ?? existing(ids)
+            if let fault { return fault }
             sections += ids.map { ($0, []) }
         case .insertSections(let ids, let anchor, let isAfter):
-            guard isUnique(ids) else { return .duplicateSections }
-            guard !ids.contains(anchor) else { return .destinationAmongSections }
-            guard let place = index(anchor) else { return .unknownSectionAnchor }
-            guard ids.allSatisfy({ index($0) == nil }) else { return .existingSections }
+            if let fault = SnapshotFault(.duplicateSections, duplicatesAmong: ids) { return fault }
+            if ids.contains(anchor) { return SnapshotFault(.destinationAmongSections, [anchor]) }
+            guard let place = index(anchor) else {
+                return SnapshotFault(.unknownSectionAnchor, [anchor])
+            }
+            if let fault = existing(ids) { return fault }
             sections.insert(contentsOf: ids.map { ($0, []) }, at: place + (isAfter ? 1 : 0))
         case .deleteSections(let ids):
-            guard isUnique(ids) else { return .duplicateSections }
+            if let fault = SnapshotFault(.duplicateSections, duplicatesAmong: ids) { return fault }
             sections.removeAll { ids.contains($0.id) }
             forget()
         case .moveSection(let id, let target, let isAfter):
-            guard id != target else { return .sectionMovedToItself }
-            guard let old = index(id) else { return .unknownMovedSection }
-            guard index(target) != nil else { return .unknownSectionMoveTarget }
+            if id == target { return SnapshotFault(.sectionMovedToItself, [id]) }
+            guard let old = index(id) else { return SnapshotFault(.unknownMovedSection, [id]) }
+            guard index(target) != nil else {
+                return SnapshotFault(.unknownSectionMoveTarget, [target])
+            }
             let section = sections.remove(at: old)
             sections.insert(section, at: index(target)! + (isAfter ? 1 : 0))
         case .reloadSections(let ids):
-            guard isUnique(ids) else { return .duplicateSections }
-            guard ids.allSatisfy({ index($0) != nil }) else { return .unknownReloadedSection }
+            if let fault = SnapshotFault(.duplicateSections, duplicatesAmong: ids) { return fault }
+            let unknown = ids.filter { index($0) == nil }
+            if !unknown.isEmpty { return SnapshotFault(.unknownReloadedSection, unknown) }
             reloadedSections += ids.filter { !reloadedSections.contains($0) }
+        case .removeAllMarks:
+            (reloadedSections, reloadedItems, reconfiguredItems) = ([], [], [])
         default: break
+        }
+        return nil
+    }
+
+    /// With the marks of another too, as far as what they name is there.
+    func takingOverMarks(of other: SnapshotModel) -> SnapshotModel {
+        var model = self
+        _ = model.apply(.reloadItems(other.reloadedItems.filter(allItems.contains)))
+        _ = model.apply(.reconfigureItems(other.reconfiguredItems.filter(allItems.contains)))
+        _ = model.apply(.reloadSections(other.reloadedSections.filter { index($0) != nil }))
+        return model
+    }
+
+    /// What a snapshot answers otherwise than the model, or nil.
+    func difference(from snapshot: Snapshot, asking items: [Int], _ sectionIDs: [String]) -> String?
+    {
+        if snapshot.sectionIdentifiers != sections.map(\.id) {
+            return "sections \(snapshot.sectionIdentifiers), not \(sections.map(\.id))"
+        }
+        if snapshot.itemIdentifiers != allItems {
+            return "items \(snapshot.itemIdentifiers), not \(allItems)"
+        }
+        if snapshot.shape.itemCounts != sections.map(\.items.count)
+            || snapshot.numberOfItems != allItems.count
+            || snapshot.numberOfSections != sections.count
+        {
+            return "shape"
+        }
+        if snapshot.reloadedItemIdentifiers != reloadedItems
+            || snapshot.reconfiguredItemIdentifiers != reconfiguredItems
+            || snapshot.reloadedSectionIdentifiers != reloadedSections
+        {
+            return "marks"
+        }
+        let numbered = sections.enumerated().flatMap { section, content in
+            content.items.enumerated().map { ($1, ItemPath(section: section, item: $0)) }
+        }
+        for item in items {
+            let path = numbered.first { $0.0 == item }?.1
+            if snapshot.path(of: item) != path { return "path of \(item)" }
+            if snapshot.indexOfItem(item) != allItems.firstIndex(of: item) {
+                return "index of \(item)"
+            }
+            if snapshot.containsItem(item) != (path != nil) { return "contains \(item)" }
+            let section = path.map { sections[$0.section].id }
+            if snapshot.sectionIdentifier(containingItem: item) != section {
+                return "section of \(item)"
+            }
+        }
+        for (index, (item, path)) in numbered.enumerated() {
+            if snapshot.itemIdentifier(at: path) != item { return "item at \(path)" }
+            if snapshot.itemIdentifier(at: index) != item { return "item at \(index)" }
+        }
+        for section in -1...sections.count {
+            let isThere = sections.indices.contains(section)
+            if snapshot.sectionIdentifier(at: section) != (isThere ? sections[section].id : nil) {
+                return "section at \(section)"
+            }
+            for item in [-1, isThere ? sections[section].items.count : 0]
+            where snapshot.itemIdentifier(at: ItemPath(section: section, item: item)) != nil {
+                return "an item beyond section \(section)"
+            }
+        }
+        for index in [-1, allItems.count] where snapshot.itemIdentifier(at: index) != nil {
+            return "an item at \(index)"
+        }
+        for id in sectionIDs {
+            let index = index(id)
+            if snapshot.indexOfSection(id) != index
+                || snapshot.containsSection(id) != (index != nil)
+            {
+                return "index of \(id)"
+            }
+            do throws(SnapshotError) {
+                let content = try snapshot.itemIdentifiers(inSection: id)
+                let count = try snapshot.numberOfItems(inSection: id)
+                if content != index.map({ sections[$0].items }) || count != content.count {
+                    return "items in \(id)"
+                }
+            } catch {
+                let fault = SnapshotFault(.unknownSection, [id])
+                if index != nil || SnapshotFault(error) != fault { return "\(error)" }
+            }
         }
         return nil
     }

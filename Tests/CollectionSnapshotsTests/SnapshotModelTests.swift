@@ -10,7 +10,7 @@ struct SnapshotModelTests {
         let sections = ["a", "b"]
         let lists: [[Int]] = [[], [1], [2, 3], [3, 1], [1, 1]]
         let sectionLists: [[String]] = [["a"], ["b", "a"], ["a", "a"]]
-        var all: [SnapshotOperation] = [.deleteAllItems]
+        var all: [SnapshotOperation] = [.deleteAllItems, .removeAllMarks]
         for list in lists {
             all += [
                 .appendItems(list), .deleteItems(list), .reloadItems(list), .reconfigureItems(list),
@@ -58,6 +58,7 @@ struct SnapshotModelTests {
     @Test func everyShortProgramGivesWhatArraysGive() throws {
         let start: [SnapshotOperation] = [
             .appendSections(["a", "b"]), .appendItemsToSection([1, 2], "a"),
+            .reconfigureItems([1]), .reloadSections(["b"]),
         ]
         for beginning in [[], start] {
             var snapshot = Snapshot()
@@ -112,10 +113,9 @@ struct SnapshotModelTests {
         _ model: inout SnapshotModel
     ) -> String? {
         let expected = model.apply(operation)
-        var code: SnapshotError.Code?
-        do { try snapshot.apply(operation) } catch { code = error.code }
-        if code == expected { return nil }
-        return "\(code?.rawValue ?? "no error"), not \(expected?.rawValue ?? "no error")"
+        var fault: SnapshotFault?
+        do { try snapshot.apply(operation) } catch { fault = SnapshotFault(error) }
+        return fault == expected ? nil : "\(fault as Any), not \(expected as Any)"
     }
 
     @Test(arguments: UInt64(1)...4)
@@ -129,7 +129,9 @@ struct SnapshotModelTests {
         var model = SnapshotModel(sections: [("s0", Array(0..<10)), ("s1", Array(10..<20))])
         var kept: [(Snapshot, SnapshotModel)] = []
         for step in 0..<Effort.number(seed == 4 ? 200 : 1_500, usually: seed == 4 ? 60 : 500) {
-            let operation = random.operation(items, sections)
+            // What is marked is mostly there.
+            let present = random.isTrue(oneIn: 4) ? items : model.allItems
+            let operation = random.operation(items, sections, marking: present)
             if let fault = run(operation, on: &snapshot, &model) {
                 Issue.record("seed \(seed), step \(step), \(operation): \(fault)")
                 return
@@ -140,10 +142,16 @@ struct SnapshotModelTests {
             }
             if random.isTrue(oneIn: 50) { kept.append((snapshot, model)) }
             if let (oldSnapshot, oldModel) = kept.randomElement(using: &random) {
-                #expect(
-                    (oldSnapshot == snapshot) == (oldModel == model),
-                    "seed \(seed), step \(step)"
+                let isEqual = (oldSnapshot == snapshot) == (oldModel == model)
+                let isHashedAlike =
+                    oldModel != model || oldSnapshot.hashValue == snapshot.hashValue
+                let marked = model.takingOverMarks(of: oldModel)
+                let difference = marked.difference(
+                    from: snapshot.takingOverMarks(of: oldSnapshot),
+                    asking: [],
+                    []
                 )
+                #expect(isEqual && isHashedAlike && difference == nil, "\(seed), \(step)")
             }
             // Going back to an older version makes branches.
             if let old = kept.randomElement(using: &random), random.isTrue(oneIn: 100) {
@@ -158,7 +166,11 @@ struct SnapshotModelTests {
 }
 
 extension SeededNumbers {
-    mutating func operation(_ items: [Int], _ sections: [String]) -> SnapshotOperation {
+    mutating func operation(
+        _ items: [Int],
+        _ sections: [String],
+        marking present: [Int]
+    ) -> SnapshotOperation {
         func some<Element>(_ all: [Element], _ most: Int) -> [Element] {
             var list = Array(all.shuffled(using: &self).prefix(next(below: most + 1)))
             if isTrue(oneIn: 20), let first = list.first { list.append(first) }
@@ -177,13 +189,13 @@ extension SeededNumbers {
         case 8, 9: return .deleteItems(some(items, most))
         case 10: return isTrue(oneIn: 20) ? .deleteAllItems : .appendSections([section])
         case 11, 12, 13, 14: return .moveItem(item, target, isAfter: isAfter)
-        case 15: return .reloadItems(some(items, 2))
-        case 16: return .reconfigureItems(some(items, 2))
+        case 15: return .reloadItems(some(present, 3))
+        case 16: return .reconfigureItems(some(present, 5))
         case 17, 18: return .appendSections(some(sections, 2))
         case 19: return .insertSections(some(sections, 2), other, isAfter: isAfter)
         case 20: return .deleteSections(some(sections, 2))
         case 21, 22: return .moveSection(section, other, isAfter: isAfter)
-        default: return .reloadSections(some(sections, 1))
+        default: return isTrue(oneIn: 8) ? .removeAllMarks : .reloadSections(some(sections, 2))
         }
     }
 }

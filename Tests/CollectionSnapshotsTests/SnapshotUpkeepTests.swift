@@ -63,36 +63,6 @@ struct SnapshotUpkeepTests {
         expectFound(snapshot, sections, "at the end")
     }
 
-    @Test(arguments: [1, 63, 64, 65, 66, 200])
-    func batchesOfEverySizeAreFoundAndForgotten(size: Int) throws {
-        var snapshot = try Snapshot(["a": Array(0..<100), "b": []])
-        let batch = Array(1_000..<1_000 + size)
-        try snapshot.insertItems(batch, afterItem: 49)
-        var first = Array(0..<50) + batch + Array(50..<100)
-        expectFound(snapshot, [("a", first), ("b", [])], "inserted")
-        // A batch of what is there moves.
-        try snapshot.appendItems(batch, toSection: "b")
-        first = Array(0..<100)
-        expectFound(snapshot, [("a", first), ("b", batch)], "moved")
-        try snapshot.deleteItems(batch)
-        expectFound(snapshot, [("a", first), ("b", [])], "deleted")
-        #expect(batch.allSatisfy { !snapshot.containsItem($0) && snapshot.path(of: $0) == nil })
-    }
-
-    @Test func whatWasThereAndComesBackIsFoundWhereItIs() throws {
-        var snapshot = try Snapshot(["a": Array(0..<300), "b": Array(300..<400)])
-        for round in 0..<60 {
-            let items = (0..<70).map { ($0 * 7 + round * 13) % 400 }
-            let unique = Array(Set(items)).sorted()
-            try snapshot.deleteItems(unique)
-            #expect(unique.allSatisfy { !snapshot.containsItem($0) })
-            try snapshot.appendItems(unique, toSection: round.isMultiple(of: 2) ? "a" : "b")
-        }
-        let sections = try ["a", "b"].map { ($0, try snapshot.itemIdentifiers(inSection: $0)) }
-        #expect(Set(sections.flatMap(\.1)) == Set(0..<400))
-        expectFound(snapshot, sections, "at the end")
-    }
-
     @Test func manySectionsThatGoAndComeBackAreFound() throws {
         let names = (0..<200).map { "\($0)" }
         var snapshot = Snapshot()
@@ -126,17 +96,6 @@ struct SnapshotUpkeepTests {
         #expect(snapshot.reloadedSectionIdentifiers == ["b"])
     }
 
-    @Test func allMarksAreTakenAway() throws {
-        var snapshot = try Snapshot(["a": [1, 2]])
-        try snapshot.reloadItems([1])
-        try snapshot.reconfigureItems([2])
-        try snapshot.reloadSections(["a"])
-        snapshot.removeAllMarks()
-        #expect(snapshot.reloadedItemIdentifiers.isEmpty)
-        #expect(snapshot.reconfiguredItemIdentifiers.isEmpty)
-        #expect(snapshot.reloadedSectionIdentifiers.isEmpty)
-    }
-
     // MARK: As values
 
     @Test func hashesFollowSectionsItemsAndWhereTheyAre() throws {
@@ -152,52 +111,5 @@ struct SnapshotUpkeepTests {
         try other.insertSections(["a"], beforeSection: "b")
         try other.appendItems([1, 2], toSection: "a")
         #expect(other == states[0] && other.hashValue == states[0].hashValue)
-    }
-
-    @Test func descriptionsCount() throws {
-        #expect("\(try Snapshot(["a": [1]]))" == "1 section with 1 item")
-        #expect("\(try Snapshot(["a": [1], "b": [2]]))" == "2 sections with 2 items")
-        #expect("\(Snapshot())" == "0 sections with 0 items")
-        #expect("\(try SectionSnapshot([1]))" == "1 item, 1 visible")
-        #expect("\(try SectionSnapshot([1, 2]))" == "2 items, 2 visible")
-        let outlines = try [[1], [2], [1, 2], [2, 1]].map { try SectionSnapshot($0) }
-        #expect(Set(outlines.map(\.hashValue)).count == 4)
-    }
-
-    // MARK: Texts
-
-    @Test func tenIdentifiersAreNamedAndTheOthersAreCounted() throws {
-        func message(_ count: Int) throws -> String {
-            let ids = Array(0..<count)
-            let error = #expect(throws: SnapshotError.self) {
-                try Snapshot(["a": ids, "b": ids])
-            }
-            return try #require(error).message
-        }
-        #expect(try message(10).hasSuffix("8, 9)}"))
-        #expect(try message(11).hasSuffix("8, 9, … 1 more)}"))
-    }
-
-    @Test func errorsOfMovesSayWhichEndIsWrong() throws {
-        let snapshot = try Snapshot(["a": [1, 2], "b": []])
-        func error(_ edit: (inout Snapshot) throws -> Void) throws -> SnapshotError {
-            var copy = snapshot
-            return try #require(#expect(throws: SnapshotError.self) { try edit(&copy) })
-        }
-        let item = try error { try $0.moveItem(9, beforeItem: 1) }
-        #expect(
-            item.message.hasSuffix("Only what is in the snapshot can be moved, and item 9 is not")
-        )
-        #expect(item.hint == "Ask indexOfItem(_:) first")
-        let target = try error { try $0.moveItem(1, beforeItem: 9) }
-        #expect(target.message.hasSuffix("must end beside item of the snapshot, and 9 is none"))
-        let section = try error { try $0.moveSection("z", beforeSection: "a") }
-        #expect(section.message.hasSuffix("and section z is not"))
-        #expect(section.hint == "Ask indexOfSection(_:) first")
-        let place = try error { try $0.moveSection("a", afterSection: "z") }
-        #expect(place.message.contains("beside section of the snapshot"))
-        let twice = try error { try $0.appendItems([3, 3]) }
-        #expect(twice.hint == "Name every item once; an item is in one section only")
-        #expect(try error { try $0.appendSections(["c", "c"]) }.hint == "Name every section once")
     }
 }

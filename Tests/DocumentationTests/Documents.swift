@@ -5,6 +5,8 @@ enum Documents {
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+    static let guide = "Sources/Guide.docc"
+
     static func text(_ path: String) throws -> String {
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
@@ -13,12 +15,38 @@ enum Documents {
         FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
     }
 
-    /// The text of every file below `folder` whose name ends so.
-    static func texts(below folder: String, ending suffixes: [String]) -> [String] {
-        files(below: folder)
-            .filter { file in suffixes.contains { file.path.hasSuffix($0) } }
-            .compactMap { try? String(contentsOf: $0, encoding: .utf8) }
+    /// Everything below a folder but what is hidden, such as what a nested package was built into.
+    static func files(below folder: String) -> [URL] {
+        let files = FileManager.default.enumerator(
+            at: root.appendingPathComponent(folder),
+            includingPropertiesForKeys: nil,
+            options: .skipsHiddenFiles
+        )
+        return files?.allObjects as? [URL] ?? []
     }
+
+    /// The name and text of every file below `folder` whose name ends so.
+    static func texts(below folder: String, ending: String) -> [(name: String, text: String)] {
+        files(below: folder).filter { $0.path.hasSuffix(ending) }.compactMap { file in
+            guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }
+            return (file.lastPathComponent, text)
+        }
+    }
+
+    /// The articles of the guide by the names under which others link to them.
+    static func articles() -> [(name: String, text: String)] {
+        texts(below: guide, ending: ".md").map { (String($0.name.dropLast(3)), $0.text) }
+            .sorted { $0.0 < $1.0 }
+    }
+
+    /// The names of the guarantees, as the README has them.
+    static func guarantees() throws -> [String] {
+        let section = try text("README.md").components(separatedBy: "## What it guarantees")[1]
+        return section.components(separatedBy: "\n## ")[0].components(separatedBy: "**")
+            .enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+    }
+
+    // MARK: Inside a document
 
     /// The fenced blocks of a document, with the words that they begin with; lines without their indentation.
     static func blocks(in document: String) -> [(language: String, lines: [String])] {
@@ -41,30 +69,42 @@ enum Documents {
         blocks(in: document).filter { $0.language == language }.map(\.lines)
     }
 
-    /// Where the lines stand one after the other in the text, however they are indented.
-    static func firstLine(of block: [String], in text: String) -> Int? {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { $0.trimmingCharacters(in: .whitespaces) }
-        guard !block.isEmpty, lines.count >= block.count else { return nil }
-        return (0...(lines.count - block.count)).first { start in
-            Array(lines[start..<(start + block.count)]) == block
+    /// What stands between single quotes of code outside of blocks. Links, which have double ones, are checked where
+    /// the documentation is built.
+    static func namesInCodeVoice(of document: String) -> Set<String> {
+        var isInside = false
+        var prose = ""
+        for line in document.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("```") {
+                isInside.toggle()
+            } else if !isInside {
+                prose += "\(line)\n"
+            }
         }
+        let parts = prose.components(separatedBy: "``").enumerated().filter { $0.offset % 2 == 0 }
+        let plain = parts.map(\.element).joined(separator: " ")
+        let words = plain.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        return Set(words.filter { $0.offset % 2 == 1 }.map { String($0.element) })
     }
 }
 
 extension Documents {
-    /// Everything below a folder but what is hidden, such as what a nested package was built into.
-    static func files(below folder: String) -> [URL] {
-        let files = FileManager.default.enumerator(
-            at: root.appendingPathComponent(folder),
-            includingPropertiesForKeys: nil,
-            options: .skipsHiddenFiles
-        )
-        return files?.allObjects as? [URL] ?? []
+    /// What samples stand in: a program, the snippets that `SampleTests` runs, and a service with tests of its own.
+    static func sampleSources() throws -> [String] {
+        try [
+            "Examples/hello-pipeline/main.swift", "Tests/DocumentationTests/ReadmeSnippets.swift",
+            "Tests/DocumentationTests/ArticleSnippets.swift",
+            "Examples/LiveBoard/Sources/LiveBoardServer/Embedding/ControllerService.swift",
+        ].map(text)
     }
 
-    /// The names, without their folders, of all source files.
-    static func fileNames() -> [String] {
-        ["Sources", "Examples", "Tests"].flatMap { files(below: $0).map(\.lastPathComponent) }
+    /// Whether the lines stand one after the other in the text, however they are indented.
+    static func contains(_ block: [String], in text: String) -> Bool {
+        let lines = text.components(separatedBy: "\n")
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        guard !block.isEmpty, lines.count >= block.count else { return false }
+        return (0...(lines.count - block.count)).contains { start in
+            lines[start..<(start + block.count)].elementsEqual(block)
+        }
     }
 }

@@ -6,42 +6,20 @@ import Testing
 /// What the documents say of the sources themselves, mostly that something is absent.
 @Suite struct InvariantTests {
     /// The lines of source below a folder that are not comments, by file name.
-    private func lines(below folder: String) throws -> [(file: String, line: String)] {
-        let root = Documents.root.appendingPathComponent(folder)
-        let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
-        let urls = (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
-        #expect(!urls.isEmpty)
-        return try urls.flatMap { url in
-            try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
-                .map { $0.trimmingCharacters(in: .whitespaces) }
-                .filter { !$0.hasPrefix("//") }
-                .map { (url.lastPathComponent, $0) }
+    private func lines(below folder: String) -> [(file: String, line: String)] {
+        Documents.texts(below: folder, ending: ".swift").flatMap { name, text in
+            text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+                .filter { !$0.hasPrefix("//") }.map { (name, $0) }
         }
     }
 
-    private func files(
-        below folder: String,
-        with pattern: String
-    ) throws -> Set<String> {
+    private func files(below folder: String, with pattern: String) throws -> Set<String> {
         let expression = try Regex(pattern)
-        return Set(
-            try lines(below: folder).filter { $0.line.contains(expression) }.map(\.file)
-        )
-    }
-
-    @Test func everyGuaranteeHasASuiteOfItsName() throws {
-        let readme = try Documents.text("README.md")
-        let section = readme.components(separatedBy: "## What it guarantees")[1]
-            .components(separatedBy: "\n## ")[0]
-        let names = section.components(separatedBy: "**").enumerated()
-            .filter { $0.offset % 2 == 1 }.map(\.element)
-        #expect(names.count >= 11)
-        let tests = Documents.texts(below: "Tests", ending: [".swift"]).joined()
-        for name in names { #expect(tests.contains("@Suite(\"\(name)\""), "\(name)") }
+        return Set(lines(below: folder).filter { $0.line.contains(expression) }.map(\.file))
     }
 
     @Test func thePureValuesImportNothingButTrees() throws {
-        let importing = try lines(below: "Sources/CollectionChanges")
+        let importing = lines(below: "Sources/CollectionChanges")
             .filter { $0.line.contains("import ") }
         #expect(
             importing.allSatisfy { file, line in
@@ -49,7 +27,7 @@ import Testing
             },
             "\(importing)"
         )
-        let imports = try lines(below: "Sources/PersistentTrees").map(\.line)
+        let imports = lines(below: "Sources/PersistentTrees").map(\.line)
             .filter { $0.contains("import ") }
         #expect(imports == ["import Synchronization"], "trees know of no other module")
     }
@@ -66,34 +44,19 @@ import Testing
         #expect(try files(below: "Sources", with: branch) == ["ValidationProfile.swift"])
     }
 
-    @Test func onlyValidationMakesAChangeSetOfItsStorage() throws {
-        let makers = try files(
-            below: "Sources/CollectionChanges",
-            with: #"(^|[ .])Storage\("#
-        )
-        #expect(
-            makers == [
-                "StandardValidator+Build.swift", "ValidatedChangeSet+SurvivingRuns.swift",
-                "TextureValidator.Completion+Build.swift", "TracedState+Building.swift",
-                "ValidatedChangeSet+Inversion.swift", "ValidatedChangeSet+Whole.swift",
-            ]
-        )
-    }
-
     @Test func nothingOutsideTheMapKnowsHowItStoresItsElements() throws {
         let names = "(^|[^A-Za-z])(SectionEntry|Slots|Entries)([^A-Za-z]|$)|storage\\.entries"
-        let files = try files(below: "Sources/CollectionElements", with: names)
-            .union(files(below: "Sources/CollectionPipeline", with: names))
-            .union(files(below: "Sources/CollectionLayouts", with: names))
-            .union(files(below: "Sources/SimulatedView", with: names))
+        let modules = ["Elements", "Pipeline", "Layouts"].map { "Collection\($0)" }
+        let files = try (modules + ["SimulatedView"]).reduce(into: Set<String>()) { files, name in
+            files.formUnion(try self.files(below: "Sources/\(name)", with: names))
+        }
         let others = files.filter { !$0.hasPrefix("ElementMap") && $0 != "ElementSlot.swift" }
         #expect(files.count > 2 && others.isEmpty, "\(others)")
     }
 
-    @Test func thePipelineHasNoHooksButItsEnvironmentAndTheMutants() throws {
-        let conditions = try lines(below: "Sources").filter { $0.line.hasPrefix("#if") }
-            .filter { !["#if DEBUG", "#if PIPELINE_MUTANTS"].contains($0.line) }
-            .filter { !$0.line.contains("canImport") }
+    @Test func thePipelineHasNoHooksButItsEnvironment() throws {
+        let conditions = lines(below: "Sources").filter { $0.line.hasPrefix("#if") }
+            .filter { $0.line != "#if DEBUG" && !$0.line.contains("canImport") }
         #expect(conditions.isEmpty, "\(conditions)")
         let time = #"DispatchTime|DispatchSemaphore|asyncAfter|DispatchQueue\(|\.global\("#
         #expect(

@@ -2,7 +2,7 @@ import Foundation
 
 /// What a document may name: what the package's code declares, comments aside, and its files and products.
 struct KnownNames {
-    private var declared: Set<Substring> = []
+    private var declared: Set<Substring>
     private var options: Set<Substring> = []
     private let files: Set<String>
     private let manifest: String
@@ -13,12 +13,22 @@ struct KnownNames {
     ]
 
     init() throws {
-        files = Set(Documents.fileNames())
+        let folders = ["Sources", "Examples", "Tests"]
+        files = Set(folders.flatMap { Documents.files(below: $0).map(\.lastPathComponent) })
         manifest = try Documents.text("Package.swift")
-        for folder in ["Sources", "Examples", "Tests"] {
-            for text in Documents.texts(below: folder, ending: [".swift"]) {
+        // Deliberate bugs are headings of a list.
+        let bugs = try Documents.text("Examples/pipeline-simulate/DeliberateBugs.txt")
+        declared = Set(
+            bugs.split(separator: "\n").filter { $0.hasPrefix("## ") }
+                .compactMap { $0.split(separator: " ").dropFirst().first }
+        )
+        for folder in folders {
+            for (_, text) in Documents.texts(below: folder, ending: ".swift") {
                 add(text)
-                if folder == "Examples" { addOptions(in: text) }
+                // The literals that look like one, among which is every option that a program knows.
+                if folder == "Examples" {
+                    options.formUnion(text.split(separator: "\"").filter { $0.hasPrefix("--") })
+                }
             }
         }
     }
@@ -38,11 +48,6 @@ struct KnownNames {
         }
     }
 
-    /// The literals that look like one, among which is every option that a program knows.
-    private mutating func addOptions(in text: String) {
-        options.formUnion(text.split(separator: "\"").filter { $0.hasPrefix("--") })
-    }
-
     private static func isPartOfName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -53,21 +58,13 @@ struct KnownNames {
     }
 
     func contains(_ name: String) -> Bool {
-        // An assignment is known by what is on its sides, and a member by its owners too.
-        if let sign = name.range(of: " = ") {
-            let value = String(name[sign.upperBound...])
-            return contains(String(name[..<sign.lowerBound]))
-                && (value == "true" || contains(value))
-        }
-        let owners = name.prefix { $0 != "(" }.split(
-            separator: ".",
-            omittingEmptySubsequences: false
-        )
-        if owners.count > 1, owners.allSatisfy(declared.contains) { return true }
         if name.hasSuffix("…") { return declared.contains { $0.hasPrefix(name.dropLast()) } }
-        // `apply(to:fresh:)` is declared as `apply`, and `.reload` without its point.
+        // Members and values are known one by one, and `apply(to:fresh:)` is declared as `apply`.
         let stem = name.prefix { $0 != "(" }
-        if declared.contains(stem.hasPrefix(".") ? stem.dropFirst() : stem) { return true }
+        let parts = stem.utf8.split { !Self.isPartOfName($0) }.map(Substring.init)
+        if !parts.isEmpty, parts.allSatisfy({ declared.contains($0) || $0 == "true" }) {
+            return true
+        }
         // A command is known by its program, and by its options.
         let words = name.split(separator: " ")
         guard let program = words.first else { return false }

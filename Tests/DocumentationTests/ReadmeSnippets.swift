@@ -2,7 +2,7 @@ import CollectionPublishing
 import PipelineTrace
 import SimulatedView
 
-// The blocks of the README's tour, each in a declaration that a test of `ReadmeTests` runs.
+// The blocks of the README's tour, each in a declaration that a test of `SampleTests` runs.
 
 final class PostNode: CollectionNode {
     let text: String
@@ -123,8 +123,9 @@ func onTheMainLane(_ controller: DataController<Feed>) {
 func modelsAlone() async throws {
     let controller = DataController(models: [["a", "b"]])
     try await controller.reloadData()
-    try await controller.insertItems(at: [ItemPath(section: 0, item: 0)]) { list in
+    try await controller.performBatchUpdates { list, changes in
         list[0].insert("new", at: 0)
+        changes.insertItems(at: [ItemPath(section: 0, item: 0)])
     }
     print(controller.visibleMap.items.compactMap { $0.content.model as? String })
 }

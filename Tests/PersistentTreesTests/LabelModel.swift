@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PersistentTrees
@@ -72,7 +73,7 @@ struct LabelModel {
 
     /// What is wrong, or nil. Every label is looked up, and its neighbours.
     func fault() -> String? {
-        if let fault = sequence.fault { return fault }
+        if let fault = sequence.brokenInvariant() { return fault }
         let elements = Array(sequence)
         if elements.map(\.id) != ids { return "holds other elements than the array" }
         for (left, right) in zip(elements, elements.dropFirst()) where left.label >= right.label {

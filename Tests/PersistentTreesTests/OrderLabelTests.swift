@@ -130,4 +130,48 @@ struct OrderLabelTests {
         }
         #expect(answered > 400)
     }
+
+    // MARK: Cost
+
+    /// Where the next element goes, by its number and how many there are.
+    private static let patterns: [(name: String, position: @Sendable (Int, Int) -> Int)] = [
+        ("always first", { _, _ in 0 }), ("always second", { _, _ in 1 }),
+        ("always last", { _, count in count }), ("always last but one", { _, count in count - 1 }),
+        ("in the middle", { _, count in count / 2 }),
+        ("behind the one before", { step, _ in step + 1 }),
+        ("zig-zag", { step, count in step % 2 == 0 ? 1 : count - 1 }),
+        ("everywhere", { step, count in step &* 7919 % count }),
+    ]
+
+    /// In theory at most 4 times the logarithm: the range that is spread holds 2^k elements and its quarters have room
+    /// for 2^(k-2) more, so each of the ranges around an element costs 4 an insertion. The most seen is 0.7 times it.
+    @Test(arguments: patterns.indices, [false, true])
+    func anInsertionCostsLogarithmicallyManyLabelsOnAverage(_ pattern: Int, _ tellsNewest: Bool) {
+        let (name, position) = Self.patterns[pattern]
+        for start in [[0, 1], [Self.end - 2, Self.end - 1], Array(0..<2_000)] {
+            var model = LabelModel(start, nodeCapacity: .standard, tellsNewest: tellsNewest)
+            for step in 0..<Effort.number(5_000, usually: 1_000) {
+                model.insert(at: position(step, model.count))
+            }
+            let most = Double(Int.bitWidth - model.count.leadingZeroBitCount)
+            #expect(model.fault() == nil && model.cost <= most, "\(name), \(model.longestSpread)")
+            // What feeds do: put in behind a pinned first row, or before a last one.
+            let isFeed = name.hasPrefix("always") || name.hasPrefix("behind")
+            if tellsNewest, isFeed, start.count == 2 { #expect(model.cost < 1.1, "\(name)") }
+        }
+    }
+
+    /// A 256th of the distance, beside what was inserted last; elsewhere the middle.
+    @Test func labelsBesideTheNewestGoOnInSmallSteps() {
+        let (low, high, half) = (100, 100 + 1 << 40, 1 << 39)
+        let cases: [(newest: ClosedRange<Int>?, label: Int)] = [
+            (nil, low + half), (50...low, low + half >> 8), (high...(high + 9), high - half >> 8),
+            (20...50, low + half),
+            ((high + 5)...(high + 9), low + half),
+        ]
+        for (newest, label) in cases {
+            let labels = OrderLabels.between(low, high, count: 1, newest: newest)
+            #expect(labels?.first == label, "\(newest.map { "\($0)" } ?? "nothing")")
+        }
+    }
 }

@@ -14,28 +14,36 @@ private struct Key: Hashable, Sendable {
 
 /// Hash maps against dictionaries.
 struct PersistentHashMapTests {
-    /// How many distinct hashes there are: from all the same to almost none the same.
-    @Test(arguments: [1, 2, 7, 1 << 40], UInt64(1)...3)
+    /// How many distinct hashes there are: from all the same to almost none the same. Of three keys a map is empty now
+    /// and then.
+    @Test(arguments: [1, 2, 7, 1 << 40], UInt64(1)...4)
     func editsGiveWhatADictionaryGives(hashes: Int, seed: UInt64) {
         var random = SeededNumbers(seed: seed)
+        let keys = seed == 4 ? 3 : 60
+        var timesEmpty = 0
         var map = PersistentHashMap<Key, Int>()
         var model: [Int: Int] = [:]
         var kept: [(PersistentHashMap<Key, Int>, [Int: Int])] = []
         for step in 0..<Effort.number(600, usually: 120) {
             var transaction = map.transaction()
             for _ in 0..<random.next(below: 8) {
-                let number = random.next(below: 60)
+                let number = random.next(below: keys)
                 let key = Key(number: number, hashes: hashes)
                 if random.isTrue(oneIn: 2) {
                     let old = transaction.updateValue(step, forKey: key)
-                    #expect(old == model.updateValue(step, forKey: number), "seed \(seed)")
+                    let expected = model.updateValue(step, forKey: number)
+                    if old != expected { Issue.record("seed \(seed), step \(step)") }
                 } else {
                     let old = transaction.removeValue(forKey: key)
-                    #expect(old == model.removeValue(forKey: number), "seed \(seed)")
+                    let expected = model.removeValue(forKey: number)
+                    if old != expected { Issue.record("seed \(seed), step \(step)") }
                 }
-                #expect(transaction[key] == model[number], "seed \(seed), step \(step)")
+                if transaction[key] != model[number] || transaction.count != model.count {
+                    Issue.record("seed \(seed), step \(step)")
+                }
             }
             map = transaction.commit()
+            if model.isEmpty { timesEmpty += 1 }
             if let fault = fault(map, model, hashes) {
                 Issue.record("seed \(seed), step \(step): \(fault)")
                 return
@@ -46,6 +54,7 @@ struct PersistentHashMapTests {
             }
         }
         for (map, model) in kept { #expect(fault(map, model, hashes) == nil, "seed \(seed)") }
+        #expect(keys > 3 || timesEmpty > 5)
     }
 
     private func fault(
@@ -85,51 +94,13 @@ struct PersistentHashMapTests {
         #expect(most >= 3)
     }
 
-    @Test func aTransactionCopiesANodeOnce() {
+    @Test func aTransactionCopiesANodeOnceAndNothingForWhatIsNotThere() {
         let map = filled(10_000)
         var transaction = map.transaction()
+        #expect(transaction.removeValue(forKey: -1) == nil && transaction.madeNodes == 0)
         for value in 0..<1000 { transaction.updateValue(value, forKey: 77) }
-        #expect(transaction.madeNodes <= 6)
-        #expect(transaction[77] == 999)
-        _ = transaction.commit()
-        #expect(map[77] == 77)
-    }
-
-    @Test func removingWhatIsNotThereCopiesNothing() {
-        var transaction = filled(1000).transaction()
-        #expect(transaction.removeValue(forKey: -1) == nil)
-        #expect(transaction.madeNodes == 0)
-        #expect(transaction.commit().count == 1000)
-    }
-
-    /// So few that it is empty now and then, and has one key just before and after.
-    @Test(arguments: [1, 2, 1 << 40])
-    func aMapOfFewKeysIsEmptyWhenTheLastIsGone(hashes: Int) {
-        var random = SeededNumbers(seed: 5)
-        var map = PersistentHashMap<Key, Int>()
-        var model: [Int: Int] = [:]
-        var timesEmpty = 0
-        for step in 0..<400 {
-            let number = random.next(below: 3)
-            let key = Key(number: number, hashes: hashes)
-            var transaction = map.transaction()
-            if random.isTrue(oneIn: 3) {
-                transaction.updateValue(step, forKey: key)
-                model[number] = step
-            } else {
-                transaction.removeValue(forKey: key)
-                model[number] = nil
-            }
-            #expect(transaction.count == model.count)
-            map = transaction.commit()
-            #expect(map.isEmpty == model.isEmpty && map.count == model.count, "step \(step)")
-            for number in 0..<3 {
-                #expect(map[Key(number: number, hashes: hashes)] == model[number], "step \(step)")
-            }
-            if model.isEmpty { timesEmpty += 1 }
-        }
-        #expect(timesEmpty > 50)
-        #expect(PersistentHashMap<Key, Int>().census == (0, 0, true))
+        #expect(transaction.madeNodes <= 6 && transaction[77] == 999)
+        #expect(transaction.commit()[77] == 999 && map[77] == 77)
     }
 
     /// Values are let go of when they are replaced or removed, and with the last version that has them.

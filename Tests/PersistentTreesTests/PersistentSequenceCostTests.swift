@@ -1,5 +1,6 @@
 import Dispatch
 import PersistentTrees
+import Synchronization
 import TestSupport
 import Testing
 
@@ -34,24 +35,57 @@ struct PersistentSequenceCostTests {
         }
     }
 
-    @Test func aTransactionCopiesANodeOnce() {
+    @Test func aTransactionCopiesANodeOnceAndSharesTheRest() {
         let sequence = Numbers(Array(0..<100_000))
+        let old = sequence.nodeIdentities()
+        #expect(sequence.transaction().commit().isIdentical(to: sequence))
         var transaction = sequence.transaction()
         for _ in 0..<1000 { transaction.replace(at: 777, with: 0) }
         #expect(transaction.madeNodes == sequence.height + 1)
-        _ = transaction.commit()
-    }
-
-    @Test func versionsShareWhatTheEditDidNotTouch() {
-        let sequence = Numbers(Array(0..<100_000))
-        let old = sequence.nodeIdentities()
-        #expect(sequence.transaction().commit().nodeIdentities() == old)
-        var transaction = sequence.transaction()
-        transaction.replace(at: 50_000, with: 0)
         let new = transaction.commit().nodeIdentities()
         #expect(new.subtracting(old).count == sequence.height + 1)
         #expect(old.subtracting(new).count == sequence.height + 1)
+        #expect(sequence.slice(-7..<999_999).isIdentical(to: sequence))
+        // What is cut is made again, and at most what is beside it on each level.
+        let cut = sequence.slice(1_000..<90_000).nodeIdentities().subtracting(old)
+        #expect(cut.count <= 4 * (sequence.height + 1))
+        let equal = Numbers(repeating: 3, count: 1_000_000)
+        #expect(equal.summary.sum == 3_000_000 && equal.nodeIdentities().count < 200)
     }
+
+    /// Leaves are left with an eighth of room, and are filled evenly.
+    @Test func aTreeThatIsBuiltHasAsFewNodesAsLeaveALittleRoom() {
+        for capacity in [4, 7, 8, 9, 16, 32] {
+            for count in 1...(capacity * 6) {
+                let leaves = Numbers(Array(0..<count), nodeCapacity: .uniform(capacity))
+                    .leafCounts()
+                let filling = count <= capacity ? capacity : capacity - capacity / 8
+                let difference = (leaves.max() ?? 0) - (leaves.min() ?? 0)
+                if leaves.count != (count + filling - 1) / filling || difference > 1 {
+                    Issue.record("\(count) in leaves of \(capacity): \(leaves)")
+                }
+            }
+        }
+        let heights = [32, 33, 32 * 28, 32 * 28 + 1].map { Numbers(Array(0..<$0)).height }
+        #expect(heights == [0, 1, 1, 2])
+    }
+
+    /// Elements are looked at in the last leaf; what is before it is summed up already, and what takes no room is never.
+    @Test func sumsComeFromFewElements() {
+        let sequence = PersistentSequence<Int, Looked>(Array(0..<4000), nodeCapacity: .uniform(4))
+        let before = Looked.elements.load(ordering: .relaxed)
+        #expect(sequence.summary(before: 3999).count == 3999)
+        #expect((1...4).contains(Looked.elements.load(ordering: .relaxed) - before))
+        var plain = PersistentSequence<Int, Uncomputed>(Array(0..<100), nodeCapacity: .uniform(4))
+        var transaction = plain.transaction()
+        transaction.insert(7, at: 50)
+        transaction.remove(at: 3)
+        transaction.replace(at: 9, with: 2)
+        plain = transaction.commit()
+        #expect(plain.count == 100 && Uncomputed.computations.load(ordering: .relaxed) == 0)
+    }
+
+    // MARK: Lifetimes and threads
 
     @Test(arguments: UInt64(1)...4)
     func noElementOutlivesItsLastVersion(seed: UInt64) {
@@ -87,6 +121,38 @@ struct PersistentSequenceCostTests {
         model = []
         versions = []
         #expect(living.value == 0)
+    }
+
+    /// Each stretch by itself, those at the ends and those of nothing too, and what is left of a builder.
+    @Test func noElementOutlivesTheStretchesThatHaveIt() {
+        typealias Tree = PersistentSequence<Counted, NoSummary<Counted>>
+        let living = LiveCount()
+        for count in [1, 3, 4, 5, 16, 21] {
+            do {
+                var builder = Tree.Builder(nodeCapacity: .uniform(4))
+                for _ in 0..<count { builder.append(Counted(living)) }
+            }
+            for start in 0...count {
+                for end in start...count {
+                    do {
+                        let elements = (0..<count).map { _ in Counted(living) }
+                        let tree = Tree(elements, nodeCapacity: .uniform(4))
+                        let fresh = Tree(
+                            repeating: Counted(living),
+                            count: 7,
+                            nodeCapacity: .uniform(4)
+                        )
+                        for other in [fresh, Tree(nodeCapacity: .uniform(4))] {
+                            let replaced = tree.replacing(start..<end, with: other)
+                            #expect(replaced.count == count - (end - start) + other.count)
+                        }
+                        #expect(tree.appending(fresh).appending(tree).count == 2 * count + 7)
+                        _ = tree.replacing(at: start, with: Counted(living))
+                    }
+                    #expect(living.value == 0, "\(start)..<\(end) of \(count)")
+                }
+            }
+        }
     }
 
     /// Meant for ThreadSanitizer: older versions are read, and dropped, while newer ones are made.
@@ -136,4 +202,35 @@ final class Counted: Sendable {
     }
 
     deinit { living.add(-1) }
+}
+
+/// Takes no room, and counts how often it is asked for.
+private struct Uncomputed: SequenceSummary {
+    static let computations = Atomic<Int>(0)
+    static let zero = Uncomputed()
+
+    init() {}
+
+    init(of element: Int) { Self.computations.add(1, ordering: .relaxed) }
+
+    func combined(with next: Self) -> Self {
+        Self.computations.add(1, ordering: .relaxed)
+        return next
+    }
+}
+
+/// Counts the elements that it is made of.
+private struct Looked: SequenceSummary {
+    static let elements = Atomic<Int>(0)
+    static let zero = Looked(count: 0)
+    let count: Int
+
+    init(count: Int) { self.count = count }
+
+    init(of element: Int) {
+        count = 1
+        Self.elements.add(1, ordering: .relaxed)
+    }
+
+    func combined(with next: Self) -> Self { Looked(count: count + next.count) }
 }

@@ -12,17 +12,23 @@ struct Total: SequenceSummary {
     func combined(with next: Total) -> Total { Total(of: sum + next.sum) }
 }
 
-extension PersistentSequence {
-    /// What is wrong with the tree.
-    var fault: String? { brokenInvariant() }
-}
-
-/// Whether the sequence shows exactly the model, in every way to read it.
+/// What a sequence shows otherwise than the model, in every way to read it; nil where it is a sound tree of just that.
 func differs(_ sequence: Numbers, from model: [Int]) -> String? {
-    if let fault = sequence.fault { return fault }
-    if sequence.count != model.count { return "count \(sequence.count), not \(model.count)" }
-    if sequence.isEmpty != model.isEmpty { return "emptiness" }
+    if let fault = sequence.brokenInvariant() { return fault }
+    if sequence.count != model.count || sequence.isEmpty != model.isEmpty { return "count" }
     if Array(sequence) != model { return "\(Array(sequence)), not \(model)" }
+    // Every node sums up what is below it, whichever edit has made it.
+    func fault(_ node: Numbers.NodeShape, from start: Int) -> String? {
+        let sum = model[start..<(start + node.count)].reduce(0, +)
+        if node.summary.sum != sum { return "a node with \(node.summary.sum), not \(sum)" }
+        var start = start
+        for child in node.children {
+            if let fault = fault(child, from: start) { return fault }
+            start += child.count
+        }
+        return nil
+    }
+    if let shape = sequence.shape, let fault = fault(shape, from: 0) { return fault }
     if sequence.summary.sum != model.reduce(0, +) { return "sum \(sequence.summary.sum)" }
     for position in model.indices where sequence[position] != model[position] {
         return "\(sequence[position]) at \(position), not \(model[position])"
@@ -30,55 +36,81 @@ func differs(_ sequence: Numbers, from model: [Int]) -> String? {
     return nil
 }
 
+/// A persistent sequence against an array; older versions stay as they were.
+@Suite("A persistent sequence and an array")
 struct PersistentSequenceTests {
     /// Every count up to four levels, and some beyond: 4 elements a leaf, 4 children a node.
-    static let counts = Array(0...Effort.number(70, usually: 30)) + [64, 100, 140]
+    private static let counts = Array(0...Effort.number(70, usually: 30)) + [64, 100, 140]
 
-    @Test func buildingGivesTheElementsInOrder() {
-        for capacity in 4...7 {
-            for count in Self.counts {
-                let model = Array(0..<count)
-                let sequence = Numbers(model, nodeCapacity: .uniform(capacity))
-                if let difference = differs(sequence, from: model) {
-                    Issue.record("capacity \(capacity), count \(count): \(difference)")
-                }
+    private static func built(_ range: Range<Int>, _ capacity: NodeCapacity = .uniform(4))
+        -> Numbers
+    {
+        var builder = Numbers.Builder(nodeCapacity: capacity)
+        for number in range { builder.append(number) }
+        return builder.tree()
+    }
+
+    private static func equal(_ number: Int, _ count: Int, _ capacity: NodeCapacity) -> Numbers {
+        Numbers(repeating: number, count: count, nodeCapacity: capacity)
+    }
+
+    // MARK: Exhaustive
+
+    @Test func everyWayToMakeASequenceGivesTheElementsInOrder() {
+        for capacity in [NodeCapacity.uniform(4), .uniform(7), NodeCapacity(leaf: 64, inner: 4)] {
+            for count in Self.counts + [-1, 500, 2_100] {
+                let model = Array(0..<max(0, count))
+                let repeated = Array(repeating: 7, count: max(0, count))
+                let fault =
+                    differs(Numbers(model, nodeCapacity: capacity), from: model)
+                    ?? differs(Self.built(0..<max(0, count), capacity), from: model)
+                    ?? differs(Self.equal(7, count, capacity), from: repeated)
+                #expect(fault == nil, "\(count) in \(capacity)")
             }
         }
         #expect(Numbers(Array(0..<140), nodeCapacity: .uniform(4)).height == 3)
     }
 
-    /// Every single edit at every position of every size, each time with both sides compared.
+    /// Every single edit at every position of every size, each time with both versions compared.
     @Test func everySingleEditMatchesTheArray() {
         for count in Self.counts {
             let model = Array(0..<count)
             let sequence = Numbers(model, nodeCapacity: .uniform(4))
             for position in 0...count {
                 for edit in 0..<3 where edit == 0 || position < count {
-                    var expected = model
+                    var (expected, isSame) = (model, true)
                     var transaction = sequence.transaction()
                     switch edit {
                     case 0:
                         expected.insert(-1, at: position)
                         transaction.insert(-1, at: position)
                     case 1:
-                        let removed = transaction.remove(at: position)
-                        #expect(removed == expected.remove(at: position))
+                        isSame = transaction.remove(at: position) == expected.remove(at: position)
                     default:
-                        let replaced = transaction.replace(at: position, with: -1)
-                        #expect(replaced == position)
+                        isSame = transaction.replace(at: position, with: -1) == position
                         expected[position] = -1
                     }
-                    if let difference = differs(transaction.commit(), from: expected) {
-                        Issue.record("edit \(edit) at \(position) of \(count): \(difference)")
+                    isSame =
+                        isSame && expected.indices.allSatisfy { transaction[$0] == expected[$0] }
+                    let fault = differs(transaction.commit(), from: expected)
+                    if fault != nil || !isSame {
+                        Issue.record(
+                            "edit \(edit) at \(position) of \(count): \(fault ?? "result")"
+                        )
                     }
+                }
+                let replaced = sequence.replacing(at: position, with: -1)
+                var expected = model
+                if position < count { expected[position] = -1 }
+                if let fault = differs(replaced, from: expected) {
+                    Issue.record("replacing at \(position) of \(count): \(fault)")
                 }
             }
             #expect(differs(sequence, from: model) == nil)
         }
     }
 
-    /// All sequences of four inserts and removes at all positions, from sizes around a split and a
-    /// merge; every prefix is a version of its own or part of one transaction.
+    /// All sequences of up to three inserts and removes at all positions, from sizes around a split and a merge.
     @Test(arguments: [0, 1, 4, 5, 9])
     func everyShortRunOfEditsMatchesTheArray(count: Int) {
         func run(_ sequence: Numbers, _ model: [Int], _ depth: Int) {
@@ -103,59 +135,178 @@ struct PersistentSequenceTests {
             }
             if differs(sequence, from: model) != nil { Issue.record("\(model) changed") }
         }
-        run(
-            Numbers(Array(0..<count), nodeCapacity: .uniform(4)),
-            Array(0..<count),
-            count > 5 ? 2 : 3
-        )
+        let start = Numbers(Array(0..<count), nodeCapacity: .uniform(4))
+        run(start, Array(0..<count), count > 5 ? 2 : 3)
     }
 
-    @Test func iteratingBeginsAnywhere() {
-        for count in [0, 1, 4, 5, 30, 140] {
-            let sequence = Numbers(Array(0..<count), nodeCapacity: .uniform(4))
-            for start in -1...(count + 1) {
-                var iterator = sequence.makeIterator(from: start)
-                var seen: [Int] = []
-                while let element = iterator.next() { seen.append(element) }
-                #expect(iterator.next() == nil)
-                #expect(seen == Array(min(max(0, start), count)..<count))
+    /// Every stretch: cut out, taken out and put back, joined the other way around, and replaced by none, by one, and by
+    /// what takes several levels.
+    @Test func everyStretchMatchesTheArray() {
+        for count in 0...Effort.number(40, usually: 24) {
+            let (tree, model) = (Self.built(0..<count), Array(0..<count))
+            for start in 0...count {
+                for end in start...count {
+                    var transaction = tree.transaction()
+                    transaction.removeSubrange(start..<end)
+                    let removed = transaction.commit()
+                    var again = removed.transaction()
+                    again.insert(contentsOf: Array(start..<end), at: start)
+                    let whole = again.commit()
+                    let (head, tail) = (Array(model[..<start]), Array(model[end...]))
+                    let parts = [tree.slice(0..<start), tree.slice(end..<(count + 7))]
+                    var fault =
+                        differs(removed, from: head + tail) ?? differs(whole, from: model)
+                        ?? differs(tree.slice(start..<end), from: Array(start..<end))
+                        ?? differs(parts[0].appending(parts[1]), from: head + tail)
+                        ?? differs(parts[1].appending(parts[0]), from: tail + head)
+                    for many in [0, 1, 5, 17, 40] {
+                        let other = Self.equal(-1, many, .uniform(4))
+                        let expected = head + Array(repeating: -1, count: many) + tail
+                        fault =
+                            fault
+                            ?? differs(tree.replacing(start..<end, with: other), from: expected)
+                    }
+                    guard let fault else { continue }
+                    Issue.record("\(start)..<\(end) of \(count): \(fault)")
+                    return
+                }
+            }
+            #expect(differs(tree, from: model) == nil && tree.slice(-3..<(-1)).isEmpty)
+        }
+    }
+
+    /// Nodes of stretches belong to nobody, also where one hangs in several places of one tree.
+    @Test func editsOfSharedNodesChangeOnePlaceOnly() {
+        for count in [5, 16, 64, 200] {
+            let tree = Self.equal(7, count, .uniform(4))
+            for position in 0..<count {
+                var transaction = tree.transaction()
+                transaction.replace(at: position, with: 8)
+                transaction.insert(9, at: count - position)
+                transaction.remove(at: position / 2)
+                var expected = Array(repeating: 7, count: count)
+                expected[position] = 8
+                expected.insert(9, at: count - position)
+                expected.remove(at: position / 2)
+                #expect(differs(transaction.commit(), from: expected) == nil)
+            }
+            #expect(differs(tree, from: Array(repeating: 7, count: count)) == nil)
+        }
+    }
+
+    // MARK: Searching
+
+    /// Every place by index and by sum, in and beyond the sequence, with zeros whose sums are those before.
+    @Test func everyPlaceIsFoundByIndexAndBySum() {
+        for count in Array(0..<40) + [56, 57, 65, 130] {
+            for leaf in [4, 64] {
+                let values = (0..<count).map { $0 % 3 }
+                let tree = Numbers(values, nodeCapacity: NodeCapacity(leaf: leaf, inner: 4))
+                var sums = [0]
+                for value in values { sums.append(sums[sums.count - 1] + value) }
+                var isRight = true
+                for index in -2..<(count + 3) {
+                    let clamped = min(max(0, index), count)
+                    let element = values.indices.contains(index) ? values[index] : nil
+                    let place = tree.place { reached, _ in reached > index }
+                    var cursor = tree.makeIterator(from: index)
+                    var walked: [Int] = []
+                    while let value = cursor.next() { walked.append(value) }
+                    isRight =
+                        isRight && tree.element(at: index) == element
+                        && tree.summary(before: index).sum == sums[clamped]
+                        && place.index == clamped && place.before.sum == sums[clamped]
+                        && walked == Array(values[clamped...]) && cursor.next() == nil
+                }
+                for target in 0...(sums[count] + 1) {
+                    let index = values.indices.first { sums[$0 + 1] >= target } ?? count
+                    let found = tree.place { _, summary in summary.sum >= target }
+                    isRight = isRight && found.index == index && found.before.sum == sums[index]
+                }
+                // As where sums round: it holds of all together, and of no sum on the way.
+                var asked = 0
+                let last = tree.place { _, _ in
+                    asked += 1
+                    return asked == 1
+                }
+                #expect(isRight && last.index == max(0, count - 1), "\(count), \(leaf)")
             }
         }
     }
 
-    @Test(arguments: [4, 5, 8, 64], UInt64(1)...Effort.number(4, usually: 1))
-    func randomEditsMatchTheArray(capacity: Int, seed: UInt64) {
+    // MARK: Random
+
+    /// Stretches, copies of itself and transactions of single edits, growing and shrinking, from several versions that
+    /// are held at once.
+    @Test(arguments: UInt64(1)...Effort.number(40, usually: 8), [4, 5, 8, 32])
+    func anyRunOfEditsAndStretchesMatchesTheArrays(seed: UInt64, capacity: Int) {
         var random = SeededNumbers(seed: seed)
-        var model = Array(0..<random.next(below: 3000))
-        var sequence = Numbers(model, nodeCapacity: .uniform(capacity))
-        var kept: [(sequence: Numbers, model: [Int])] = []
-        for step in 0..<60 {
-            kept.append((sequence, model))
-            if kept.count > 5 { kept.remove(at: random.next(below: 5)) }
-            var transaction = sequence.transaction()
+        let nodeCapacity = NodeCapacity(leaf: capacity, inner: 4 + Int(seed % 3))
+        let model = (0..<random.next(below: 400)).map { _ in random.next(below: 9) }
+        var versions = [(tree: Numbers(model, nodeCapacity: nodeCapacity), model: model)]
+        for step in 0..<80 {
+            // Most go on from the newest, some from an older one.
+            let base =
+                random.isTrue(oneIn: 6) ? random.next(below: versions.count) : versions.count - 1
+            var next = versions[base]
+            edit(&next.tree, &next.model, &random)
+            versions.append(next)
+            if versions.count > 5 { versions.remove(at: random.next(below: 4)) }
+            for (tree, model) in versions {
+                if let difference = differs(tree, from: model) {
+                    Issue.record("seed \(seed), step \(step): \(difference)")
+                    return
+                }
+            }
+        }
+    }
+
+    private func edit(
+        _ tree: inout Numbers,
+        _ model: inout [Int],
+        _ random: inout SeededNumbers
+    ) {
+        let start = random.next(below: model.count + 1)
+        let end = min(model.count, start + random.next(below: random.chance(0.8) ? 12 : 300))
+        let value = random.next(below: 9)
+        switch random.next(below: model.count > 1_000 ? 2 : 7) {
+        case 0:
+            model.removeSubrange(start..<end)
+            tree = tree.replacing(start..<end, with: Numbers(nodeCapacity: tree.nodeCapacity))
+        case 1:
+            model = Array(model[start..<end])
+            tree = tree.slice(start..<end)
+        case 2:
+            let fresh = Array(repeating: value, count: random.next(below: 300))
+            model.replaceSubrange(start..<end, with: fresh)
+            let equal = Self.equal(value, fresh.count, tree.nodeCapacity)
+            tree = tree.replacing(start..<end, with: equal)
+        case 3:
+            // A part of itself, whose nodes then hang in two places.
+            model += model[start..<end]
+            tree = tree.appending(tree.slice(start..<end))
+        case 4:
+            if start < model.count { model[start] = value }
+            tree = tree.replacing(at: start, with: value)
+        default:
+            var transaction = tree.transaction()
             // Now growing, now shrinking, down to nothing.
-            let growth = Double((step / 15) % 2 == 0 ? 1 : 9) / 10
-            for _ in 0..<random.next(below: 200) {
+            let growth = random.isTrue(oneIn: 2) ? 0.8 : 0.1
+            for _ in 0..<random.next(below: 60) {
                 let position = random.next(below: model.count + 1)
-                if position == model.count || !random.chance(growth) {
-                    model.insert(step, at: position)
-                    transaction.insert(step, at: position)
+                if position == model.count || random.chance(growth) {
+                    model.insert(value, at: position)
+                    transaction.insert(value, at: position)
                 } else if random.chance(0.2) {
-                    model[position] = -step
-                    transaction.replace(at: position, with: -step)
+                    model[position] = -value
+                    transaction.replace(at: position, with: -value)
                 } else {
                     let end = min(model.count, position + random.next(below: 12))
                     model.removeSubrange(position..<end)
                     transaction.removeSubrange(position..<end)
                 }
             }
-            sequence = transaction.commit()
-            for (sequence, model) in kept + [(sequence, model)] {
-                if let difference = differs(sequence, from: model) {
-                    Issue.record("seed \(seed), step \(step): \(difference)")
-                    return
-                }
-            }
+            tree = transaction.commit()
         }
     }
 }

@@ -1,5 +1,6 @@
 import CollectionLayouts
 import PipelineTrace
+import SimulatedView
 
 /// A cell with a text.
 func cell(
@@ -11,23 +12,6 @@ func cell(
 ) -> PicturedElement {
     let place = LayoutPlace.cell(ItemPath(section: section, item: item))
     return PicturedElement(LayoutAttributes(place, frame: frame), key: key, lines: lines)
-}
-
-/// A view with three rows.
-final class RowsHost: LayoutHost {
-    let bounds = Rect(x: 0, y: 0, width: 200, height: 100)
-    let adjustedContentInset = EdgeInsets.zero
-    let safeAreaInsets = EdgeInsets.zero
-    let layoutMargins = EdgeInsets.zero
-    let isRightToLeft = false
-    let displayScale = 1.0
-    var layoutMetrics: AnyObject? { nil }
-
-    var numberOfSections: Int { 1 }
-    func numberOfItems(inSection section: Int) -> Int { 3 }
-    func context(forSection section: Int) -> (any SectionContext)? { nil }
-    func measuredSize(of place: LayoutPlace) -> Size? { nil }
-    func invalidateLayout(with context: LayoutInvalidationContext) {}
 }
 
 extension LayoutPicture {
@@ -50,17 +34,48 @@ extension LayoutPicture {
     }
 }
 
-extension ParsedSVG.Node {
-    /// From content coordinates of one of the panels to those of the sheet.
-    func onSheet(_ point: Point, panel index: Int) -> Point? {
-        let panels = all(ofClass: "panel")
-        guard panels.indices.contains(index), let x = panels[index].number("x"),
-            let y = panels[index].number("y")
-        else { return nil }
-        let box = panels[index].attributes["viewBox"]?.split(separator: " ").compactMap {
-            Double(String($0))
-        }
-        guard let box, box.count == 4 else { return nil }
-        return Point(x: x + point.x - box[0], y: y + point.y - box[1])
+/// An event at so many microseconds.
+func event(
+    _ kind: PipelineEvent.Kind,
+    _ submission: Int?,
+    at microseconds: Int64,
+    took duration: Int64? = nil,
+    in pipeline: String = "feed",
+    _ change: (inout TraceEntry.Event) -> Void = { _ in }
+) -> TraceEntry {
+    var event = TraceEntry.Event(
+        kind,
+        in: pipeline,
+        of: submission,
+        at: .microseconds(microseconds)
+    )
+    event.duration = duration.map { .microseconds($0) }
+    change(&event)
+    return .event(event)
+}
+
+/// A change set that takes every step: from submission at 10 to completion at 100.
+func wholeLife(_ submission: Int = 1) -> [TraceEntry] {
+    func event(
+        _ kind: PipelineEvent.Kind,
+        _ time: Int64,
+        took duration: Int64? = nil,
+        _ change: (inout TraceEntry.Event) -> Void = { _ in }
+    ) -> TraceEntry {
+        PipelineTraceTests.event(kind, submission, at: time, took: duration, change)
     }
+    return [
+        event(.suspended, 10) { $0.remark = "waits for room in the backlog" },
+        event(.resumed, 18, took: 8),
+        event(.recordingStarted, 19), event(.recordingFinished, 22, took: 3),
+        event(.layoutContextAsked, 27, took: 2),
+        event(.accepted, 30, took: 7) {
+            ($0.backlog, $0.editCount, $0.elementCount) = (1, 2, 3)
+        },
+        event(.measuringStarted, 33) { $0.elementCount = 3 },
+        event(.measuringFinished, 50, took: 17) { $0.elementCount = 3 },
+        event(.handingOverStarted, 55), event(.handedOver, 60, took: 5),
+        event(.deployingStarted, 70),
+        event(.deployed, 80, took: 10) { $0.backlog = 0 }, event(.completed, 100),
+    ]
 }

@@ -17,13 +17,12 @@ final class Bench<Layout: CollectionLayout> {
         _ layout: sending Layout,
         size: Size = Size(width: 100, height: 30),
         profile: ValidationProfile = .standard,
-        logCapacity: Int = 100_000,
         clock: ManualClock? = nil
     ) throws {
         view = SimulatedCollectionView(
             size: size,
             layout: layout,
-            logCapacity: logCapacity,
+            logCapacity: 100_000,
             clock: clock
         )
         source = RowSource(sections)
@@ -150,6 +149,45 @@ extension SimulatedCollectionView {
         if offset.x < low.x || offset.y < low.y || offset.x > high.x || offset.y > high.y {
             found.append("offset \(offset) is beyond \(low) to \(high)")
         }
+        return found
+    }
+}
+
+extension SimulatedCollectionView {
+    /// Where look-ups by path, by view and by kind do not agree with what is visible.
+    var lookUpMistakes: [String] {
+        var found: [String] = []
+        func expect(_ isSo: Bool, _ text: @autoclosure () -> String) {
+            if !isSo { found.append(text()) }
+        }
+        let places = visibleViews.compactMap(\.attributes?.place)
+        expect(places == places.sorted() && Set(places).count == places.count, "order \(places)")
+        for (place, view) in zip(places, visibleViews) {
+            expect(visibleView(at: place) === view && self.place(of: view) == place, "at \(place)")
+        }
+        let paths = places.filter { $0.category == .cell }.map(\.path)
+        expect(indexPathsForVisibleItems == paths, "items \(paths)")
+        expect(visibleCells.map { indexPath(for: $0) } == paths, "cells of \(paths)")
+        let cells = paths.map { cellForItem(at: $0) }
+        expect(zip(cells, visibleCells).allSatisfy { $0 === $1 }, "cells at \(paths)")
+        for cell in visibleCells {
+            let found = indexPathForItem(at: cell.frame.center).flatMap { cellForItem(at: $0) }
+            let isThere = found?.frame.contains(cell.frame.center) == true
+            let isInFront = (found?.attributes?.zIndex ?? 0) >= (cell.attributes?.zIndex ?? 0)
+            expect(isThere && isInFront || cell.frame.isEmpty, "touched at \(cell.frame.center)")
+        }
+        for kind in [SupplementaryKind.header, .footer] {
+            let paths = places.filter { $0.category == .supplementary(kind) }.map(\.path)
+            let found = indexPathsForVisibleSupplementaryElements(ofKind: kind)
+            expect(found == paths, "\(kind) at \(paths)")
+            let views = visibleSupplementaryViews(ofKind: kind)
+            let same = zip(paths, views).allSatisfy {
+                supplementaryView(forElementKind: kind, at: $0) === $1
+            }
+            expect(same && views.count == paths.count, "\(kind) views at \(paths)")
+        }
+        let nowhere = ItemPath(section: -1, item: 70)
+        expect(cellForItem(at: nowhere) == nil && place(of: TextCell()) == nil, "nowhere")
         return found
     }
 }

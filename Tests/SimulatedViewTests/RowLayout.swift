@@ -18,6 +18,8 @@ class RowLayout: CollectionLayout {
 
     // MARK: Odd answers
 
+    /// The item that has no place.
+    var lost: Int?
     /// Called at the end of every `prepare()`.
     var onPrepare: (RowLayout) -> Void = { _ in }
     /// What becomes of each answer to `layoutAttributesForElements(in:)`.
@@ -102,7 +104,8 @@ class RowLayout: CollectionLayout {
     }
 
     override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
-        guard rows.indices.contains(path.section), rows[path.section].indices.contains(path.item)
+        guard rows.indices.contains(path.section), rows[path.section].indices.contains(path.item),
+            path.item != lost
         else { return nil }
         return LayoutAttributes(.cell(path), frame: rows[path.section][path.item])
     }
@@ -167,5 +170,25 @@ class RowLayout: CollectionLayout {
 
     override func finalLayoutAttributes(forDisappearing place: LayoutPlace) -> LayoutAttributes? {
         disappearing(place)
+    }
+}
+
+/// Rows as wide as is said here, and wider than the viewport, so that content scrolls both ways.
+final class SheetLayout: RowLayout {
+    var rowWidth = 300.0
+    var hides: (ItemPath) -> Bool = { _ in false }
+
+    override var collectionViewContentSize: Size {
+        Size(width: rowWidth, height: super.collectionViewContentSize.height)
+    }
+
+    override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
+        super.layoutAttributesForItem(at: path).map { attributes in
+            var frame = attributes.frame
+            frame.size.width = rowWidth
+            var wide = LayoutAttributes(attributes.place, frame: frame)
+            wide.isHidden = hides(path)
+            return wide
+        }
     }
 }

@@ -1,7 +1,7 @@
 import SimulatedView
 
 /// A cell that shows a text and may want another height than it is given.
-final class TextCell: CollectionViewCell {
+class TextCell: CollectionViewCell {
     var text = ""
     /// The height it wants, given what it is offered; nil for that.
     var wish: (Double) -> Double? = { _ in nil }
@@ -40,8 +40,6 @@ final class RowSource: CollectionViewDataSource {
     var wishes: (String) -> Double? = { _ in nil }
     /// In place of dequeuing a cell.
     var madeCell: ((SimulatedCollectionView, ItemPath) throws -> CollectionViewCell)?
-    /// In place of dequeuing a header.
-    var madeHeader: ((SimulatedCollectionView, ItemPath) throws -> CollectionReusableView)?
     /// Called whenever something is asked for.
     var onQuestion: (SimulatedCollectionView) -> Void = { _ in }
     /// Answers instead of the counts there are.
@@ -84,7 +82,6 @@ final class RowSource: CollectionViewDataSource {
         at path: ItemPath
     ) throws -> CollectionReusableView {
         onQuestion(collectionView)
-        if let madeHeader { return try madeHeader(collectionView, path) }
         return try collectionView.dequeueReusableSupplementaryView(
             ofKind: kind,
             withReuseIdentifier: "header",

@@ -1,6 +1,6 @@
 import CollectionElements
+import PipelineSimulation
 import PipelineTestSupport
-import PipelineTesting
 
 /// Fates for real threads: chances from one seed, and pauses that make threads overlap.
 struct JitteredFates: WorkloadFates {

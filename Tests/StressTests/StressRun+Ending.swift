@@ -1,8 +1,8 @@
 import CollectionElements
 import CollectionPipeline
 import Foundation
+import PipelineSimulation
 import PipelineTestSupport
-import PipelineTesting
 
 // How a run ends, and what must be true then.
 

@@ -1,8 +1,8 @@
 import CollectionElements
 import CollectionPipeline
 import Foundation
+import PipelineSimulation
 import PipelineTestSupport
-import PipelineTesting
 
 // What is submitted, from threads and tasks, in every way that there is.
 

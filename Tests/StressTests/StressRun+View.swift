@@ -1,8 +1,8 @@
 import CollectionElements
 import CollectionPipeline
 import Foundation
+import PipelineSimulation
 import PipelineTestSupport
-import PipelineTesting
 import SimulatedView
 
 // The simulated view of a run, and what is done to it while everything else goes on.

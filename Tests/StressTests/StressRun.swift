@@ -1,8 +1,8 @@
 import CollectionElements
 import CollectionPipeline
 import Foundation
+import PipelineSimulation
 import PipelineTestSupport
-import PipelineTesting
 
 /// One run: eight threads and as many tasks submit everything at once to one controller, whose view is
 /// busy and whose nodes fail; at the end everything has completed once, nothing was wrong, and nothing is

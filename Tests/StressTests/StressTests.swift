@@ -1,6 +1,6 @@
 import Foundation
+import PipelineSimulation
 import PipelineTestSupport
-import PipelineTesting
 import Testing
 
 /// Everything at once on real Dispatch, for ThreadSanitizer above all.

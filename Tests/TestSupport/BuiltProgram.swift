@@ -26,13 +26,17 @@ package struct BuiltProgram: Sendable {
 
     /// Runs the program to its end.
     ///
-    /// - Parameter input: what it reads; short, since it is written before anything is read.
+    /// - Parameters:
+    ///   - input: what it reads; short, since it is written before anything is read.
+    ///   - environment: what its environment has in place of, or besides, that of the tests.
     package func run(
         _ arguments: [String],
         in folder: URL? = nil,
-        input: String? = nil
+        input: String? = nil,
+        environment: [String: String] = [:]
     ) throws -> Result {
         let process = makeProcess(arguments, in: folder)
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let (output, errors, read) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors

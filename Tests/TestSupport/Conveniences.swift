@@ -38,3 +38,24 @@ extension ElementState {
         }
     }
 }
+
+extension HierarchyChangeSet.Operation {
+    /// The same operation with another option.
+    package func animated(_ option: AnimationOption) -> Self {
+        switch self {
+        case .deleteItems(let paths, _): .deleteItems(paths, option)
+        case .insertItems(let paths, _): .insertItems(paths, option)
+        case .reloadItems(let paths, _): .reloadItems(paths, option)
+        case .reconfigureItems(let paths, _): .reconfigureItems(paths, option)
+        case .moveItem(let old, let new, _): .moveItem(at: old, to: new, option)
+        case .deleteSections(let sections, _): .deleteSections(sections, option)
+        case .insertSections(let sections, _): .insertSections(sections, option)
+        case .reloadSections(let sections, _): .reloadSections(sections, option)
+        case .moveSection(let old, let new, _): .moveSection(old, toSection: new, option)
+        case .reconfigureSections(let sections, _): .reconfigureSections(sections, option)
+        case .reloadSupplementaries(let kind, let sections, _):
+            .reloadSupplementaries(kind, in: sections, option)
+        case .reloadData: .reloadData(option)
+        }
+    }
+}

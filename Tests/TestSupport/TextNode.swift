@@ -134,22 +134,6 @@ package final class NodeBook: Sendable {
     func noteUpdate(to text: String) { updates.append((text, currentPlace())) }
 }
 
-/// A node that cannot be reconfigured, and whose measurement waits at a gate.
-package final class GatedNode: CollectionNode {
-    private let gate: Gate
-    private let size: Size
-
-    package init(_ gate: Gate, size: Size = Size(width: 1, height: 1)) {
-        self.gate = gate
-        self.size = size
-    }
-
-    package func measure(in range: SizeRange) -> Size {
-        gate.pass()
-        return size
-    }
-}
-
 /// What tests throw.
 package struct TestFailure: Error, Hashable, Sendable {
     package let text: String

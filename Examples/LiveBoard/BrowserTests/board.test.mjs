@@ -1,11 +1,8 @@
-// The board that is edited, and searches.
+// The board that is edited.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { look } from './page-state.mjs';
-import {
-    assertQuiet, assertSame, isReal, narrow, opened, serving, wide, withFiles,
-} from './setting.mjs';
+import { assertQuiet, assertSame, narrow, opened, serving, wide } from './setting.mjs';
 
 /** Run in the page: the texts of its cards, column by column. */
 const texts = () =>
@@ -82,42 +79,4 @@ test('cards are added, renamed, moved and removed, and others see it', async (co
     await page.until(hasNoCard, 'Never');
     assert.equal(await page.run(() => document.querySelector('#text').value), 'Never');
     for (const page of pages) assertQuiet(page, { hadOutage: true });
-});
-
-test('a search is made by the server', async (context) => {
-    const { address } = await serving(context, ...withFiles());
-    const page = await opened(address('board'), wide);
-    await page.run(() => document.querySelector('[role=listitem]').focus());
-    const all = (await page.run(texts)).flat();
-    const [word] = all[0].split(' ');
-    await page.press('/', { text: '/' });
-    assert.ok(await page.run(hasFocus, '#search'));
-    await page.type(word);
-    const hasFewer = (count) => document.querySelectorAll('[role=listitem]').length < count;
-    await page.until(hasFewer, all.length);
-    const found = (await page.run(texts)).flat();
-    assert.ok(found.length > 0);
-    for (const text of found) assert.ok(text.toLowerCase().includes(word.toLowerCase()), text);
-    assert.ok(await page.run(hasFocus, '#search'));
-    await page.type(' xyzzy');
-    await page.until(() => !document.querySelector('#empty').hidden);
-    await page.press('Escape');
-    await page.until((count) => document.querySelectorAll('[role=listitem]').length === count, all.length);
-    await assertSame(page, 'board');
-
-    // What is found in a long list may be short, and is followed whole then.
-    const isWindowed = () => document.querySelector('.list.files.windowed [role=listitem]') !== null;
-    await page.click('[data-name=files]');
-    await page.until(isWindowed);
-    await page.click('#search');
-    await page.type(isReal ? 'file-07' : 'File007');
-    await page.until(() => {
-        const list = document.querySelector('.list.files:not(.windowed)');
-        return list && [...list.querySelectorAll('.name')].every(({ textContent }) => /07/.test(textContent));
-    });
-    const { count } = await page.run(look);
-    assert.ok(count > 20 && count <= 500, `${count} rows are found`);
-    await page.press('Escape');
-    await page.until(isWindowed);
-    assertQuiet(page);
 });

@@ -11,7 +11,7 @@ const remembered = 500;
 export class MockList {
     readers = new Set();
     #states = [];
-    #handles = new Map();
+    #handle = randomBytes(8).toString('hex');
     #number = 0;
 
     constructor(name, title, sections, isEditable = false) {
@@ -29,14 +29,12 @@ export class MockList {
         return this.#number;
     }
 
-    /** The history of what a search finds; '' is everything. */
-    handle(query = '') {
-        if (!this.#handles.has(query)) this.#handles.set(query, randomBytes(8).toString('hex'));
-        return this.#handles.get(query);
+    get handle() {
+        return this.#handle;
     }
 
-    version(query = '') {
-        return `${this.handle(query)}.${this.#number}`;
+    version(number = this.#number) {
+        return `${this.#handle}.${number}`;
     }
 
     /** A state as it was; null where it is forgotten. */
@@ -64,21 +62,10 @@ export class MockList {
     }
 }
 
-/** What a search finds. */
-const found = (sections, query) => {
-    if (!query) return sections;
-    const text = (p) => p.replace(/<[^>]*>/g, ' ').toLowerCase();
-    const isFound = ({ p }) => text(p).includes(query.toLowerCase());
-    return sections
-        .map(({ n, p, items }) => part(n, p, items.filter(isFound)))
-        .filter(({ items }) => items.length);
-};
-
 /** Somebody who follows a list, whole or through a window, at the speed of a connection. */
 export class MockReader {
     id = randomBytes(16).toString('hex');
     #list;
-    #query;
     #window;
     #response;
     #told = null;
@@ -86,9 +73,8 @@ export class MockReader {
     #isScheduled = false;
     #hasWindowChanged = false;
 
-    constructor(list, query, window, response) {
+    constructor(list, window, response) {
         this.#list = list;
-        this.#query = query;
         this.#response = response;
         this.#window = window && this.#resolved(window);
         response.on('drain', () => this.wake());
@@ -97,9 +83,9 @@ export class MockReader {
     begin(lastEventID) {
         this.#write(`event: connection\ndata: ${JSON.stringify({ connection: this.id })}\n\n`);
         const [handle, digits] = (lastEventID ?? '').split('.');
-        const known = handle === this.#list.handle(this.#query) && this.#list.at(Number(digits));
+        const known = handle === this.#list.handle && this.#list.at(Number(digits));
         if (known && !this.#window) {
-            this.#told = { sections: found(known, this.#query), place: null };
+            this.#told = { sections: known, place: null };
             this.#number = Number(digits);
             if (this.#number === this.#list.number) this.beat();
         }
@@ -120,18 +106,18 @@ export class MockReader {
     }
 
     get #version() {
-        return `${this.#list.handle(this.#query)}.${this.#number}`;
+        return this.#list.version(this.#number);
     }
 
     /** A window that is around a row follows what is in that row. */
     #resolved(window) {
         if (window.anchor === undefined) return window;
         const old = this.#list.at(Number(window.version.split('.')[1])) ?? this.#list.sections;
-        return { ...window, ...atRow(found(old, this.#query), window.anchor) };
+        return { ...window, ...atRow(old, window.anchor) };
     }
 
     #content() {
-        const sections = found(this.#list.sections, this.#query);
+        const { sections } = this.#list;
         const window = this.#window;
         if (!window) return { sections, place: null };
         if (window.anchor === undefined) {
@@ -162,7 +148,7 @@ export class MockReader {
         const next = this.#content();
         const number = this.#list.number;
         if (old) {
-            const message = updateMessage(old, `${this.#list.handle(this.#query)}.${number}`, told, next);
+            const message = updateMessage(old, this.#list.version(number), told, next);
             const isSame = JSON.stringify(told.place) === JSON.stringify(next.place);
             const { from, to, digest, place, ...edits } = message.update;
             // A window that nothing has changed is told nothing.

@@ -1,5 +1,5 @@
 // A server that speaks as LiveBoard does, with made-up data, to work on the page and on its tests without
-// the real one: node mock-server.mjs [--port P] [--files COUNT] [--churn RATE] [--churn-sets TOTAL]
+// the real one: node mock-server.mjs [--port P] [--files COUNT]
 
 import { createServer } from 'node:http';
 import { createHash } from 'node:crypto';
@@ -97,7 +97,7 @@ class Board {
 
 /** Starts the server; `close` ends it and all connections. */
 export async function startMockServer(options = {}) {
-    const { port = 0, files: count = 0, churn = null, churnSets = Infinity, delay = 0 } = options;
+    const { port = 0, files: count = 0, delay = 0 } = options;
     const dice = new RandomList(7, { sections: 0 });
     const random = (limit) => dice.below(limit);
     const timers = [];
@@ -106,24 +106,6 @@ export async function startMockServer(options = {}) {
     const lists = [new MockList('processes', 'Processes', processes.refresh()), board.list];
     timers.push(setInterval(() => lists[0].commit(processes.refresh()), 1000));
     if (count) lists.push(new MockList('files', 'Files', files(random, count)));
-    let isRunning = true;
-    if (churn !== null) {
-        const payload = (n, turn, isSection) =>
-            isSection
-                ? header('churn', `s${n}`, `Section ${n}`, turn)
-                : card(`r${n}`, `Row ${n}, turn ${turn}`);
-        const all = new RandomList(3, { sections: 8, items: 38, payload });
-        const list = new MockList('churn', 'Churn', all.sections);
-        lists.push(list);
-        const step = (turn) => {
-            if (!isRunning || turn >= churnSets) return;
-            all.change();
-            list.commit(all.sections);
-            if (churn > 0) setTimeout(step, 1000 / churn, turn + 1);
-            else setImmediate(step, turn + 1);
-        };
-        step(0);
-    }
     const readers = new Map();
     timers.push(setInterval(() => readers.forEach((reader) => reader.beat()), 10_000));
     const named = (name) => {
@@ -168,8 +150,7 @@ export async function startMockServer(options = {}) {
         const window = Object.fromEntries(numbers.map((name) => [name, Number(query.get(name))]));
         if (query.has('version')) window.version = query.get('version');
         const isWindow = numbers.length > 0;
-        const search = query.get('query') ?? '';
-        const reader = new MockReader(list, search, isWindow ? window : null, response);
+        const reader = new MockReader(list, isWindow ? window : null, response);
         readers.set(reader.id, reader);
         response.on('close', () => {
             readers.delete(reader.id);
@@ -187,7 +168,6 @@ export async function startMockServer(options = {}) {
     });
     await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
     const close = () => {
-        isRunning = false;
         for (const timer of timers) clearInterval(timer);
         server.closeAllConnections();
         return new Promise((resolve) => server.close(resolve));
@@ -226,8 +206,6 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
     const { port } = await startMockServer({
         port: option('port'),
         files: option('files'),
-        churn: option('churn'),
-        churnSets: option('churn-sets'),
         delay: option('delay'),
     });
     console.log(`Listening on http://127.0.0.1:${port}`);

@@ -39,21 +39,8 @@ export async function compare(name) {
         seen,
         expected,
         digests: [digest, snapshot.digest, digestOf((snapshot.sections ?? []).map(part))],
-        // Only of the real server: whether its view's map has what its hub announces.
-        map: snapshot.map ?? 'equal',
         rows: expected.reduce((sum, [, , items]) => sum + items.length, 0),
     };
-}
-
-/** Whether a list has not changed for a second. */
-export async function rests(name) {
-    const version = async () => {
-        const response = await fetch(`/lists/${name}/snapshot`, { cache: 'no-store' });
-        return (await response.json()).version;
-    };
-    const first = await version();
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    return first === (await version());
 }
 
 /** Notes from now on where a focused row lost the focus though it is still there. */

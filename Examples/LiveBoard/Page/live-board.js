@@ -1,4 +1,4 @@
-// The page: which list is seen, what is searched for, and what is told about it.
+// The page: which list is seen, and what is told about it.
 
 import { BoardEditor, cards } from './board-editor.js';
 import { ConnectionState } from './connection-state.js';
@@ -7,7 +7,7 @@ import { Session } from './session.js';
 import { slide } from './replica.js';
 
 const find = (name) => document.querySelector(name);
-const [scroller, columns, empty, search] = ['#rows', '#columns', '#empty', '#search'].map(find);
+const [scroller, columns, empty] = ['#rows', '#columns', '#empty'].map(find);
 const number = new Intl.NumberFormat('en');
 const headings = {
     processes: ['Process', 'PID', 'CPU', 'Memory', 'Threads', 'State'],
@@ -67,21 +67,20 @@ function animate(element, dx, dy) {
     if (!isFast && Math.abs(dx) + Math.abs(dy) < 2 * innerHeight) slide(element, dx, dy);
 }
 
-function open(name, query) {
+function open(name) {
     const list = lists.find((list) => list.name === name) ?? lists[0];
     session?.stop();
     const container = document.createElement('div');
     container.className = `list ${list.name}`;
     session = new Session({
         name: list.name,
-        query,
         container,
         scroller,
         animate,
         fill: list.editable ? editor.fill : fillRow,
         edits: list.editable ? { ...cards, onRejected } : null,
         onFirst: (session) => show(session, list),
-        onShown: (session) => tell(session, query),
+        onShown: tell,
         onState: (state, ...more) => {
             connection.show(state, ...more);
             document.documentElement.dataset.connection = state;
@@ -115,7 +114,7 @@ function show(session, list) {
     if (isOther) say(`${list.title} is shown`);
 }
 
-function tell({ list, replica, name }, query) {
+function tell({ list, replica, name }) {
     scroller.removeAttribute('aria-busy');
     const { sections, place } = list;
     const items = place?.items ?? sections.reduce((sum, { items }) => sum + items.length, 0);
@@ -131,8 +130,6 @@ function tell({ list, replica, name }, query) {
     });
     find('#version').title = `${replica.version}\ndigest ${replica.digest}`;
     empty.hidden = items > 0;
-    const isFound = query ? `Nothing in this list contains “${query}”.` : 'There is nothing here.';
-    if (!empty.hidden && empty.textContent !== isFound) empty.textContent = isFound;
     // What a group is called, its heading says.
     for (const group of shown.container.children) {
         const [heading] = group.children;
@@ -142,29 +139,6 @@ function tell({ list, replica, name }, query) {
     focus.update();
     if (name === 'board') editor.update();
 }
-
-let searchTimer;
-function look() {
-    clearTimeout(searchTimer);
-    open(session.name, search.value.trim());
-}
-search.addEventListener('input', () => {
-    clearTimeout(searchTimer);
-    searchTimer = setTimeout(look, 250);
-});
-search.addEventListener('keydown', ({ key }) => {
-    if (key === 'Enter') look();
-    if (key === 'Escape' && search.value) {
-        search.value = '';
-        look();
-    }
-});
-document.addEventListener('keydown', (event) => {
-    if (event.key !== '/' || event.target.matches('input, select')) return;
-    event.preventDefault();
-    search.select();
-    search.focus();
-});
 
 let hiddenTimer;
 document.addEventListener('visibilitychange', () => {
@@ -184,8 +158,7 @@ new ResizeObserver(() => session?.resize()).observe(scroller);
 
 function choose(tab, focuses = false) {
     history.replaceState(null, '', `#${tab.dataset.name}`);
-    search.value = '';
-    if (tab.dataset.name !== session?.name) open(tab.dataset.name, '');
+    if (tab.dataset.name !== session?.name) open(tab.dataset.name);
     if (focuses) tab.focus();
 }
 const tabs = find('#tabs');
@@ -231,6 +204,6 @@ async function begin() {
             return tab;
         }),
     );
-    open(location.hash.slice(1), '');
+    open(location.hash.slice(1));
 }
 begin();

@@ -31,7 +31,7 @@ export class Session {
     #options;
 
     /**
-     * @param options.name and `options.query`: which list, and what is searched for in it.
+     * @param options.name: which list.
      * @param options.container and `options.scroller` are elements; `onFirst` puts the container in.
      * @param options.edits are those of an `OptimisticList`, for a list that can be edited.
      * @param options.onState has the states of `follow`, and 'paused'.
@@ -117,12 +117,12 @@ export class Session {
         // What was asked on another connection is not answered on this one.
         this.#follower?.reset();
         this.#connection = null;
-        const { name, query } = this.#options;
+        const { name } = this.#options;
         // A list that has become long is seen anywhere, and a new one at its beginning.
         const first = { row: 0, rows: this.view ? 2 * manyRows : 120 };
         const window = this.#isWhole ? {} : this.#follower?.window ?? first;
-        const search = new URLSearchParams({ ...(query && { query }), ...window });
-        return `/lists/${encodeURIComponent(name)}/updates${search.size ? `?${search}` : ''}`;
+        const query = new URLSearchParams(window);
+        return `/lists/${encodeURIComponent(name)}/updates${query.size ? `?${query}` : ''}`;
     }
 
     #take(message) {

@@ -10,26 +10,12 @@
 
 static volatile uint64_t consumed;
 
-#ifdef DEBUG
-static _Thread_local uint64_t consumed_count;
-static _Thread_local uint64_t consumed_sum;
-#define COUNT_CONSUMED(value) (consumed_count += 1, consumed_sum += (value))
-uint64_t instruments_consumed_count(void) { return consumed_count; }
-uint64_t instruments_consumed_sum(void) { return consumed_sum; }
-#else
-#define COUNT_CONSUMED(value) ((void)0)
-uint64_t instruments_consumed_count(void) { return 0; }
-uint64_t instruments_consumed_sum(void) { return 0; }
-#endif
-
 void instruments_consume(uint64_t value) {
     consumed = value;
-    COUNT_CONSUMED(value);
 }
 
 void instruments_consume_pointer(const void *pointer) {
     consumed = (uint64_t)(uintptr_t)pointer;
-    COUNT_CONSUMED(0);
 }
 
 __attribute__((noinline)) void instruments_counted(void (*work)(void *), void *context) {

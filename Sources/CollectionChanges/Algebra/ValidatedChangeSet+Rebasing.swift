@@ -27,6 +27,16 @@ extension ValidatedChangeSet {
     /// - With a `reloadData` on one side all of the other's edits are dropped, with one on both those of the
     ///   earlier.
     ///
+    /// **Animation options**: every edit that is left keeps its option, wherever it is now; those of `other` do not
+    /// count. Where one edit is done by others, these have its option:
+    ///
+    /// - An item that `other` moved out of a section that this update deletes or reloads is deleted with the option of
+    ///   the section's edit.
+    /// - An item that `other` moved into such a section, and that goes back to its own, moves with that option.
+    /// - What this update reloads, and `other` moved, is deleted and inserted with the option of the reload.
+    ///
+    /// What moves only because something else is to stay has the default, ``AnimationOption/automatic``.
+    ///
     /// An edit that nothing is left to do for is dropped and named, with the reason; nothing else is lost. The result
     /// has as few moves as possible, and where `other` has no edits, it is this update itself. It is what
     /// validation gives for it in the `standard` profile.
@@ -84,5 +94,33 @@ extension ValidatedChangeSet {
             case .insertItem(let edit): edit.role == .insert
             }
         }
+    }
+}
+
+/// Which of two updates from the same state counts as the later one when one is rebased over the other.
+///
+/// It decides where both want the same: at the same gap the insertions of the earlier one stand first, and where
+/// both moved or reloaded the same thing the later one has its way. For two replicas to agree, one must rebase as
+/// `later` what the other rebases over as `earlier`; who is which is for the application to say (the order in
+/// which a server accepted them, or of the replicas' names).
+public enum RebaseOrder: Hashable, Sendable {
+    /// The update that is rebased counts as later: its insertions stand behind, and its moves win.
+    case later
+    /// The update that is rebased counts as earlier: its insertions stand first, and its moves give way.
+    case earlier
+}
+
+/// What rebasing gives: the update from the newer state, and what is not in it any more.
+public struct RebasedChangeSet: Sendable {
+    /// The update that starts where the other one ended.
+    public let update: ValidatedChangeSet
+
+    /// The edits that nothing is left to do for, in the order of the update's edits, then reconfigurations, then
+    /// reloads of supplementary elements.
+    public let dropped: [DroppedEdit]
+
+    package init(update: ValidatedChangeSet, dropped: [DroppedEdit]) {
+        self.update = update
+        self.dropped = dropped
     }
 }

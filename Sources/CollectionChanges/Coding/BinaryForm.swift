@@ -3,10 +3,8 @@
 
 /// The kinds of values that have a binary form, each with its number.
 enum BinaryForm: UInt8 {
-    case path = 1
+    // 1, 3 and 4 were other forms.
     case shape = 2
-    case record = 3
-    case edits = 4
     /// An update with its old shape.
     case update = 5
     /// An update for a reader who has the old shape.

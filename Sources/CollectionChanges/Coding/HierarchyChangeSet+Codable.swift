@@ -22,3 +22,109 @@ extension HierarchyChangeSet: Codable {
         self.init(try container.decode([Operation].self, forKey: .operations))
     }
 }
+
+extension HierarchyChangeSet.Operation: Codable {
+    // The names are part of the stable form, whatever becomes of those in the code.
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case deleteItems, insertItems, reloadItems, reconfigureItems, moveItem
+        case deleteSections, insertSections, reloadSections, reconfigureSections, moveSection
+        case reloadSupplementaries, reloadData
+        case `in`, animation
+
+        var isOperation: Bool { self != .in && self != .animation }
+    }
+
+    /// Writes an object with the operation's name and places: an array of paths; sections as an array of
+    /// runs; for a move an array of the old and the new place; for supplementary elements the kind, with the
+    /// sections under `in`; for `reloadData` `true`. `animation` is left out where it is 1 (automatic).
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        let animation: AnimationOption
+        func write(
+            _ value: some Encodable,
+            _ key: CodingKeys,
+            _ option: AnimationOption
+        ) throws -> AnimationOption {
+            try container.encode(value, forKey: key)
+            return option
+        }
+        switch self {
+        case .deleteItems(let paths, let option):
+            animation = try write(paths, .deleteItems, option)
+        case .insertItems(let paths, let option):
+            animation = try write(paths, .insertItems, option)
+        case .reloadItems(let paths, let option):
+            animation = try write(paths, .reloadItems, option)
+        case .reconfigureItems(let paths, let option):
+            animation = try write(paths, .reconfigureItems, option)
+        case .moveItem(let oldPath, let newPath, let option):
+            animation = try write([oldPath, newPath], .moveItem, option)
+        case .deleteSections(let sections, let option):
+            animation = try write(sections, .deleteSections, option)
+        case .insertSections(let sections, let option):
+            animation = try write(sections, .insertSections, option)
+        case .reloadSections(let sections, let option):
+            animation = try write(sections, .reloadSections, option)
+        case .reconfigureSections(let sections, let option):
+            animation = try write(sections, .reconfigureSections, option)
+        case .moveSection(let oldSection, let newSection, let option):
+            animation = try write([oldSection, newSection], .moveSection, option)
+        case .reloadSupplementaries(let kind, let sections, let option):
+            animation = try write(kind, .reloadSupplementaries, option)
+            try container.encode(sections, forKey: .in)
+        case .reloadData(let option): animation = try write(true, .reloadData, option)
+        }
+        if animation != .automatic { try container.encode(animation, forKey: .animation) }
+    }
+
+    /// Reads the object; any integers may be in it.
+    ///
+    /// - Throws: `DecodingError` where the object is of no operation, or of several.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let names = CodingKeys.allCases.filter { $0.isOperation && container.contains($0) }
+        guard let name = names.first, names.count == 1 else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath,
+                    debugDescription:
+                        "an operation must have exactly one name, but has \(names.count)"
+                )
+            )
+        }
+        let animation =
+            try container.decodeIfPresent(AnimationOption.self, forKey: .animation) ?? .automatic
+        func read<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+            try container.decode(Value.self, forKey: name)
+        }
+        func readPair<Value: Decodable>() throws -> (Value, Value) {
+            let pair = try read([Value].self)
+            if pair.count == 2 { return (pair[0], pair[1]) }
+            throw DecodingError.dataCorruptedError(
+                forKey: name,
+                in: container,
+                debugDescription: "a move must have an old and a new place, but has \(pair.count)"
+            )
+        }
+        switch name {
+        case .deleteItems: self = .deleteItems(try read(), animation)
+        case .insertItems: self = .insertItems(try read(), animation)
+        case .reloadItems: self = .reloadItems(try read(), animation)
+        case .reconfigureItems: self = .reconfigureItems(try read(), animation)
+        case .moveItem:
+            let (oldPath, newPath): (ItemPath, ItemPath) = try readPair()
+            self = .moveItem(at: oldPath, to: newPath, animation)
+        case .deleteSections: self = .deleteSections(try read(), animation)
+        case .insertSections: self = .insertSections(try read(), animation)
+        case .reloadSections: self = .reloadSections(try read(), animation)
+        case .reconfigureSections: self = .reconfigureSections(try read(), animation)
+        case .moveSection:
+            let (oldSection, newSection): (Int, Int) = try readPair()
+            self = .moveSection(oldSection, toSection: newSection, animation)
+        case .reloadSupplementaries:
+            let sections = try container.decode(SectionSet.self, forKey: .in)
+            self = .reloadSupplementaries(try read(), in: sections, animation)
+        default: self = .reloadData(animation)
+        }
+    }
+}

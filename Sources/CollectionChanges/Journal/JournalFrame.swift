@@ -15,8 +15,8 @@
 // inside a payload, or one that a disk put elsewhere, is none.
 
 /// One record as it lies in the storage.
-struct JournalFrame {
-    enum Kind: UInt8 {
+package struct JournalFrame {
+    package enum Kind: UInt8 {
         case base = 1
         case update = 2
     }
@@ -27,15 +27,15 @@ struct JournalFrame {
     /// Far above any sensible record, and far below what a length can say.
     static let longestBody = 1 << 30
 
-    var kind: Kind
-    var sequence: UInt64
-    var durable: UInt64
+    package var kind: Kind
+    package var sequence: UInt64
+    package var durable: UInt64
     var digest: StateDigest?
-    var value: [UInt8]
+    package var value: [UInt8]
     var payload: [UInt8]
 
     /// The record in bytes, or nil if it is too long.
-    func bytes(at offset: Int) -> [UInt8]? {
+    package func bytes(at offset: Int) -> [UInt8]? {
         var body = ByteWriter(reserving: value.count + payload.count + 24)
         if let digest { body.raw(digest.bytes) }
         body.index(value.count)
@@ -118,13 +118,13 @@ struct JournalFrame {
         }
     }
 
-    init(
+    package init(
         kind: Kind,
         sequence: UInt64,
         durable: UInt64,
-        digest: StateDigest?,
+        digest: StateDigest? = nil,
         value: [UInt8],
-        payload: [UInt8]
+        payload: [UInt8] = []
     ) {
         self.kind = kind
         self.sequence = sequence

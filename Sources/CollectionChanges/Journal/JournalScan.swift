@@ -2,7 +2,7 @@
 
 extension JournalStorage {
     /// The whole record at `offset`, and where the next one begins; nil where there is none.
-    func frame(
+    package func frame(
         at offset: Int,
         before end: Int
     ) throws(JournalError) -> (frame: JournalFrame, end: Int)? {

@@ -60,7 +60,7 @@ extension UpdateJournal {
             )
             // The records were short enough where they stood.
             guard let frameBytes = frame.bytes(at: bytes.count) else { throw Self.tooLarge }
-            if !Mutant.forgetsNewerUpdates.isActive { bytes += frameBytes }
+            bytes += frameBytes
         }
         try checkEnd(of: walk)
         do {

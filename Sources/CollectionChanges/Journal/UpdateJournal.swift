@@ -98,7 +98,7 @@ public final class UpdateJournal {
         while try walk.next() != nil {}
         let recovery = try Self.recovery(of: walk, in: storage, size)
         try Self.check(recovery, against: cut, walk)
-        if recovery.bytesCut > 0, !Mutant.keepsTornTail.isActive {
+        if recovery.bytesCut > 0 {
             try storage.truncate(to: walk.offset)
         }
         // What was read may be in memory only; from here on later records vouch for it.
@@ -172,7 +172,7 @@ public final class UpdateJournal {
     public func sync() throws(JournalError) {
         try checkUsable()
         do {
-            if !Mutant.promisesUnsynced.isActive { try storage.sync() }
+            try storage.sync()
         } catch {
             failure = error
             throw error
@@ -236,7 +236,18 @@ public final class UpdateJournal {
         JournalError(.unreadable, "\(what) could be written, but not read back: \(error.message)")
     }
 
-    static var tooLarge: JournalError {
+    package static var tooLarge: JournalError {
         JournalError(.tooLarge, "a record must have at most \(JournalFrame.longestBody) bytes")
     }
+}
+
+/// When a journal waits for what it wrote to be durable.
+@nonexhaustive
+public enum JournalSyncing: Hashable, Sendable {
+    /// After each record: an append that returned survives the loss of power.
+    case always
+    /// After as many records as that, and where `sync()` is called: so many, less one, may be lost.
+    case every(Int)
+    /// Never but where `sync()` is called. What the system had written by then survives, mostly.
+    case never
 }

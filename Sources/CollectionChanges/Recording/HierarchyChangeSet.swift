@@ -32,16 +32,26 @@ public struct HierarchyChangeSet: ChangeRecording, Hashable, Sendable {
     /// The same record with every move taken apart into a delete and an insert, which is what
     /// Texture does: the item or section that moved is then a new one, and its old self is gone. So are the
     /// items that were reloaded or reconfigured in a section that moved: nothing of that is left to do.
+    ///
+    /// A move that is recorded more than once is one move, with the last option, and so is taken apart once.
     public func decomposingMoves() -> HierarchyChangeSet {
         var movedSections = SectionSet()
-        for case .moveSection(let oldSection, _, _) in operations {
-            movedSections.insert(oldSection)
+        var lastMoves: [Operation: Int] = [:]
+        for (index, operation) in operations.enumerated() {
+            switch operation {
+            case .moveItem(let oldPath, let newPath, _):
+                lastMoves[.moveItem(at: oldPath, to: newPath, .automatic)] = index
+            case .moveSection(let oldSection, let newSection, _):
+                movedSections.insert(oldSection)
+                lastMoves[.moveSection(oldSection, toSection: newSection, .automatic)] = index
+            default: break
+            }
         }
         func staying(_ paths: [ItemPath]) -> [ItemPath] {
             paths.filter { !movedSections.contains($0.section) }
         }
         var result = HierarchyChangeSet()
-        for operation in operations {
+        for (index, operation) in operations.enumerated() {
             switch operation {
             case .reloadItems(let paths, let animation):
                 result.record(.reloadItems(staying(paths), animation))
@@ -51,9 +61,13 @@ public struct HierarchyChangeSet: ChangeRecording, Hashable, Sendable {
                 let staying = sections.filter { !movedSections.contains($0) }
                 result.record(.reconfigureSections(SectionSet(staying), animation))
             case .moveItem(let oldPath, let newPath, let animation):
+                let move = Operation.moveItem(at: oldPath, to: newPath, .automatic)
+                guard lastMoves[move] == index else { continue }
                 result.record(.deleteItems([oldPath], animation))
                 result.record(.insertItems([newPath], animation))
             case .moveSection(let oldSection, let newSection, let animation):
+                let move = Operation.moveSection(oldSection, toSection: newSection, .automatic)
+                guard lastMoves[move] == index else { continue }
                 result.record(.deleteSections(SectionSet(oldSection), animation))
                 result.record(.insertSections(SectionSet(newSection), animation))
             default:

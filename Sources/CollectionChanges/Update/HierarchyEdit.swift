@@ -33,3 +33,124 @@ extension HierarchyEdit: CustomStringConvertible {
         }
     }
 }
+
+/// Why an element or section is removed or inserted. There is no fifth role, so a `switch` needs no
+/// default.
+public enum EditRole: Hashable, Sendable {
+    /// It is gone; removals only.
+    case delete
+    /// It is new; insertions only.
+    case insert
+    /// It is replaced: its old self is removed, its fresh one inserted.
+    case reload
+    /// It goes elsewhere: what is removed here is inserted at its associated place.
+    case move
+}
+
+/// One section removed or inserted.
+public struct SectionEdit: Hashable, Sendable {
+    /// Where: an old index in a removal, a new index in an insertion.
+    public var section: Int
+
+    /// Why.
+    public var role: EditRole
+
+    /// Where the other half of a reload or move is: a new index in a removal, an old index in an
+    /// insertion; nil for deletes and inserts.
+    public var associatedWith: Int?
+
+    /// How many fresh items an inserted or reloaded section arrives with, before items are put into
+    /// it one by one; 0 for removals and for moved sections, which carry what is left in them.
+    public var freshItemCount: Int
+
+    /// How to animate it.
+    public var animation: AnimationOption
+
+    /// Makes an edit; nothing is checked.
+    public init(
+        section: Int,
+        role: EditRole,
+        associatedWith: Int? = nil,
+        freshItemCount: Int = 0,
+        animation: AnimationOption = .automatic
+    ) {
+        self.section = section
+        self.role = role
+        self.associatedWith = associatedWith
+        self.freshItemCount = freshItemCount
+        self.animation = animation
+    }
+}
+
+/// One item removed or inserted.
+public struct ItemEdit: Hashable, Sendable {
+    /// Where: an old path in a removal, a new path in an insertion.
+    public var path: ItemPath
+
+    // The next two in this order, in which an edit takes 48 bytes, and not 56.
+
+    /// Where the other half of a reload or move is: a new path in a removal, an old path in an
+    /// insertion; nil for deletes and inserts.
+    public var associatedWith: ItemPath?
+
+    /// Why.
+    public var role: EditRole
+
+    /// How to animate it.
+    public var animation: AnimationOption
+
+    /// Makes an edit; nothing is checked.
+    public init(
+        path: ItemPath,
+        role: EditRole,
+        associatedWith: ItemPath? = nil,
+        animation: AnimationOption = .automatic
+    ) {
+        self.path = path
+        self.role = role
+        self.associatedWith = associatedWith
+        self.animation = animation
+    }
+}
+
+/// An item that is updated in place.
+public struct ItemReconfiguration: Hashable, Sendable {
+    /// Where the item was before the update.
+    public var oldPath: ItemPath
+
+    /// Where it is after the update.
+    public var newPath: ItemPath
+
+    /// How to animate it.
+    public var animation: AnimationOption
+
+    /// Makes a reconfiguration; nothing is checked.
+    public init(oldPath: ItemPath, newPath: ItemPath, animation: AnimationOption = .automatic) {
+        self.oldPath = oldPath
+        self.newPath = newPath
+        self.animation = animation
+    }
+}
+
+/// Supplementary elements of one kind in one section, to be asked for again.
+public struct SupplementaryReload: Hashable, Sendable {
+    /// Which elements.
+    public var kind: SupplementaryKind
+
+    /// In which section, by its new index.
+    public var newSection: Int
+
+    /// How to animate it.
+    public var animation: AnimationOption
+
+    /// Makes a reload; nothing is checked.
+    public init(
+        kind: SupplementaryKind,
+        newSection: Int,
+        animation: AnimationOption = .automatic
+    ) {
+        self.kind = kind
+        self.newSection = newSection
+        self.animation = animation
+    }
+}

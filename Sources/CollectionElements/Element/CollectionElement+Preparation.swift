@@ -23,7 +23,7 @@ extension CollectionElement {
             do {
                 let found = try node(for: content)
                 // The provider may have taken long.
-                if isCancelled() || isRemoved, !Mutant.measuresRemoved.isActive {
+                if isCancelled() || isRemoved {
                     return skip(content)
                 }
                 _ = try measureFirst(found, content, in: content.sizeRange)

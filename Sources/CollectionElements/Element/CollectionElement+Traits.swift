@@ -18,9 +18,7 @@ extension CollectionElement {
             let replaced = body.withLock { body -> ElementNode.State? in
                 // Whoever changes the traits then visits every element under this lock: either it
                 // finds the node, or this thread finds the new generation here.
-                guard
-                    traits.generation == told.traitsGeneration || Mutant.storesOldTraits.isActive
-                else { return nil }
+                guard traits.generation == told.traitsGeneration else { return nil }
                 defer { store(&body.node, told) }
                 return body.node.state
             }

@@ -58,3 +58,7 @@ func update(_ node: any CollectionNode, to model: any Sendable) {
     }
     if let node = node as? any ReconfigurableNode { tell(node) }
 }
+
+/// Makes the node of one element; called once, on a worker or by whoever asks for the node first, and then
+/// released. Where nodes are released, it is kept and called again when another is needed.
+public typealias NodeProvider = @Sendable () throws -> any CollectionNode

@@ -158,7 +158,7 @@ struct ContentProgress {
     mutating func askedFor() -> Bool {
         switch state {
         case .pending: state = .asked
-        case .released(let former, .pending) where !Mutant.forgetsReleased.isActive:
+        case .released(let former, .pending):
             state = .released(former, .asked)
         default: return false
         }

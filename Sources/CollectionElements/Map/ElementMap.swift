@@ -210,3 +210,64 @@ public struct ElementMap: Sendable {
         storage.entries.indices.contains(section) ? storage.entries[section] : nil
     }
 }
+
+extension ElementMap {
+    /// The element at `place`, item or supplementary, or nil if there is none.
+    ///
+    /// Complexity: O(log n), without allocation.
+    public func element(at place: ElementPlace) -> CollectionElement? {
+        content(at: place)?.element
+    }
+
+    /// What the element at `place` shows in this map.
+    public func content(at place: ElementPlace) -> ElementContent? {
+        guard let kind = place.kind else { return content(at: place.path) }
+        return supplementaryContent(ofKind: kind, at: place.path)
+    }
+
+    /// Where `element` is, with its kind, or nil if it is not in this map.
+    ///
+    /// Complexity: that of ``path(of:)``.
+    public func place(of element: CollectionElement) -> ElementPlace? {
+        path(of: element).map { ElementPlace(path: $0, kind: element.kind) }
+    }
+}
+
+// How a view reaches its controller: by a map, since that is what every update brings to every view. Whoever has seen
+// anything that was measured can ask, keeps nothing for it, and needs nobody to hand it a way back.
+
+extension ElementMap {
+    /// Has everything measured again that has other sizes to choose from than it was measured for: for a view to call
+    /// when its `elementSizeRange` may be another than before, or what its layout delegate goes by. From anywhere, as
+    /// often as one likes.
+    ///
+    /// The controller finds out whether anything is to be done, and if so does by itself what `relayoutAllNodes` does:
+    /// by one update, together with all that is asked for until the main lane comes to it, and not before the relayout
+    /// before it is measured. It waits for the end of a batch that is open, for room in the backlog unless that is merged, and,
+    /// where the data source has other counts than were accepted, for the next change set. Nothing happens before the
+    /// first load, which is measured for what the view offers by then, where the configuration says so
+    /// (`relayoutsWhenSizeRangeChanges`), or the controller is closed or gone.
+    ///
+    /// It concerns the newest accepted state, whichever map of the controller is asked.
+    public func setNeedsRelayout() { storage.reclaimer?.owner?.setNeedsRelayout() }
+}
+
+/// The place of an element, item or supplementary, in one map.
+public struct ElementPlace: Hashable, Sendable {
+    /// The section, and the item or the number of the supplementary element in it.
+    public let path: ItemPath
+
+    /// The kind of a supplementary element; nil for an item.
+    public let kind: SupplementaryKind?
+
+    /// Makes a place; nothing is checked.
+    public init(path: ItemPath, kind: SupplementaryKind? = nil) {
+        self.path = path
+        self.kind = kind
+    }
+}
+
+extension ElementPlace: CustomStringConvertible {
+    /// The place, such as `0 - 3` or `header 2 - 0`.
+    public var description: String { kind.map { "\($0) \(path)" } ?? "\(path)" }
+}

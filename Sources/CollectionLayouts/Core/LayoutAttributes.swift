@@ -1,3 +1,5 @@
+import CollectionChanges
+
 /// How one view is placed and shown.
 ///
 /// A value: what a layout returns is kept as it was returned. Two are equal when all that they say is,
@@ -73,5 +75,53 @@ public struct LayoutAttributes: Hashable, Sendable {
         case .cell: nil
         case .supplementary(let kind), .decoration(let kind): kind
         }
+    }
+}
+
+extension LayoutAttributes {
+    /// Whether `other` is in front: by z-index, then by path, and at the same path by what the two are.
+    package func isBehind(_ other: LayoutAttributes) -> Bool {
+        if zIndex != other.zIndex { return zIndex < other.zIndex }
+        if indexPath != other.indexPath { return indexPath < other.indexPath }
+        return place.category.depth < other.place.category.depth
+    }
+}
+
+extension ElementCategory {
+    /// What lies behind what at the same path: decorations, then cells, then what belongs to them.
+    fileprivate var depth: Int {
+        switch self {
+        case .decoration: 0
+        case .cell: 1
+        case .supplementary(.header): 2
+        case .supplementary(.footer): 3
+        case .supplementary: 4
+        }
+    }
+}
+
+// What changes about attributes around an update.
+
+extension LayoutAttributes {
+    /// The same of another place.
+    func at(_ place: LayoutPlace) -> LayoutAttributes {
+        var attributes = self
+        attributes.place = place
+        return attributes
+    }
+
+    /// The same of a view that is not there yet, or no longer, as the options that this package knows say.
+    func absent(by animation: AnimationOption, isRightToLeft: Bool) -> LayoutAttributes {
+        var absent = self
+        let trailing = isRightToLeft ? -size.width : size.width
+        switch animation {
+        case .none: break
+        case .leading: absent.center.x -= trailing
+        case .trailing: absent.center.x += trailing
+        case .top: absent.center.y -= size.height
+        case .bottom: absent.center.y += size.height
+        default: absent.alpha = 0
+        }
+        return absent
     }
 }

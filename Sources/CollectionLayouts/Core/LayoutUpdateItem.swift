@@ -1,3 +1,5 @@
+import CollectionChanges
+
 /// One edit of an update, as a layout is told of it before the update's attributes are asked for.
 ///
 /// Reloads are not taken apart for layouts. Deletes come first, ascending by old path, then inserts,
@@ -37,4 +39,12 @@ extension LayoutUpdateItem: CustomStringConvertible {
         case .moveSection(let old, let new): "move section \(old) to \(new)"
         }
     }
+}
+
+/// An update that is under way, and where views were before it.
+struct UpdateUnderWay {
+    let update: ValidatedChangeSet
+
+    /// The attributes of a view before the update, given its place then.
+    let attributesBefore: (_ oldPlace: LayoutPlace) -> LayoutAttributes?
 }

@@ -81,8 +81,11 @@ extension SectionResolver {
         if Self.keepsReconfigured {
             for change in update.reconfigurations { carry(change.oldPath, to: change.newPath) }
         }
+        // What moved and was updated too is asked about like anything that was updated.
+        let updated = Self.keepsReconfigured ? [] : Set(update.reconfigurations.map(\.newPath))
         for edit in update.itemRemovals where edit.role == .move {
-            if let target = edit.associatedWith { carry(edit.path, to: target) }
+            guard let target = edit.associatedWith, !updated.contains(target) else { continue }
+            carry(edit.path, to: target)
         }
         return all
     }

@@ -28,3 +28,14 @@ struct FlowSettings: Hashable, Sendable {
         insetReference = layout.sectionInsetReference
     }
 }
+
+/// What the insets of sections are measured from.
+@nonexhaustive
+public enum SectionInsetReference: String, Hashable, Sendable, CaseIterable {
+    /// The content inset.
+    case fromContentInset
+    /// What bars and rounded corners leave free.
+    case fromSafeArea
+    /// The view's margins.
+    case fromLayoutMargins
+}

@@ -114,3 +114,57 @@ extension Rect: CustomStringConvertible {
     /// The values, such as `(0, 10) 320 × 44`.
     public var description: String { "(\(minX), \(minY)) \(size.width) × \(size.height)" }
 }
+
+/// A place in the plane: x from left to right, y from top to bottom, in the unit of ``Size``.
+@frozen
+public struct Point: Hashable, Sendable {
+    /// The distance from the left.
+    public var x: Double
+
+    /// The distance from the top.
+    public var y: Double
+
+    /// Makes a point; nothing is checked.
+    @inlinable
+    public init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+
+    /// The origin.
+    public static let zero = Point(x: 0, y: 0)
+}
+
+/// How much is left free on each side of a rectangle.
+@frozen
+public struct EdgeInsets: Hashable, Sendable {
+    /// Above.
+    public var top: Double
+    /// On the left.
+    public var left: Double
+    /// Below.
+    public var bottom: Double
+    /// On the right.
+    public var right: Double
+
+    /// Makes insets; nothing is checked.
+    public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0) {
+        self.top = top
+        self.left = left
+        self.bottom = bottom
+        self.right = right
+    }
+
+    /// None.
+    public static let zero = EdgeInsets()
+
+    /// Both, one inside the other.
+    public static func + (first: EdgeInsets, second: EdgeInsets) -> EdgeInsets {
+        EdgeInsets(
+            top: first.top + second.top,
+            left: first.left + second.left,
+            bottom: first.bottom + second.bottom,
+            right: first.right + second.right
+        )
+    }
+}

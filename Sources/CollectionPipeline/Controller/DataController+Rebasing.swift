@@ -50,10 +50,7 @@ extension DataController {
             ) { core, id in
                 do throws(UpdateError) {
                     let newest = core.pendingMap
-                    let rebased =
-                        Mutant.rebasesOnce.isActive
-                        ? try early.get()
-                        : try core.rebase(try early.get(), from: seen, to: newest, policy)
+                    let rebased = try core.rebase(try early.get(), from: seen, to: newest, policy)
                     Self.perform(core, id, animated, context, completion) { source, recorder in
                         try updateModel(source, rebased)
                         let record = HierarchyChangeSet(recording: rebased.update)
@@ -82,7 +79,7 @@ extension PipelineCore {
                 "The update was made against a map of another controller; take the pendingMap of this one"
             )
         }
-        let isNewest = map.generation == newest.generation || Mutant.rebasesOverNothing.isActive
+        let isNewest = map.generation == newest.generation
         guard case .rebase(let order) = policy else {
             if isNewest { return mine }
             throw .stale(map, newest)

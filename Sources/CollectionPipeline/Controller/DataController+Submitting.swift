@@ -71,7 +71,6 @@ extension DataController {
                 let newest = core.pendingMap
                 guard
                     newest.generation == map.generation && newest.isIdentical(to: map)
-                        || Mutant.ignoresStaleness.isActive
                 else {
                     let error = core.located(.stale(map, newest), id)
                     return core.reject(error, completions: [completion], context: context)

@@ -26,7 +26,7 @@ struct Admission<Visitor> {
     private var isTurnScheduled = false
 
     init(backlogLimit: Int) {
-        self.backlogLimit = max(1, backlogLimit) + (Mutant.overfillsBacklog.isActive ? 2 : 0)
+        self.backlogLimit = max(1, backlogLimit)
     }
 
     /// Whether nobody waits.
@@ -80,7 +80,7 @@ struct Admission<Visitor> {
     /// enqueues one.
     mutating func needsTurn(backlog: Int) -> Bool {
         guard !isTurnScheduled, batch == nil else { return false }
-        let isRoomAwaited = !suspended.isEmpty && hasRoom(backlog) && !Mutant.resumesNobody.isActive
+        let isRoomAwaited = !suspended.isEmpty && hasRoom(backlog)
         isTurnScheduled = !deferred.isEmpty || isRoomAwaited
         return isTurnScheduled
     }
@@ -100,7 +100,6 @@ struct Admission<Visitor> {
     ///
     /// - Returns: the visitor, if it has waited until now.
     mutating func cancelled(_ isCancelled: (Visitor) -> Bool) -> Visitor? {
-        if Mutant.ignoresCancellation.isActive { return nil }
         return suspended.removeFirst(where: isCancelled)
             ?? deferred.removeFirst { isCancelled($0.visitor) }?.visitor
     }
@@ -111,6 +110,31 @@ struct Admission<Visitor> {
     mutating func closed() -> [Visitor] {
         let suspended = suspended.removeAll()
         let deferred = deferred.removeAll().map(\.visitor)
-        return Mutant.forgetsSuspended.isActive ? deferred : suspended + deferred
+        return suspended + deferred
+    }
+}
+
+/// A batch that is being recorded.
+final class OpenBatch {
+    let id: SubmissionID
+    /// When it began; zero without an observer.
+    let start: Duration
+    /// How many ends are still to come.
+    var depth = 1
+    var changes = HierarchyChangeSet()
+    var context: (any Sendable)?
+    var completions: [UpdateCompletion] = []
+    /// The first closure that threw dooms the whole record.
+    var failure: UpdateError?
+    /// Whether a closure has declared content current.
+    var declaresContentCurrent = false
+    /// Whether who opened it takes its model back where it is rejected.
+    var restoresModel = false
+    var isOpen = true
+
+    init(id: SubmissionID, context: (any Sendable)? = nil, start: Duration = .zero) {
+        self.id = id
+        self.context = context
+        self.start = start
     }
 }

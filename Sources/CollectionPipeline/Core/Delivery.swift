@@ -65,7 +65,7 @@ struct Delivery<Payload: Deliverable> {
     /// The generation that must be handed over before everything accepted so far is; nil where it is.
     var lastToHandOver: Int? {
         guard isPreparing else { return nil }
-        return (Mutant.waitsForNext.isActive ? ledger.nextToDeploy : ledger.last)?.generation
+        return ledger.last?.generation
     }
 
     /// What is waited for, by the oldest set each: the view to finish, the view to deploy, the end of step 3.
@@ -114,7 +114,6 @@ struct Delivery<Payload: Deliverable> {
         guard let mergeLimit, backlog >= mergeLimit, let last = ledger.last?.generation,
             last > urgent, last != recovery?.generation
         else { return false }
-        if Mutant.mergesHandedOver.isActive { return true }
         return isPreparing && (isFull || ledger.preparing > 1)
     }
 
@@ -140,7 +139,7 @@ struct Delivery<Payload: Deliverable> {
             return true
         }
         ledger.accept(payload, outcome)
-        return ledger.preparing > 1 && !Mutant.overtakes.isActive
+        return ledger.preparing > 1
     }
 
     // MARK: Step 5: the view gets a set
@@ -182,9 +181,8 @@ struct Delivery<Payload: Deliverable> {
         }
         isDeploying = true
         // While a reload is on its way, nothing but that is next.
-        guard let recovery, !Mutant.forgetsReplacedModels.isActive else {
-            let merged = Mutant.forgetsMergedModels.isActive ? [] : entry.merged.map(\.payload)
-            return .ready(entry.payload, standingFor: merged)
+        guard let recovery else {
+            return .ready(entry.payload, standingFor: entry.merged.map(\.payload))
         }
         // The rejected one's models are shown already.
         let replaced = ledger.payloads(after: recovery.rejected, before: generation)
@@ -226,7 +224,7 @@ struct Delivery<Payload: Deliverable> {
     /// The view could not show a reload that it was about to, for which there is nothing else: how that and what
     /// it stands for end, once they have deployed.
     mutating func refused(_ generation: Int, _ outcome: (Payload) -> UpdateOutcome) {
-        needsReload = !Mutant.forgetsRefusedLoad.isActive
+        needsReload = true
         let first = recovery?.first ?? generation
         ledger.setOutcomes(after: first - 1, before: generation + 1, outcome)
     }
@@ -242,7 +240,7 @@ struct Delivery<Payload: Deliverable> {
 
     /// The view dropped these without finishing them.
     mutating func lost(_ generations: [Int]) {
-        guard !generations.isEmpty, !Mutant.forgetsDropped.isActive else { return }
+        guard !generations.isEmpty else { return }
         losses = (losses + generations).sorted()
     }
 
@@ -278,13 +276,49 @@ struct Delivery<Payload: Deliverable> {
         for index in entries.indices where entries[index].phase < .deployed {
             entries[index].outcome = .cancelled
         }
-        return Mutant.completesTwice.isActive ? entries.flatMap { [$0, $0] } : entries
+        return entries
     }
 
     /// Whether a reload that is on its way stands for the set.
     private func isReplaced(_ generation: Int) -> Bool {
-        guard let recovery, !Mutant.deploysReplaced.isActive else { return false }
+        guard let recovery else { return false }
         // What came before the rejected one is shown already, and waits for nothing but the view.
         return recovery.first <= generation && generation < recovery.generation
+    }
+}
+
+// What a delivery keeps of a reload, and what it answers.
+
+extension Delivery {
+    /// A reload that stands for sets which the view rejected or can no longer apply.
+    struct Recovery {
+        let generation: Int
+        /// The first set that it stands for: the rejected one, or the one behind a reload that was refused.
+        let first: Int
+        /// The generation of the rejected set, whose models reached their nodes before the rejection.
+        let rejected: Int
+    }
+
+    /// What to do with a set whose turn has come.
+    enum HandOver {
+        /// Nothing: a close has cancelled it in the meantime, or it is part of a later set.
+        case gone
+        /// Nothing: the reload that is on its way shows it as well.
+        case replaced
+        /// Nothing yet: the view is full.
+        case held
+        /// The view, or who stands for it, is given it, as one with those that are part of it.
+        case give(with: [Payload])
+    }
+
+    /// Whether the view may show a set that it was given.
+    enum Readiness {
+        /// It may not: closed, or replaced by a reload, shown already or not, in the meantime. The view drops it.
+        case outdated
+        /// Another comes first, which is a mistake of the view's.
+        case early(expected: Payload?)
+        /// It may, and with it everything that it stands for: their models reach their nodes, in order, its
+        /// own last.
+        case ready(Payload, standingFor: [Payload])
     }
 }

@@ -53,7 +53,7 @@ struct DivergenceLedger {
         case .edits(let update, let oldMap, let newMap):
             countsSince = nil
             let isOver = suspicion?.ends(with: update, oldMap, newMap) == true
-            if isOver || Mutant.trustsCounts.isActive { suspicion = nil }
+            if isOver { suspicion = nil }
         }
     }
 }

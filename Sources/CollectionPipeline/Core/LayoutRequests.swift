@@ -29,7 +29,6 @@ struct LayoutRequests {
     ///
     /// - Returns: whether a turn has to be asked for; otherwise one is on its way.
     mutating func asked(_ element: CollectionElement, _ wish: Wish) -> Bool {
-        if isTurnUnderWay, Mutant.forgetsLayoutRequests.isActive { return false }
         switch wishes[element] {
         case nil:
             elements.append(element)

@@ -33,11 +33,6 @@ extension PipelineCore {
             accept(latched, request, start: start)
             return request.id
         } catch {
-            if Mutant.keepsRejected.isActive {
-                published.withLock {
-                    $0.pendingMap = $0.pendingMap.withGeneration($0.pendingMap.generation + 1)
-                }
-            }
             throw rejected(error, request)
         }
     }
@@ -131,7 +126,7 @@ extension PipelineCore {
         // Before the sections: what is moved out of one that goes must not be skipped.
         for edit in update.itemRemovals where skipsWork || edit.role == .move {
             guard let element = oldMap.element(at: edit.path) else { continue }
-            if edit.role != .move || Mutant.skipsMoved.isActive {
+            if edit.role != .move {
                 element.markRemoved()
             } else if let newPath = edit.associatedWith,
                 let section = latched.map.section(at: newPath.section)
@@ -142,7 +137,6 @@ extension PipelineCore {
         guard skipsWork else { return }
         for element in latched.removedSupplementaries { element.markRemoved() }
         for edit in update.sectionRemovals where edit.role != .move {
-            if edit.role == .reload, Mutant.preparesReloaded.isActive { continue }
             oldMap.section(at: edit.section)?.markRemoved()
         }
     }

@@ -17,7 +17,7 @@ struct Visitor {
     var cancellation: CancellationBox?
     /// Whether its task has been cancelled, so that it must not come in any more.
     var isCancelled: Bool {
-        cancellation?.isCancelled == true && !Mutant.ignoresCancellation.isActive
+        cancellation?.isCancelled == true
     }
     let submit: () -> Void
     /// Told where it does not come in, and why.

@@ -74,10 +74,7 @@ extension PipelineCore {
             throw error
         }
         if let completion {
-            batch.completions.insert(
-                completion,
-                at: Mutant.completesOuterFirst.isActive ? 0 : batch.completions.count
-            )
+            batch.completions.append(completion)
         }
         if let context { batch.context = context }
         batch.depth -= 1

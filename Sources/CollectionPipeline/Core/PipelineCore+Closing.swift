@@ -68,7 +68,7 @@ extension PipelineCore {
     /// A turn of the shutdown: the end, where nothing has come up since it was enqueued.
     func end() {
         // Where another thread is telling the observer something, its end enqueues this again.
-        guard eventGate.shut() || Mutant.closesBesideObserver.isActive else { return }
+        guard eventGate.shut() else { return }
         guard let callbacks = shutdown.turnCame() else { return proceed() }
         // Nobody waits any longer, which is told before the last event.
         watch()
@@ -76,5 +76,31 @@ extension PipelineCore {
         observe(.closed, nil, nil)
         isQuiet = true
         for callback in callbacks { callback() }
+    }
+}
+
+// Submissions that ask the data source for nothing: an empty collection.
+
+extension PipelineCore {
+    /// Replaces everything by nothing, without asking the data source; what comes next is a first
+    /// load again.
+    @discardableResult
+    func clear(_ request: SubmissionRequest) throws(UpdateError) -> SubmissionID {
+        try admit(request)
+        let id = try submit(request) { () throws(UpdateError) in
+            Latched(
+                update: .reloadingData(from: pendingMap.shape, to: .empty),
+                map: pendingMap.emptied(generation: pendingMap.generation + 1),
+                nextSectionID: sourceState.nextSectionID,
+                accountsForCounts: true
+            )
+        }
+        sourceState.hasLoaded = false
+        return id
+    }
+
+    /// What a batch checks when it begins, but for its place: whoever calls from there has checked that.
+    func admit(_ request: SubmissionRequest) throws(UpdateError) {
+        if let reason = reasonToReject(request.backlogEffect) { throw rejected(reason, request) }
     }
 }

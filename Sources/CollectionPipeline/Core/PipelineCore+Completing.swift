@@ -56,7 +56,6 @@ extension PipelineCore {
     /// Calls completions or callbacks in a turn of the lane of their own; the last callback of a close
     /// comes after.
     func enqueue(_ callbacks: Shutdown.Callbacks, _ run: @escaping @Sendable () -> Void) {
-        if Mutant.completesInline.isActive { return run() }
         shutdown.scheduled(callbacks)
         lane.enqueue { [self] in
             run()

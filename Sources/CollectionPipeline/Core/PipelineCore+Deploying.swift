@@ -15,7 +15,6 @@ extension PipelineCore {
         submission.merge(merged)
         let start = observe(.handingOverStarted, submission.id, submission.context)
         handingOver = (submission, start)
-        if Mutant.swapsEarly.isActive { swapVisibleMap(submission, standingFor: []) }
         let update = ViewUpdate(submission, core: self)
         for facilitator in facilitators { facilitator.willDeploy(update) }
         if let view {
@@ -40,7 +39,7 @@ extension PipelineCore {
 
     /// Tells that step 5's last part begins: the visible map is about to be swapped.
     private func startDeploying(_ submission: Submission) -> Duration {
-        if !Mutant.tellsHandOverLate.isActive { didHandOver(submission.generation) }
+        didHandOver(submission.generation)
         return observe(.deployingStarted, submission.id, submission.context)
     }
 
@@ -101,7 +100,7 @@ extension PipelineCore {
             content.element.show(content, isReconfigured: false)
         }
         // Traits may have changed while the nodes were being made.
-        if traits.generation != submission.traitsGeneration, !Mutant.forgetsTraits.isActive {
+        if traits.generation != submission.traitsGeneration {
             refreshTraits(broughtBy: submission)
         }
     }
@@ -189,10 +188,7 @@ extension PipelineCore {
         var reload = Latched(
             update: .reloadingData(from: rejected.newMap.shape, to: map.shape),
             map: map,
-            layoutContext: layoutContext(
-                for: Mutant.asksOtherMap.isActive ? pendingMap : map,
-                request
-            ),
+            layoutContext: layoutContext(for: map, request),
             nextSectionID: sourceState.nextSectionID
         )
         findOffer(of: &reload)

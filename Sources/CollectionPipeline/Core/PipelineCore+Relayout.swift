@@ -97,7 +97,7 @@ extension PipelineCore {
 
     /// A reconfiguration that fails leaves behind a node that may not take the model.
     private func mayLackItsNode(_ content: ElementContent) -> Bool {
-        content.mayLackItsNode && !Mutant.keepsOldNode.isActive
+        content.mayLackItsNode
     }
 
     func latchedRelayout(

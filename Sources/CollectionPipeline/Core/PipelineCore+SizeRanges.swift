@@ -193,9 +193,7 @@ private struct RelayoutSearch {
         _ range: SizeRange,
         at place: ElementPlace
     ) -> Bool {
-        if range != content.sizeRange || Mutant.measuresUnchanged.isActive
-            || !content.element.isMeasuredWithCurrentTraits(content)
-        {
+        if range != content.sizeRange || !content.element.isMeasuredWithCurrentTraits(content) {
             return true
         }
         guard let chosenRange, let measured = content.measuredRange else { return false }

@@ -105,8 +105,7 @@ extension PipelineCore {
         for stall in outcome.ended {
             observe(.stallEnded, stall.submission, nil, since: stall.since) { $0.stall = stall }
         }
-        for stall in outcome.stalled where stall.wait != .finishing || !Mutant.forgetsStall.isActive
-        {
+        for stall in outcome.stalled {
             observe(.stalled, stall.submission, nil) { $0.stall = stall }
         }
     }

@@ -178,9 +178,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     /// Complexity: O(1), plus those who are due.
     func proceed() {
         // A close hands nothing over any more, and nobody must wait for it.
-        if shutdown.isOpen || !Mutant.forgetsWaiters.isActive {
-            call(milestones.takeHandedOver { delivery.isHandedOver(through: $0) })
-        }
+        call(milestones.takeHandedOver { delivery.isHandedOver(through: $0) })
         if let submission = delivery.released() {
             mainSerialQueue.perform { [self] in handOver(submission) }
         }

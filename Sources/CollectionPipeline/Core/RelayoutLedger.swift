@@ -48,14 +48,13 @@ struct RelayoutLedger {
         switch state {
         case .idle, .waiting: return isAsked
         case .measuring(let generation, let wasAsked):
-            if Mutant.forgetsRelayout.isActive { return false }
             state = .measuring(generation: generation, isAsked: wasAsked || isAsked)
             return false
         }
     }
 
     /// Something may be to be measured again, but the data source cannot be asked.
-    mutating func blocked() { state = Mutant.forgetsRelayout.isActive ? .idle : .waiting }
+    mutating func blocked() { state = .waiting }
 
     /// Nothing is to be measured again.
     mutating func settled(_ offer: Offer?) {

@@ -32,7 +32,7 @@ struct Shutdown {
     var hasCompleted: Bool { scheduled.completions == 0 }
 
     private var hasCalledBack: Bool {
-        scheduled == (0, 0) || Mutant.closesEarly.isActive
+        scheduled == (0, 0)
     }
 
     /// What a turn that was enqueued will call.
@@ -63,7 +63,7 @@ struct Shutdown {
     /// The controller is gone without having been closed.
     ///
     /// - Returns: whether that closes it; one that is being closed ends as its closer wants it to.
-    func isClosedByAbandoning() -> Bool { isOpen && !Mutant.forgetsWhenDropped.isActive }
+    func isClosedByAbandoning() -> Bool { isOpen }
 
     /// Somebody wants to be called at the end.
     ///

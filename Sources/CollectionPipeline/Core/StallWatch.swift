@@ -98,7 +98,7 @@ struct StallWatch {
             isArmed = true
             return .wait
         }
-        question.state = Mutant.endsUntoldStall.isActive ? .told : .telling(isAnswered: false)
+        question.state = .telling(isAnswered: false)
         self.question = question
         return .tell(question.stall)
     }

@@ -26,10 +26,9 @@ enum SynchronousCall {
     /// What to use elsewhere.
     var alternative: String {
         switch self {
-        case .performBatchUpdates, .beginUpdates, .endUpdates:
-            "use 'await performBatchUpdates(_:)' or enqueueBatchUpdates(_:completion:)"
         case .edit(.reloadData): "use 'await reloadData()'"
-        case .edit: "use 'await \(name.dropLast())updateModel:)'"
+        case .performBatchUpdates, .beginUpdates, .endUpdates, .edit:
+            "use 'await performBatchUpdates(_:)' or enqueueBatchUpdates(_:completion:)"
         case .relayoutItems, .relayoutAllNodes, .clear: "use 'await \(name)'"
         }
     }

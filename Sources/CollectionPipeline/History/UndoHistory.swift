@@ -173,8 +173,6 @@ public final class UndoHistory<Source: CollectionDataSource>: UpdateHistory, @un
         performing = .nothing
         // Whatever is accepted follows on what was before, so that none of these fails.
         switch current {
-        case .nothing where Mutant.forgetsOthers.isActive: break
-        case .step where Mutant.forgetsStep.isActive: try? history.observe(update)
         case .nothing: try? history.observe(update)
         case .step(let step) where update.newShape != step.update.newShape:
             // A reload asks for what there is, which the model may not have brought to where the step leads.

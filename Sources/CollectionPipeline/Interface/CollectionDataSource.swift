@@ -99,3 +99,33 @@ extension CollectionDataSource {
         at path: ItemPath
     ) -> SizeRange? { nil }
 }
+
+/// A data source gave no model for an item that it counted.
+public struct MissingModel: Error, Hashable, Sendable {
+    /// Where the item is, in the data source's index space.
+    public let path: ItemPath
+}
+
+extension MissingModel: CustomStringConvertible {
+    /// What was asked for, and what must be given.
+    public var description: String {
+        "The data source returned no model for item \(path.item) of section \(path.section), which it counts;"
+            + " models(at: \(path.item)..<\(path.item + 1), inSection: \(path.section)) must return one"
+    }
+}
+
+/// A data source named a kind of supplementary elements and gave no node for one.
+public struct MissingSupplementaryNode: Error, Hashable, Sendable {
+    /// The kind it named.
+    public let kind: SupplementaryKind
+    /// The place it was asked for, in the data source's index space.
+    public let path: ItemPath
+}
+
+extension MissingSupplementaryNode: CustomStringConvertible {
+    /// What is missing, and the method to implement.
+    public var description: String {
+        "The data source names the kind '\(kind)' for section \(path.section) but has no node for number"
+            + " \(path.item) of it; implement supplementaryNodeProvider(ofKind:at:)"
+    }
+}

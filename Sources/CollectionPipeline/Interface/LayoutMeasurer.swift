@@ -62,9 +62,7 @@ public struct LayoutMeasurer {
                 core.isCancelled.load(ordering: .acquiring)
             }
         } catch {
-            if !Mutant.forgetsLayoutFailure.isActive {
-                core.report(error, of: content, submission)
-            }
+            core.report(error, of: content, submission)
             throw error
         }
     }

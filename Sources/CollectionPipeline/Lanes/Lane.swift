@@ -1,3 +1,5 @@
+import CollectionElements
+
 /// A serial place to run: one piece of work at a time, in the order of enqueuing.
 ///
 /// The main lane of a controller is one; an event loop or an executor of the application's own can be
@@ -40,5 +42,40 @@ extension Lane {
             file: file,
             line: line
         )
+    }
+}
+
+extension Lane {
+    /// Runs `body` on this lane, later, and returns its result; from anywhere, also from the lane itself.
+    public func run<Value: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result: Result<Value, Failure> = await suspend { resume in
+            enqueue { resume(Result { () throws(Failure) in try body() }) }
+        }
+        return try result.get()
+    }
+}
+
+/// A background lane that is made when it is needed first; most controllers never need it.
+final class LazyLane: Sendable {
+    private let environment: any PipelineEnvironment
+    private let label: String
+    private let made = Lock<(any Lane)?>(nil)
+
+    init(_ environment: any PipelineEnvironment, label: String) {
+        self.environment = environment
+        self.label = label
+    }
+
+    var lane: any Lane {
+        if let lane = made.withLock({ $0 }) { return lane }
+        // Made outside the lock; where two threads come at once, one of the lanes is dropped.
+        let new = environment.makeLane(label: label)
+        return made.withLock { lane in
+            if let lane { return lane }
+            lane = new
+            return new
+        }
     }
 }

@@ -49,7 +49,7 @@ package final class MainSerialQueue: Sendable {
             state.isDrainScheduled = !state.blocks.isEmpty
             return state.isDrainScheduled
         }
-        if isMore, !Mutant.losesWakeUp.isActive { scheduleDrain() }
+        if isMore { scheduleDrain() }
     }
 
     private func runBlocks(_ count: Int) {

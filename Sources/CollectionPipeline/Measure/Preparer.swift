@@ -26,7 +26,7 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
     }
 
     private func startNext(_ core: PipelineCore) {
-        while !isBusy || Mutant.startsEarly.isActive, let submission = waiting.popFirst() {
+        while !isBusy, let submission = waiting.popFirst() {
             guard submission.needsPreparing else {
                 skip(submission, core)
                 continue

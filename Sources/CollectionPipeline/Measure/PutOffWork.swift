@@ -27,7 +27,7 @@ struct PutOffWork {
     /// - Parameter isPreparing: whether other things are to be measured, which come first.
     /// - Returns: whether a turn has to be asked for.
     mutating func needsTurn(isPreparing: Bool) -> Bool {
-        guard !isUnderWay, !isPreparing, !plans.isEmpty, !Mutant.forgetsPutOff.isActive else {
+        guard !isUnderWay, !isPreparing, !plans.isEmpty else {
             return false
         }
         isUnderWay = true

@@ -43,11 +43,7 @@ extension StateApplier {
     ) -> Result<Comparison, UpdateError> {
         var state = requests[0].state
         for request in requests.dropFirst() {
-            if Mutant.forgetsMarks.isActive {
-                state = request.state
-            } else if !Mutant.appliesOldest.isActive {
-                state = request.state.superseding(state)
-            }
+            state = request.state.superseding(state)
         }
         do throws(DifferenceError) {
             let update = try state.changes(

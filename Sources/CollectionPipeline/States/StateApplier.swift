@@ -201,7 +201,7 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
             guard let record = comparison.record else { return recorder.reloadData() }
             for operation in record.operations { recorder.record(operation) }
         }
-        if submission == nil, !Mutant.keepsRejectedState.isActive {
+        if submission == nil {
             source.replace(with: former, formerShape)
         }
         source.sectionsWithEdits = nil

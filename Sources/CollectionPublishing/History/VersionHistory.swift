@@ -182,7 +182,7 @@ struct VersionHistory {
         else { return }
         edits -= passed.weight
         start += 1
-        if holders[first] != nil, !Mutant.forgetsPaused.isActive {
+        if holders[first] != nil {
             retained.append((first, version))
             if retained.count > max(0, limits.retained) { forgetOldest() }
         }

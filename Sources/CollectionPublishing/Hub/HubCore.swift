@@ -137,7 +137,7 @@ final class HubCore: Sendable {
     }
 
     private func tell(_ reader: ReaderCore) {
-        while !reader.isPaused || Mutant.tellsPaused.isActive {
+        while !reader.isPaused {
             guard let message = reader.next(by: &ledger) else { break }
             if reader.receive(message) == .pause { reader.isPaused = true }
         }
@@ -162,7 +162,7 @@ final class HubCore: Sendable {
         lane.enqueue { [self] in
             guard reader.isPaused else { return }
             reader.isPaused = false
-            if !Mutant.forgetsResumed.isActive { tell(reader) }
+            tell(reader)
             beatInTime()
         }
     }

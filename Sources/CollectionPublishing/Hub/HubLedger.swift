@@ -149,7 +149,6 @@ package struct HubLedger {
         let reconfigurations = update.changeSet.reconfigurations
         contents.changedItems = zip(reconfigurations, update.changedItems).map { change, payload in
             let old = state.entries[change.oldPath.section].items[change.oldPath.item]
-            if Mutant.publishesOldPayloads.isActive { return old }
             // What could not be rendered is shown as it was, as the pipeline shows an outdated node.
             return PublishedItem(number: old.number, payload: payload ?? old.payload)
         }
@@ -195,7 +194,7 @@ package struct HubLedger {
                 )
             )
         }
-        if contents.count == 0 || Mutant.forgetsLatePayloads.isActive { return nil }
+        if contents.count == 0 { return nil }
         return (changes.inPlace(in: state.shape), contents)
     }
 
@@ -295,7 +294,6 @@ package struct HubLedger {
             guard let wanted else { return reset(&reader, .joined) }
             if wanted.handle != handle { return reset(&reader, .otherHistory) }
             if !isAnnounced(wanted.number) { return reset(&reader, .unknownVersion) }
-            if Mutant.resetsAlways.isActive { return reset(&reader, .forgotten) }
             history.retain(wanted.number)
             (reader.position, reader.line) = (.at(wanted.number), line)
             reader.isOwedMark = true
@@ -307,7 +305,7 @@ package struct HubLedger {
                 reader.isOwedMark = false
                 return .upToDate(announced.version, digest: announced.digest)
             }
-            guard isClosed, !Mutant.closesSilently.isActive else { return nil }
+            guard isClosed else { return nil }
             leave(&reader)
             return .closed(announced.version)
         case .at(let version):
@@ -343,10 +341,6 @@ package struct HubLedger {
     {
         move(&reader, to: announced.version.number)
         reader.isOwedMark = false
-        if Mutant.joinsBehind.isActive {
-            let (version, digest) = (announced.version, published.digest.value)
-            return .reset(PublishedSnapshot(version: version, state: state, digest: digest), reason)
-        }
         return .reset(announced, reason)
     }
 
@@ -373,14 +367,12 @@ package struct HubLedger {
             // Who is there must be able to go on from there.
             if history.knows(update.to.number) { return update }
         }
-        if let update = recent.last, update.from.number == version || Mutant.givesLastOnly.isActive
-        {
+        if let update = recent.last, update.from.number == version {
             return update
         }
         if let known = answers[version] { return known }
         guard let changeSet = history.changes(since: version) else { return nil }
-        var contents = PublishedContents(of: changeSet, in: announced.state)
-        if Mutant.forgetsMissedChanges.isActive { contents.changedItems = [] }
+        let contents = PublishedContents(of: changeSet, in: announced.state)
         let update = PublishedUpdate(
             from: PublishedVersion(handle: handle, number: version),
             to: announced.version,

@@ -32,3 +32,35 @@ public final class HubReader: Sendable {
     /// Ends the reader: what is under way to it may still come, and nothing else; nothing is kept for it any more.
     public func leave() { core.leave(reader) }
 }
+
+/// How a hub is doing, for a health endpoint or a log.
+public struct HubReport: Hashable, Sendable {
+    /// What readers may know.
+    public let version: PublishedVersion
+    /// How many readers there are.
+    public let readers: Int
+    /// How many of them have been told everything and wait for more; the others are paused.
+    public let listeningReaders: Int
+    /// How many versions somebody can resume from.
+    public let knownVersions: Int
+    /// How many change sets are kept for that, composed ones included.
+    public let keptChangeSets: Int
+}
+
+/// What a reader is given that is some updates behind.
+public enum ReaderPolicy: Hashable, Sendable {
+    /// One update that does what all of them do, and no more than is needed. The default.
+    case merged
+    /// Each by itself, as long as it is no more than `limit` announcements behind and the hub still has them
+    /// (``HubConfiguration/recentUpdates``); otherwise one.
+    case individually(limit: Int)
+}
+
+/// Whether a reader can be told more.
+public enum ReaderDemand: Hashable, Sendable {
+    /// It can: the next message may come at any time.
+    case more
+    /// It cannot until ``HubReader/resume()`` is called. Until then it stays at its version, for which the hub keeps a
+    /// number and no messages.
+    case pause
+}

@@ -36,7 +36,7 @@ extension HubLedger {
             reader.isOwedMark = false
             return .upToDate(announced.version, digest: told.contents.digest.value)
         }
-        guard isClosed, !Mutant.closesSilently.isActive else { return nil }
+        guard isClosed else { return nil }
         leave(&reader)
         return .closed(announced.version)
     }
@@ -67,7 +67,7 @@ extension HubLedger {
     /// Keeps nothing for a reader: it can be told more, and its window goes along with what is announced.
     mutating func listen(_ reader: inout WindowProgress) {
         guard case .retaining(let version) = reader.position else { return }
-        if !Mutant.keepsWindowVersions.isActive, isOfLine(reader) { release(version) }
+        if isOfLine(reader) { release(version) }
         reader.position = .at(version)
     }
 
@@ -97,7 +97,7 @@ extension HubLedger {
     private mutating func move(_ window: inout RowWindow?, from version: Int) -> Bool {
         guard let old = window, old.follows else { return true }
         let pin = newRow(of: old.pin, since: version)
-        if !Mutant.forgetsWindowPins.isActive { window?.pin = clamped(pin ?? old.pin) }
+        window?.pin = clamped(pin ?? old.pin)
         return pin != nil
     }
 

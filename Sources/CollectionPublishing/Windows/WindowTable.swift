@@ -67,7 +67,7 @@ struct WindowTable {
                     touched.append(readers[index])
                     continue
                 }
-                if growth == 0 || Mutant.forgetsWindowShifts.isActive { continue }
+                if growth == 0 { continue }
                 // What reaches to an end of the list does not move away from it.
                 if entry.first != .min { entries[index].first = entry.first + 2 * growth }
                 if entry.last != .max { entries[index].last = entry.last + 2 * growth }

@@ -77,7 +77,7 @@ package struct LogChain: Sendable {
             }
             next.go(by: update.changeSet, update.contents)
         }
-        guard next.value == record.digest || Mutant.believesNumbers.isActive else {
+        guard next.value == record.digest else {
             return .invalid(
                 "the state must have the digest \(record.digest), but has \(next.value)"
             )
@@ -115,14 +115,13 @@ extension ChainPosition {
     func verdict(on record: LogRecord) -> LogChain.Verdict? {
         let next = record.position
         if next.handle != handle { return .foreign }
-        if next.epoch < epoch, !Mutant.believesNumbers.isActive { return .stale }
+        if next.epoch < epoch { return .stale }
         let isLater = next.epoch > epoch
         if next.sequence <= sequence {
             if isLater { return .fork }
             return next.sequence == sequence && next.hash != hash ? .rival : .duplicate
         }
         if next.sequence > sequence + 1 { return .gap }
-        if Mutant.believesNumbers.isActive { return nil }
         guard record.previous == hash else {
             return isLater ? .fork : .rival
         }
@@ -168,4 +167,19 @@ extension [UInt64] {
         }
         return last
     }
+}
+
+/// A record that a leader has sealed, and that was not read back from the log yet.
+package struct PendingRecord: Sendable {
+    package let bytes: [UInt8]
+    /// What it changes.
+    package let update: PublishedUpdate
+    /// The chain with it.
+    package let chain: LogChain
+    /// Which update of the source it is; nil where it is none.
+    var number: Int?
+
+    var sequence: UInt64 { chain.position.sequence }
+    /// The same for each attempt to append it, and for nothing else.
+    var id: String { chain.position.hash.description }
 }

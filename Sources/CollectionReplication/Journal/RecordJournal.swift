@@ -2,21 +2,27 @@ import CollectionChanges
 
 /// What a leader writes down before it appends: a snapshot, and the records since.
 ///
-/// Each part has its length before it, and its hash at its end; records follow on each other by hash. So what is torn or
-/// damaged is found like anything else that extends no chain, and all before it counts.
+/// Each is a frame of the format that ``UpdateJournal`` has: with the snapshot as the base, and a record as an update's
+/// value. Whatever follows the first frame that is torn or damaged, or whose record extends no chain, is cut: the log
+/// has it, or it was lost.
+///
+/// Errors: after one nobody knows what the storage holds. The journal is then let go of, and another one restores what
+/// is there.
 ///
 /// Threading: blocks; used on one lane of its own.
 final class RecordJournal {
     private let storage: any JournalStorage
     private let isSynced: Bool
     private var byteCount = 0
+    /// The number of the last frame.
+    private var sequence: UInt64 = 0
 
-    /// What was read of it.
+    /// What a journal held.
     struct Restored: Sendable {
         let chain: LogChain
         /// The last record of each of the last leaderships, that of the chain last.
         let ancestors: [ChainPosition]
-        /// How many bytes could not be read any more.
+        /// How many bytes were cut, which could not be read.
         let bytesCut: Int
     }
 
@@ -25,72 +31,66 @@ final class RecordJournal {
         self.isSynced = isSynced
     }
 
-    /// Reads everything, and drops what cannot be read; nil where nothing can.
+    /// Reads everything, and cuts what cannot be read; nil if nothing can.
     ///
-    /// Complexity: O(n) for n bytes; one part in memory at a time.
+    /// Complexity: O(n) for n bytes; one frame in memory at a time.
     func restore(
         key: StableHashKey,
         limits: ShapeLimits
     ) throws(JournalError) -> Restored? {
         let size = try storage.byteCount()
-        guard let (base, start) = try part(at: 0, before: size),
-            let snapshot = try? SnapshotForm(decoding: base, key: key, limits: limits)
+        guard let (base, start) = try storage.frame(at: 0, before: size), base.kind == .base,
+            let snapshot = try? SnapshotForm(decoding: base.value, key: key, limits: limits)
         else { return nil }
         var chain = LogChain(snapshot, key: key, limits: limits)
         var ancestors = snapshot.ancestors
         ancestors.remember(chain.position)
-        var offset = start
-        while let (bytes, next) = try part(at: offset, before: size) {
-            guard let record = try? LogRecord(decoding: bytes, key: key),
+        (byteCount, sequence) = (start, base.sequence)
+        while let (frame, next) = try storage.frame(at: byteCount, before: size) {
+            guard frame.kind == .update, frame.sequence == sequence &+ 1,
+                let record = try? LogRecord(decoding: frame.value, key: key),
                 case .extended = chain.take(record)
             else { break }
-            offset = next
+            (byteCount, sequence) = (next, frame.sequence)
         }
-        if offset < size { try storage.truncate(to: offset) }
+        if byteCount < size { try storage.truncate(to: byteCount) }
         // What was read may be in memory only.
         try storage.sync()
-        byteCount = offset
         ancestors.remember(chain.position)
-        return Restored(chain: chain, ancestors: ancestors, bytesCut: size - offset)
+        return Restored(chain: chain, ancestors: ancestors, bytesCut: size - byteCount)
     }
 
     /// Begins anew with a snapshot, durably.
     func rebase(_ snapshot: [UInt8]) throws(JournalError) {
-        let bytes = Self.framed(snapshot)
+        let frame = JournalFrame(kind: .base, sequence: 0, durable: 0, value: snapshot)
+        let bytes = try Self.bytes(of: frame, at: 0)
         try storage.replaceAll(with: bytes)
-        byteCount = bytes.count
+        (byteCount, sequence) = (bytes.count, 0)
     }
 
-    /// Appends records, durably where it is synced.
+    /// Appends records, durably if the journal is synced.
     func append(_ records: [[UInt8]]) throws(JournalError) {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(records.reduce(0) { $0 + $1.count + 4 })
-        for record in records { bytes += Self.framed(record) }
-        do throws(JournalError) {
-            try storage.append(bytes)
-        } catch {
-            // A part may be there, behind which nothing may follow.
-            try storage.truncate(to: byteCount)
-            throw error
+        for (index, record) in records.enumerated() {
+            let frame = JournalFrame(
+                kind: .update,
+                sequence: sequence + UInt64(index) + 1,
+                durable: sequence,
+                value: record
+            )
+            bytes += try Self.bytes(of: frame, at: byteCount + bytes.count)
         }
-        byteCount += bytes.count
+        try storage.append(bytes)
         if isSynced { try storage.sync() }
+        byteCount += bytes.count
+        sequence += UInt64(records.count)
     }
 
-    private static func framed(_ bytes: [UInt8]) -> [UInt8] {
-        var writer = ByteWriter(reserving: bytes.count + 4)
-        writer.fixed(UInt32(clamping: bytes.count))
-        writer.raw(bytes)
-        return writer.bytes
-    }
-
-    /// The part that begins at an offset, and where the next one does; nil where none is whole.
-    private func part(at offset: Int, before end: Int) throws(JournalError) -> ([UInt8], Int)? {
-        guard end - offset >= 4 else { return nil }
-        let head = try storage.read(offset..<offset + 4)
-        let length = head.reversed().reduce(0) { $0 << 8 | Int($1) }
-        guard length <= end - offset - 4 else { return nil }
-        let next = offset + 4 + length
-        return (try storage.read(offset + 4..<next), next)
+    private static func bytes(
+        of frame: JournalFrame,
+        at offset: Int
+    ) throws(JournalError) -> [UInt8] {
+        guard let bytes = frame.bytes(at: offset) else { throw UpdateJournal.tooLarge }
+        return bytes
     }
 }

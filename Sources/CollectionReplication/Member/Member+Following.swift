@@ -161,7 +161,6 @@ extension Member {
                 return nil
             }
             if holdsLease, !isOwn(record.position) {
-                if isLeading, Mutant.leadsOn.isActive { return nil }
                 yield(to: record)
             }
             extend(to: next, by: update, bytes.count)

@@ -14,7 +14,6 @@ extension Member {
     /// that has forgotten who leads takes what it is given, so who may have been replaced changes nothing in the log before
     /// it has renewed.
     var hasLapsed: Bool {
-        if Mutant.leadsWithoutLease.isActive { return false }
         guard let setAt = office.term?.setAt else { return true }
         return now - setAt >= configuration.leaseDuration
     }

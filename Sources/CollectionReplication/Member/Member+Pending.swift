@@ -102,7 +102,6 @@ extension Member {
             guard outstanding.isEmpty else { return }
             // What the log has beyond what was read may be what was to be appended.
             guard position >= conflictPosition else { return waitToAppend() }
-            if Mutant.sealsAgain.isActive { resealPending() }
             (appended, mustAppendAgain, conflictPosition) = (0, false, 0)
         }
         if appended == 0 { nextPosition = position }
@@ -152,17 +151,5 @@ extension Member {
         guard !isWaitingToAppend else { return }
         isWaitingToAppend = true
         wait(.appending, configuration.retryInterval)
-    }
-
-    /// Does what a retry must not do.
-    private mutating func resealPending() {
-        guard let first = pending.first, let chain else { return }
-        let update = first.update
-        let again = try? first.chain.sealed(
-            .unchanged(first.chain.contents.state.shape),
-            PublishedContents(),
-            version: update.to.number + 1
-        )
-        if let again, chain.position.epoch == again.chain.position.epoch { pending.append(again) }
     }
 }

@@ -31,9 +31,9 @@ extension Member {
         switch configuration.visibility {
         case .immediately: true
         case .afterLocalSync:
-            !hasJournal || record.sequence <= journaledThrough || Mutant.showsUnsynced.isActive
+            !hasJournal || record.sequence <= journaledThrough
         case .afterBroker:
-            record.sequence <= chain?.position.sequence ?? 0 || Mutant.showsUnconfirmed.isActive
+            record.sequence <= chain?.position.sequence ?? 0
         }
     }
 }

@@ -59,3 +59,23 @@ public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
         .viewDropsLater: 0.05, .callTakesLong: 0.1,
     ]
 }
+
+/// Decides what goes wrong in a run, and how long things take.
+package protocol WorkloadFates: Sendable {
+    /// Whether a fault happens now; from any thread.
+    func happens(_ fault: FaultPoint) -> Bool
+
+    /// Called by everything that a pipeline calls: takes a moment, or lets others run meanwhile.
+    func pause()
+}
+
+/// What is thrown where a run is to go wrong.
+package struct PlannedFailure: Error {
+    package init() {}
+}
+
+extension Simulation: WorkloadFates {
+    package func pause() {
+        if happens(.callTakesLong) { yield() }
+    }
+}

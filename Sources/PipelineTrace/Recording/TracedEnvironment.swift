@@ -1,3 +1,4 @@
+import CollectionElements
 import CollectionPipeline
 import SimulatedView
 
@@ -109,4 +110,76 @@ public struct TracedEnvironment: PipelineEnvironment {
 
     /// A signal of the wrapped environment.
     public func makeSignal() -> any PipelineSignal { base.makeSignal() }
+}
+
+/// A lane that has each piece of work run by somebody who takes it down.
+final class TracedLane: Lane {
+    private let base: any Lane
+    private let run: @Sendable (() -> Void) -> Void
+
+    init(_ base: any Lane, _ run: @escaping @Sendable (() -> Void) -> Void) {
+        self.base = base
+        self.run = run
+    }
+
+    var label: String { base.label }
+
+    var isCurrent: Bool { base.isCurrent }
+
+    func enqueue(_ work: @escaping @Sendable () -> Void) { base.enqueue { [run] in run(work) } }
+}
+
+/// The numbers of the workers that are busy, from 1: who begins takes the lowest that is free, so that a trace has as
+/// many rows as parts ran at once.
+final class WorkerNumbers: Sendable {
+    private let busy = Lock<[Bool]>([])
+
+    func take() -> Int {
+        busy.withLock { busy in
+            if let free = busy.firstIndex(of: false) {
+                busy[free] = true
+                return free + 1
+            }
+            busy.append(true)
+            return busy.count
+        }
+    }
+
+    func giveBack(_ number: Int) { busy.withLock { $0[number - 1] = false } }
+}
+
+extension TracedEnvironment {
+    /// Takes down what something numbers now; from anywhere.
+    ///
+    /// ```swift
+    /// traced.count("readers", [.init("readers", hub.numberOfReaders)])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: what is counted: one graph of the trace.
+    ///   - values: the numbers, always the same ones in the same order.
+    public func count(_ name: String, _ values: [TraceEntry.Count.Value]) {
+        receiver.receive(.count(TraceEntry.Count(name, in: pipeline, values, at: now)))
+    }
+
+    /// Takes down how many items of a view are visible, and how many more are in its display and its preload range;
+    /// nothing where the view has no range controller. On the view's lane.
+    ///
+    /// Complexity: O(n) in what is in the ranges.
+    public func countRanges(of view: SimulatedCollectionView) {
+        guard let ranges = view.rangeController else { return }
+        func count(_ state: InterfaceState) -> Int {
+            ranges.elements(in: state).count { $0.kind == nil }
+        }
+        let (visible, display, preload) = (count(.visible), count(.display), count(.preload))
+        // They are drawn one above the other, and each range contains the one before.
+        self.count(
+            "items in ranges",
+            [
+                TraceEntry.Count.Value("visible", visible),
+                TraceEntry.Count.Value("display", max(0, display - visible)),
+                TraceEntry.Count.Value("preload", max(0, preload - display)),
+            ]
+        )
+    }
 }

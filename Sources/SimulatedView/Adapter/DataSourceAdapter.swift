@@ -25,7 +25,7 @@ import CollectionPipeline
 /// Retains: the view; the data source weakly.
 public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
     // All changing state belongs to the lane.
-    private let view: any DrivenView
+    private let view: SimulatedCollectionView
     private let lane: any Lane
     private let profile: ValidationProfile
     /// How much a data source may have.

@@ -30,7 +30,7 @@ struct SourceContent: ViewContent {
 
     func makeView(
         for place: LayoutPlace,
-        in view: any FilledView
+        in view: SimulatedCollectionView
     ) throws(ViewError) -> CollectionReusableView {
         let answer = try answer(for: place, in: view)
         guard view.takeDequeued(answer, for: place) else {
@@ -48,7 +48,7 @@ struct SourceContent: ViewContent {
 
     private func answer(
         for place: LayoutPlace,
-        in view: any FilledView
+        in view: SimulatedCollectionView
     ) throws(ViewError) -> CollectionReusableView {
         guard let source else {
             throw ViewError(.noDataSource, "UICollectionView dataSource is not set", at: place)
@@ -76,7 +76,7 @@ struct SourceContent: ViewContent {
         _ shown: CollectionReusableView,
         at place: LayoutPlace,
         isReconfigured: Bool,
-        in view: any FilledView
+        in view: SimulatedCollectionView
     ) throws(ViewError) -> Bool {
         guard isReconfigured else { return false }
         try view.reconfiguring(shown, at: place) { () throws(ViewError) in

@@ -22,7 +22,7 @@ protocol ViewContent {
     /// Dequeues and fills the view for a place that exists, but for decorations.
     func makeView(
         for place: LayoutPlace,
-        in view: any FilledView
+        in view: SimulatedCollectionView
     ) throws(ViewError) -> CollectionReusableView
 
     /// Fills a view again whose element was reconfigured in place, or may have been.
@@ -33,7 +33,7 @@ protocol ViewContent {
         _ shown: CollectionReusableView,
         at place: LayoutPlace,
         isReconfigured: Bool,
-        in view: any FilledView
+        in view: SimulatedCollectionView
     ) throws(ViewError) -> Bool
 }
 
@@ -70,7 +70,7 @@ struct MapContent: ViewContent {
 
     func makeView(
         for place: LayoutPlace,
-        in view: any FilledView
+        in view: SimulatedCollectionView
     ) throws(ViewError) -> CollectionReusableView {
         guard let content = map.content(at: place) else {
             throw ViewError(
@@ -88,7 +88,7 @@ struct MapContent: ViewContent {
         _ shown: CollectionReusableView,
         at place: LayoutPlace,
         isReconfigured: Bool,
-        in view: any FilledView
+        in view: SimulatedCollectionView
     ) -> Bool {
         guard let content = map.content(at: place),
             shown.content != content

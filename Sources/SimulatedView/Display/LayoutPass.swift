@@ -1,4 +1,5 @@
 import CollectionLayouts
+import CollectionPipeline
 
 /// What of a view is no longer up to date, and the rounds of the pass that brings it up to date.
 ///
@@ -141,4 +142,34 @@ struct LayoutPass {
         state = .idle
         rounds = Rounds()
     }
+}
+
+/// What is in the viewport, and what is on its way out of it.
+struct DisplayState {
+    var shown = ShownViews()
+    /// What the layout said of the viewport and around.
+    var window = AttributeWindow()
+    /// Who tells nodes how near they are.
+    var ranges: RangeController?
+    /// Views that animations take away, a group an animation, until it ends.
+    var leaving = FIFO<[ShownView]>()
+    /// How views came, went and moved in the last change, if that was animated.
+    var transitions: [ViewTransition] = []
+    /// The animated update that the next pass, or that under way, belongs to.
+    var animated: ValidatedChangeSet?
+    /// How many views the viewport shows at most, since elements without extent would otherwise all be
+    /// shown at once.
+    var viewLimit = 10_000
+}
+
+/// Where views come from, and where they wait.
+struct SupplyState {
+    var pool = ReusePool()
+    var prefetching = PrefetchState()
+    /// Who has more content fetched.
+    var fetcher: BatchFetcher?
+    /// Views that were dequeued in the answer that is under way, or left over from earlier ones.
+    var dequeued: [(view: CollectionReusableView, place: LayoutPlace)] = []
+    /// The view that its data source is configuring again.
+    var reconfiguring: (place: LayoutPlace, view: CollectionReusableView)?
 }

@@ -62,7 +62,7 @@ extension SimulatedCollectionView {
     func askForMeasuring() {
         for known in display.shown.all where known.view.wantsMeasuring {
             known.view.wantsMeasuring = false
-            if !Mutant.forgetsUnmeasured.isActive { known.view.element?.setNeedsMeasuring() }
+            known.view.element?.setNeedsMeasuring()
         }
     }
 

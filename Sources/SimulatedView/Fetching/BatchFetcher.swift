@@ -163,8 +163,7 @@ public final class BatchFetcher {
 
     /// Not where a finger drags: where it drags to is known when it lets go.
     private func mayLook(at view: SimulatedCollectionView) -> Bool {
-        view.supply.fetcher === self
-            && (!view.scrolling.isDragging || Mutant.fetchesInDrags.isActive)
+        view.supply.fetcher === self && !view.scrolling.isDragging
     }
 
     private func wants(_ situation: FetchSituation) -> Bool {
@@ -234,6 +233,6 @@ public final class BatchFetcher {
     private func ended(_ end: ContentEnd, _ ending: BatchFetchEnding) {
         self[end].progress.ended(ending)
         view?.note(.fetchEnded(end, ending))
-        if !Mutant.forgetsFetchEnd.isActive { view?.setNeedsLayout() }
+        view?.setNeedsLayout()
     }
 }

@@ -44,7 +44,6 @@ struct FetchProgress {
     /// - Parameter isNear: whether the viewport is near the end.
     mutating func isReady(_ mark: Mark, isNear: Bool) -> Bool {
         switch state {
-        case .fetching where Mutant.fetchesTwice.isActive: state = .idle
         case .idle, .fetching, .exhausted: break
         case .arriving(let old): state = old == mark ? .resting(since: mark) : .idle
         case .ended: state = .resting(since: mark)

@@ -33,7 +33,7 @@ extension SimulatedCollectionView {
 
     /// Whether what the view shows is what there is: it was filled, and nothing is on its way to it.
     var isSettled: Bool {
-        let isWaiting = source.isExpectingUpdates && !Mutant.fetchesInFlight.isActive
+        let isWaiting = source.isExpectingUpdates
         return source.version > 0 && !isWaiting && !source.isClosed
     }
 

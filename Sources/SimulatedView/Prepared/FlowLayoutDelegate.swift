@@ -123,7 +123,7 @@ private struct Preparation {
             places += prepared.nearPlaces
             let changed = measure(places)
             places = []
-            if changed.isEmpty || Mutant.keepsEstimates.isActive { break }
+            if changed.isEmpty { break }
             prepared = plan.refreshed(prepared, at: changed, knownSize)
         }
         return prepared

@@ -152,7 +152,7 @@ public final class RangeController {
     }
 
     /// Where elements are is no longer as it was.
-    package func invalidate() { if !Mutant.keepsOldPlaces.isActive { members.invalidate() } }
+    package func invalidate() { members.invalidate() }
 
     /// Brings the ranges up to date, and tells what changed; where a telling is under way, that one does.
     package func update(_ view: SimulatedCollectionView) {
@@ -227,7 +227,7 @@ public final class RangeController {
     /// Releases the node of what is far away, which has heard by now that it is in no range.
     private func release(_ element: CollectionElement) {
         // Whoever was told something may have scrolled back.
-        guard !isNear(element), !element.isRemoved, !Mutant.keepsFarNodes.isActive,
+        guard !isNear(element), !element.isRemoved,
             let map = view?.map, let shown = map.place(of: element).flatMap(map.content(at:))
         else { return }
         if !element.releaseNode(showing: shown) { unreleased.append(element) }

@@ -96,8 +96,7 @@ struct RangeMembers {
         var loaded = found
         for index in loaded.indices {
             let key = ObjectIdentifier(loaded[index].element)
-            guard let old = former.removeValue(forKey: key), !Mutant.tellsRangesAgain.isActive
-            else { continue }
+            guard let old = former.removeValue(forKey: key) else { continue }
             loaded[index].state = all[old].state
             loaded[index].visibleRect = all[old].visibleRect
             if let node = all[old].node {
@@ -119,9 +118,7 @@ struct RangeMembers {
                 }
             }
         }
-        for member in all
-        where former[ObjectIdentifier(member.element)] != nil && !Mutant.forgetsRangeExits.isActive
-        {
+        for member in all where former[ObjectIdentifier(member.element)] != nil {
             let nothing = Finding(state: [], visibleRect: nil)
             ended.append(Self.change(of: member, to: nothing, member.node))
         }
@@ -180,8 +177,7 @@ struct RangeMembers {
             // A node that is made late is told when it is found.
             let node = member.node ?? (found.state.isEmpty ? nil : member.element.nodeIfAllocated)
             let isNews = found.state != member.state || node !== member.node
-            let isMoved =
-                found.visibleRect != member.visibleRect && !Mutant.forgetsVisibleRects.isActive
+            let isMoved = found.visibleRect != member.visibleRect
             guard isNews || isMoved else { continue }
             changes.append(Self.change(of: member, to: found, node))
             all[index].state = found.state

@@ -52,3 +52,53 @@ extension RangeTuningParameters: CustomStringConvertible {
     /// The numbers, such as `2.5 leading, 1.5 trailing`.
     public var description: String { "\(leading) leading, \(trailing) trailing" }
 }
+
+/// How far the ranges of a view reach.
+///
+/// Source: Texture's layout range modes.
+public enum RangeMode: String, Hashable, Sendable, CaseIterable {
+    /// Little beyond the viewport: before anybody has scrolled, and while the view cannot be seen.
+    case minimum
+    /// As far as a reader may soon come: once somebody has scrolled.
+    case full
+    /// The viewport alone.
+    case visibleOnly
+    /// The viewport alone, and nothing is ready to be displayed but what is displayed.
+    case lowMemory
+}
+
+extension RangeMode: CustomStringConvertible {
+    /// The name.
+    public var description: String { rawValue }
+}
+
+/// The ranges around the viewport.
+public enum RangeType: String, Hashable, Sendable, CaseIterable {
+    /// What is ready to be shown.
+    case display
+    /// What data is fetched for.
+    case preload
+}
+
+extension RangeType: CustomStringConvertible {
+    /// The name.
+    public var description: String { rawValue }
+}
+
+/// How short memory is, as whoever watches it says.
+public enum MemoryPressure: String, Hashable, Sendable, CaseIterable, Comparable {
+    /// There is enough.
+    case normal
+    /// It becomes short: views keep what is visible.
+    case warning
+    /// It is short: views keep what they must.
+    case critical
+
+    /// Whether there is less pressure.
+    public static func < (left: MemoryPressure, right: MemoryPressure) -> Bool {
+        switch (left, right) {
+        case (.normal, .warning), (.normal, .critical), (.warning, .critical): true
+        default: false
+        }
+    }
+}

@@ -124,26 +124,23 @@ extension SimulatedCollectionView {
 
     /// What moved by itself does not any more.
     func tellEnd(of motion: ScrollMotion) {
-        if !Mutant.forgetsScrollEnd.isActive {
-            switch motion.kind {
-            case .deceleration:
-                tell(.didEndDecelerating, nodes: .didStop) {
-                    $0.collectionViewDidEndDecelerating(self)
-                }
-            case .animation:
-                tell(.didEndScrollingAnimation, nodes: .didStop) {
-                    $0.collectionViewDidEndScrollingAnimation(self)
-                }
+        switch motion.kind {
+        case .deceleration:
+            tell(.didEndDecelerating, nodes: .didStop) {
+                $0.collectionViewDidEndDecelerating(self)
+            }
+        case .animation:
+            tell(.didEndScrollingAnimation, nodes: .didStop) {
+                $0.collectionViewDidEndScrollingAnimation(self)
             }
         }
-        if !Mutant.staysBusy.isActive { endBusy() }
+        endBusy()
     }
 
     /// A finger let go, and nothing moves.
     func tellRest() {
         bringUpToDate()
-        guard !scrolling.isDragging, scrolling.motion == nil, !Mutant.forgetsScrollEnd.isActive
-        else { return }
+        guard !scrolling.isDragging, scrolling.motion == nil else { return }
         display.ranges?.note(.didStop)
         display.ranges?.tellNoted(in: self)
     }

@@ -1,7 +1,8 @@
 import CollectionChanges
 
-// The obviously correct model of the algebra: arrays of arrays of things that know where they were at the start.
-// Updates are applied literally, run by run; what two updates have in common is what the arrays say.
+// The obviously correct model of the algebra: arrays of arrays of things that know where they were at the start, and
+// with which option they were edited last. Updates are applied literally, run by run; what several updates amount to is
+// what the arrays say.
 
 /// The state between updates.
 struct AlgebraModel: Equatable, CustomStringConvertible {
@@ -11,6 +12,12 @@ struct AlgebraModel: Equatable, CustomStringConvertible {
         /// What it replaces, where that was there at the start.
         var replaced: ItemPath?
         var isReconfigured = false
+        /// The option with which it came, moved or was replaced last.
+        var arrival: AnimationOption?
+        /// The option with which it was updated in place last.
+        var update: AnimationOption?
+        /// Whether it moved and is back beside what it was beside, and so may count as never moved.
+        var mayHaveStayed = false
     }
 
     struct Section: Equatable {
@@ -19,9 +26,14 @@ struct AlgebraModel: Equatable, CustomStringConvertible {
         var items: [Item]
         /// What was asked for again.
         var supplementaries: [SupplementaryKind: AnimationOption] = [:]
+        /// The option with which it came, moved or was replaced last.
+        var arrival: AnimationOption?
     }
 
     var sections: [Section]
+    /// With which options what was there at the start went, where something took it away.
+    private(set) var itemRemovals: [ItemPath: AnimationOption] = [:]
+    private(set) var sectionRemovals: [Int: AnimationOption] = [:]
 
     init(_ shape: HierarchyShape) {
         sections = shape.itemCounts.enumerated().map { section, count in
@@ -43,12 +55,48 @@ struct AlgebraModel: Equatable, CustomStringConvertible {
             return
         }
         var items: [ItemPath: Item] = [:]
-        var carried: [Int: Section] = [:]
         for edit in update.itemRemovals {
-            items[edit.path] = sections[edit.path.section].items.remove(at: edit.path.item)
+            let item = sections[edit.path.section].items.remove(at: edit.path.item)
+            items[edit.path] = item
+            if edit.role == .delete { noteRemoval(of: item, edit.animation) }
         }
+        applySections(update)
+        for edit in update.itemInsertions {
+            var item = Item()
+            if let old = edit.associatedWith.flatMap({ items[$0] }) {
+                item = edit.role == .move ? old : Item(replaced: old.origin ?? old.replaced)
+            }
+            item.arrival = edit.animation
+            item.mayHaveStayed = false
+            sections[edit.path.section].items.insert(item, at: edit.path.item)
+            noteReturn(edit.path)
+        }
+        for reconfiguration in update.reconfigurations {
+            let path = reconfiguration.newPath
+            let isKept = sections[path.section].items[path.item].origin != nil
+            if isKept {
+                sections[path.section].items[path.item].isReconfigured = true
+                sections[path.section].items[path.item].update = reconfiguration.animation
+            } else {
+                sections[path.section].items[path.item].arrival = reconfiguration.animation
+            }
+        }
+        for path in update.newShape.paths { noteReturn(path) }
+        for reload in update.supplementaryReloads {
+            sections[reload.newSection].supplementaries[reload.kind] = reload.animation
+        }
+    }
+
+    private mutating func applySections(_ update: ValidatedChangeSet) {
+        var carried: [Int: Section] = [:]
         for edit in update.sectionRemovals {
-            carried[edit.section] = sections.remove(at: edit.section)
+            let section = sections.remove(at: edit.section)
+            carried[edit.section] = section
+            if edit.role == .move { continue }
+            for item in section.items { noteRemoval(of: item, edit.animation) }
+            if edit.role == .delete, let old = section.origin ?? section.replaced {
+                sectionRemovals[old] = edit.animation
+            }
         }
         for edit in update.sectionInsertions {
             let fresh = Array(repeating: Item(), count: edit.freshItemCount)
@@ -61,40 +109,42 @@ struct AlgebraModel: Equatable, CustomStringConvertible {
                     section.supplementaries = old.supplementaries
                 }
             }
+            section.arrival = edit.animation
             sections.insert(section, at: edit.section)
         }
-        for edit in update.itemInsertions {
-            var item = Item()
-            if let old = edit.associatedWith.flatMap({ items[$0] }) {
-                item = edit.role == .move ? old : Item(replaced: old.origin ?? old.replaced)
+    }
+
+    private mutating func noteRemoval(of item: Item, _ option: AnimationOption) {
+        if let old = item.origin ?? item.replaced { itemRemovals[old] = option }
+    }
+
+    private mutating func noteReturn(_ place: ItemPath) {
+        let items = sections[place.section].items
+        guard let origin = items[place.item].origin,
+            origin.section == sections[place.section].origin
+        else { return }
+        for step in [-1, 1] where items.indices.contains(place.item + step) {
+            if items[place.item + step].origin == path(origin.section, origin.item + step) {
+                sections[place.section].items[place.item].mayHaveStayed = true
             }
-            sections[edit.path.section].items.insert(item, at: edit.path.item)
-        }
-        for reconfiguration in update.reconfigurations {
-            let path = reconfiguration.newPath
-            if sections[path.section].items[path.item].origin != nil {
-                sections[path.section].items[path.item].isReconfigured = true
-            }
-        }
-        for reload in update.supplementaryReloads {
-            sections[reload.newSection].supplementaries[reload.kind] = reload.animation
         }
     }
 
     var shape: HierarchyShape { HierarchyShape(sections.map(\.items.count)) }
 
-    /// The same without what is only a way to say it: what replaces what, and what new sections are asked for anyway.
-    var survivors: AlgebraModel {
-        var result = self
-        for section in sections.indices {
-            result.sections[section].replaced = nil
+    /// What is where, without what is only a way to get there: what replaces what, options, and what new sections are
+    /// asked for anyway.
+    var survivors: [Section] {
+        sections.map { section in
             // Whether a section is reloaded, or deleted and inserted, is not told apart.
-            if sections[section].origin == nil { result.sections[section].supplementaries = [:] }
-            for item in sections[section].items.indices {
-                result.sections[section].items[item].replaced = nil
-            }
+            Section(
+                origin: section.origin,
+                items: section.items.map {
+                    Item(origin: $0.origin, isReconfigured: $0.isReconfigured)
+                },
+                supplementaries: section.origin == nil ? [:] : section.supplementaries
+            )
         }
-        return result
     }
 
     var description: String {
@@ -108,6 +158,62 @@ struct AlgebraModel: Equatable, CustomStringConvertible {
                 section.origin.map { "\($0)" } ?? section.replaced.map { "for \($0)" } ?? "new"
             return "\(name): [\(items.joined(separator: ", "))]"
         }.joined(separator: "; ")
+    }
+}
+
+// MARK: Options
+
+extension AlgebraModel {
+    /// What is wrong with the options of an update that leads here from the start in one step.
+    ///
+    /// Whatever is edited in it has the option of its last edit on the way; what moves only because something else
+    /// cannot has the default.
+    func optionFault(of sum: ValidatedChangeSet) -> String? {
+        func options(_ newPath: ItemPath, _ role: EditRole) -> [AnimationOption] {
+            let item = sections[newPath.section].items[newPath.item]
+            let last = item.arrival ?? .automatic
+            return role == .move && item.mayHaveStayed ? [last, .automatic] : [last]
+        }
+        for edit in sum.itemInsertions
+        where !options(edit.path, edit.role).contains(edit.animation) { return "option of \(edit)" }
+        var replacements: [ItemPath: AnimationOption] = [:]
+        for item in sections.flatMap(\.items) {
+            if let old = item.replaced { replacements[old] = item.arrival ?? .automatic }
+        }
+        for edit in sum.itemRemovals {
+            let expected =
+                edit.associatedWith.map { options($0, edit.role) }
+                ?? [replacements[edit.path] ?? itemRemovals[edit.path] ?? .automatic]
+            if !expected.contains(edit.animation) { return "option of \(edit), not \(expected)" }
+        }
+        for edit in sum.sectionInsertions
+        where edit.animation != sections[edit.section].arrival ?? .automatic {
+            return "option of \(edit)"
+        }
+        for edit in sum.sectionRemovals {
+            let there = sections.first { ($0.origin ?? $0.replaced) == edit.section }
+            let gone = sectionRemovals[edit.section]
+            if edit.animation != (there.map(\.arrival) ?? gone) ?? .automatic {
+                return "option of \(edit)"
+            }
+        }
+        for edit in sum.reconfigurations {
+            let item = sections[edit.newPath.section].items[edit.newPath.item]
+            if edit.animation != item.update { return "option of \(edit)" }
+        }
+        var reloads: [SupplementaryReload] = []
+        for (section, found) in sections.enumerated() {
+            let isInserted = sum.sectionInsertions.contains {
+                $0.section == section && $0.role == .insert
+            }
+            for (kind, option) in found.supplementaries where !isInserted {
+                reloads.append(
+                    SupplementaryReload(kind: kind, newSection: section, animation: option)
+                )
+            }
+        }
+        reloads.sort { ($0.newSection, $0.kind) < ($1.newSection, $1.kind) }
+        return sum.supplementaryReloads == reloads ? nil : "\(sum.supplementaryReloads)"
     }
 }
 
@@ -186,13 +292,19 @@ extension ValidatedChangeSet {
         """
     }
 
-    /// What is wrong with it: it must be exactly what validation makes of its record.
-    var fault: String? {
+    /// What is wrong with it: it must be exactly what validation makes of its record, down to what is not shown.
+    func fault(in profile: ValidationProfile = .standard) -> String? {
         let changes = HierarchyChangeSet(recording: self)
         do {
             let limits = ShapeLimits(sections: .max, items: .max)
-            let again = try changes.validated(from: oldShape, to: newShape, limits: limits)
-            if again.picture != picture {
+            let again = try changes.validated(
+                from: oldShape,
+                to: newShape,
+                profile: profile,
+                limits: limits
+            )
+            // Also a record may say that nothing is edited.
+            if !saysNothing, Array(again.edits) != Array(edits) || again.picture != picture {
                 return "validation gives \(again.picture) instead of \(picture)"
             }
             if again.sectionMapping != sectionMapping { return "another section mapping" }

@@ -1,17 +1,20 @@
+import CollectionChanges
 import TestSupport
 import Testing
 
-@testable import CollectionChanges
-
+/// Updates one after the other as one, and back, against arrays that they are applied to one by one.
 @Suite struct CompositionTests {
     /// What is wrong with `sum` as the composition of `parts`.
     private func fault(of sum: ValidatedChangeSet, composing parts: [ValidatedChangeSet]) -> String?
     {
         let inTurn = AlgebraModel(after: parts)
         let atOnce = AlgebraModel(after: [sum])
-        var fault = sum.fault
+        let isOfSeveral = parts.count { !$0.isEmpty && !$0.saysNothing } > 1 && !sum.isReloadData
+        var fault = sum.fault()
         if atOnce.survivors != inTurn.survivors { fault = "gives \(atOnce), in turn \(inTurn)" }
-        if parts.count(where: \.changesSomething) > 1, !sum.isReloadData,
+        if isOfSeveral { fault = fault ?? inTurn.optionFault(of: sum) }
+        // Where many moved within a section, trying every choice takes too long.
+        if isOfSeveral, !inTurn.sections.contains(where: { $0.items.count > 12 }),
             AlgebraModel.Tally(sum) != inTurn.leastTally()
         {
             fault = "has \(AlgebraModel.Tally(sum)), enough is \(inTurn.leastTally())"
@@ -36,26 +39,6 @@ import Testing
         #expect(count > 500)
     }
 
-    /// Also where something was recorded, as a removal of no items.
-    @Test func updatesThatEditNothingLeaveTheOtherAsItIs() throws {
-        let nothing = HierarchyChangeSet([.deleteItems([], .automatic)])
-        let (shape, empty) = (HierarchyShape([3]), HierarchyChangeSet())
-        let idle = try nothing.validated(from: shape, to: shape)
-        #expect(!idle.isEmpty && idle.edits.isEmpty)
-        // Two moves where one would do: what the composition of two updates would not have.
-        var wordy = HierarchyChangeSet()
-        wordy.moveItem(at: ItemPath(section: 0, item: 1), to: ItemPath(section: 0, item: 0))
-        wordy.moveItem(at: ItemPath(section: 0, item: 2), to: ItemPath(section: 0, item: 1))
-        let update = try wordy.validated(from: shape, to: shape)
-        for others in [idle, try empty.validated(from: shape, to: shape)] {
-            for parts in [[others, update], [update, others], [others, update, others]] {
-                let sum = try #require(try ValidatedChangeSet(composing: parts))
-                #expect(sum.picture == update.picture)
-            }
-            #expect(try others.composed(with: idle).edits.isEmpty)
-        }
-    }
-
     @Test func composingThreeSmallUpdatesIsAssociative() throws {
         let updates = SmallUpdates.ofOneEdit
         var thinning = Thinning(1_009, full: 67)
@@ -63,19 +46,17 @@ import Testing
         for first in updates.all {
             for second in updates[from: first.newShape] {
                 for third in updates[from: second.newShape] where thinning.takesNext() {
+                    let parts = [first, second, third]
                     let left = try first.composed(with: second).composed(with: third)
                     let right = try first.composed(with: second.composed(with: third))
-                    let atOnce = try ValidatedChangeSet(composing: [first, second, third])
-                    let parts = [first, second, third]
-                    let sums = [left, right, try #require(atOnce)]
-                    for sum in sums {
-                        let inTurn = AlgebraModel(after: parts)
-                        if AlgebraModel(after: [sum]).survivors != inTurn.survivors {
-                            Issue.record("\(sum.picture) for \(parts.map(\.picture))")
-                            return
-                        }
+                    let atOnce = try #require(try ValidatedChangeSet(composing: parts))
+                    let expected = AlgebraModel(after: parts).survivors
+                    for sum in [left, right, atOnce]
+                    where AlgebraModel(after: [sum]).survivors != expected {
+                        Issue.record("\(sum.picture) for \(parts.map(\.picture))")
+                        return
                     }
-                    if let fault = fault(of: sums[2], composing: parts) {
+                    if let fault = fault(of: atOnce, composing: parts) {
                         Issue.record("\(fault)")
                         return
                     }
@@ -86,98 +67,247 @@ import Testing
         #expect(count > 300)
     }
 
+    /// Small states edited now and then and much, each prefix with all that is promised of it.
     @Test func composingManyRandomUpdatesEqualsApplyingThemInTurn() throws {
-        for seed in 0..<Effort.number(150, usually: 20) {
-            var random = RandomUpdates(seed: UInt64(seed))
-            random.rarity = 3 + seed % 12
-            let start = random.shape(sections: 5, items: 6)
-            var composition = ChangeSetComposition(from: start)
+        for seed in 0..<Effort.number(300, usually: 40) {
+            var random = RandomRecords(seed: UInt64(seed), rarity: 2 + seed % 12)
+            var shape = random.shape(sections: 5, items: 6)
+            var composition = ChangeSetComposition(from: shape)
             var parts: [ValidatedChangeSet] = []
-            var shape = start
-            for _ in 0..<12 {
-                let update = try random.next(from: shape)
+            for step in 0..<12 {
+                let update = try random.next(from: shape, options: 1 + step)
                 parts.append(update)
                 try composition.append(update)
                 shape = update.newShape
-                let sum = composition.update
-                var inTurn = AlgebraModel(after: parts)
-                #expect(sum.fault == nil, "seed \(seed)")
-                #expect(AlgebraModel(after: [sum]).survivors == inTurn.survivors, "seed \(seed)")
-                // Where many moved within a section, trying every choice takes too long.
-                inTurn.sections.removeAll { $0.items.count > 12 }
-                if inTurn.sections.count == shape.numberOfSections,
-                    parts.count(where: \.changesSomething) > 1
-                {
-                    #expect(AlgebraModel.Tally(sum) == inTurn.leastTally(), "seed \(seed)")
+                if composition.newShape != shape { Issue.record("seed \(seed): shape") }
+                if let fault = fault(of: composition.update, composing: parts) {
+                    Issue.record("seed \(seed), step \(step): \(fault)")
+                    return
                 }
             }
         }
     }
 
-    @Test func largeUpdatesAreComposedLikeSmallOnes() throws {
-        for seed in 0..<Effort.number(12, usually: 4) {
-            var random = RandomUpdates(seed: UInt64(seed))
-            random.rarity = [2, 5, 20, 100][seed % 4]
-            var shape = HierarchyShape([1_000, 40, 0, 300])
+    /// Sections in many pieces, edited one by one and in batches, where nothing was drawn by the number of pieces.
+    @Test func composingUpdatesOfLongSectionsEqualsApplyingThemInTurn() throws {
+        for seed in 0..<Effort.number(24, usually: 6) {
+            var random = RandomRecords(seed: UInt64(seed))
+            var shape = HierarchyShape([400, 40, 0, 120])
             var parts: [ValidatedChangeSet] = []
-            for _ in 0..<4 {
-                parts.append(try random.next(from: shape))
-                shape = parts[parts.count - 1].newShape
+            for step in 0..<14 {
+                random.rarity = [3, 400, 20, 150][(seed + step) % 4]
+                // Of one option neighbours melt together.
+                let options = seed.isMultiple(of: 2) ? 0 : 1 + step
+                parts.append(try random.next(from: shape, options: options))
+                shape = parts[step].newShape
             }
             let sum = try #require(try ValidatedChangeSet(composing: parts))
-            #expect(sum.fault == nil, "seed \(seed)")
-            #expect(
-                AlgebraModel(after: [sum]).survivors == AlgebraModel(after: parts).survivors,
-                "seed \(seed)"
-            )
+            if let fault = fault(of: sum, composing: parts) {
+                Issue.record("seed \(seed): \(fault.prefix(400))")
+            }
         }
     }
 
-    @Test func anUpdateThatEditsNothingIsTheIdentity() throws {
-        for update in SmallUpdates.ofTwoEdits.all {
-            let before = try HierarchyChangeSet().validated(
-                from: update.oldShape,
-                to: update.oldShape
-            )
-            let after = try HierarchyChangeSet().validated(
-                from: update.newShape,
-                to: update.newShape
-            )
-            #expect(try before.composed(with: update).picture == update.picture)
-            #expect(try update.composed(with: after).picture == update.picture)
+    /// Of two of which one must pass the other, the one that moved does; what came back beside its neighbour did not.
+    @Test func whatHasMovedMovesAndNotItsNeighbours() throws {
+        let rows: [(shapes: [HierarchyShape], records: [String], sum: String)] = [
+            ([[3], [3], [3]], ["M0.0>0.1/2", "M0.1>0.2/5"], "M0.0>0.2/5"),
+            ([[3], [3], [3]], ["M0.0>0.2/2", "M0.2>0.0/5"], ""),
+            ([[2], [2], [2]], ["M0.1>0.0/2", "R0.1/5"], "D0.0/5 I0.1/5"),
+            ([[3], [3], [3]], ["R0.0/2", "M0.0>0.2/5"], "D0.0/5 I0.2/5"),
+            ([[1, 1], [1, 4], [4, 1]], ["RS1/2", "MS1>0/5"], "DS1/5 IS0/5"),
+            ([[1], [1, 2], [1, 5]], ["IS1/2", "I1.0+1.1+1.2/5"], "IS1/2"),
+            ([[1], [1], [4]], ["H0/2", "RS0/5"], "RS0/5 H0/2"),
+        ]
+        for (shapes, records, expected) in rows {
+            let updates = try zip(records, zip(shapes, shapes.dropFirst())).map { text, ends in
+                try record(text).validated(from: ends.0, to: ends.1)
+            }
+            let sum = try #require(try ValidatedChangeSet(composing: updates))
+            #expect(HierarchyChangeSet(recording: sum) == record(expected), "\(records)")
         }
     }
 
-    @Test func updatesThatDoNotMeetAreRejected() throws {
-        let first = try HierarchyChangeSet([.insertItems([path(0, 0)], .automatic)])
-            .validated(from: [1], to: [2])
-        let other = try HierarchyChangeSet([.deleteItems([path(0, 0)], .automatic)])
-            .validated(from: [3], to: [2])
-        let wider = try HierarchyChangeSet().validated(from: [2, 0], to: [2, 0])
-        #expect(
-            refusal { () throws(HierarchyUpdateError) in try first.composed(with: other) }?.code
-                == .itemCount
-        )
-        #expect(
-            refusal { () throws(HierarchyUpdateError) in try first.composed(with: wider) }?.code
-                == .sectionCount
-        )
-        var composition = ChangeSetComposition(from: [1])
-        try composition.append(first)
-        #expect(refusal { () throws(HierarchyUpdateError) in try composition.append(other) } != nil)
-        #expect(composition.update.picture == first.picture)
-        #expect(try ValidatedChangeSet(composing: [] as [ValidatedChangeSet]) == nil ? true : false)
+    /// Also where something was recorded, as a removal of no items; and where one would do with fewer moves.
+    @Test func updatesThatEditNothingLeaveTheOtherAsItIs() throws {
+        let shape: HierarchyShape = [3]
+        let update = try record("M0.1>0.0 M0.2>0.1").validated(from: shape, to: shape)
+        for idle in [
+            try record("D").validated(from: shape, to: shape), .unchanged(shape),
+        ] {
+            for parts in [[idle, update], [update, idle], [idle, update, idle]] {
+                let sum = try #require(try ValidatedChangeSet(composing: parts))
+                #expect(sum.picture == update.picture)
+            }
+            #expect(try idle.composed(with: idle).edits.isEmpty)
+        }
     }
 
     @Test func reloadingEverythingAbsorbsWhatIsAround() throws {
-        let insert = try HierarchyChangeSet([.insertItems([path(0, 0)], .fade)])
-            .validated(from: [1], to: [2])
-        let reload = try HierarchyChangeSet([.reloadData(.top)]).validated(from: [2], to: [0, 3])
-        let delete = try HierarchyChangeSet([.deleteItems([path(1, 0)], .fade)])
-            .validated(from: [0, 3], to: [0, 2])
-        let expected = try HierarchyChangeSet([.reloadData(.top)]).validated(from: [1], to: [0, 2])
-        let sum = try #require(try ValidatedChangeSet(composing: [insert, reload, delete]))
-        #expect(sum.isReloadData)
-        #expect(sum.picture == expected.picture)
+        let parts = [
+            try record("I0.0/2").validated(from: [1], to: [2]),
+            try record("X/5").validated(from: [2], to: [0, 3]),
+            try record("D1.0/2").validated(from: [0, 3], to: [0, 2]),
+            try record("D1.0/2").validated(from: [0, 2], to: [0, 1]),
+        ]
+        let sum = try #require(try ValidatedChangeSet(composing: parts))
+        let expected = try record("X/5").validated(from: [1], to: [0, 1])
+        #expect(sum.isReloadData && sum.picture == expected.picture)
+        let inverse = try record("X/5").validated(from: [0, 1], to: [1])
+        #expect(sum.inverted.isReloadData && sum.inverted.picture == inverse.picture)
+    }
+
+    @Test func updatesThatDoNotMeetAreRefusedAndChangeNothing() throws {
+        let first = try record("I0.0").validated(from: [1], to: [2])
+        let other = try record("I0.0").validated(from: [3], to: [4])
+        let wider = try record("I0.0").validated(from: [2, 1], to: [3, 1])
+        let error = refusal(of: try first.composed(with: other))
+        #expect(error?.code == .itemCount && error?.section == 0)
+        #expect(error?.oldShape == [3] && error?.newShape == [4])
+        var composition = ChangeSetComposition(from: [1])
+        try composition.append(first)
+        let wide = refusal(of: try composition.append(wider))
+        #expect(wide?.code == .sectionCount)
+        #expect(composition.update.picture == first.picture && composition.newShape == [2])
+        #expect(try ValidatedChangeSet(composing: [] as [ValidatedChangeSet]) == nil ? true : false)
+    }
+
+    // MARK: There and back
+
+    /// The inverse by hand: every run the other way around, with the same options.
+    private func inverse(of update: ValidatedChangeSet) -> ArrayModel.Edits {
+        func inverted(_ role: EditRole) -> EditRole {
+            role == .delete ? .insert : role == .insert ? .delete : role
+        }
+        func inverted(_ edit: ItemEdit) -> ItemEdit {
+            var edit = edit
+            edit.role = inverted(edit.role)
+            return edit
+        }
+        func inverted(_ edit: SectionEdit, fresh: Int) -> SectionEdit {
+            var edit = edit
+            (edit.role, edit.freshItemCount) = (inverted(edit.role), fresh)
+            return edit
+        }
+        var edits = ArrayModel.Edits(update)
+        edits.itemRemovals = update.itemInsertions.reversed().map { inverted($0) }
+        edits.itemInsertions = update.itemRemovals.reversed().map { inverted($0) }
+        edits.sectionRemovals = update.sectionInsertions.reversed().map { inverted($0, fresh: 0) }
+        edits.sectionInsertions = update.sectionRemovals.reversed().map { edit in
+            let movedOut = update.itemRemovals.count { $0.path.section == edit.section }
+            let count = update.oldShape.itemCounts[edit.section] - movedOut
+            return inverted(edit, fresh: edit.role == .move ? 0 : count)
+        }
+        edits.reconfigurations = update.reconfigurations.map {
+            ItemReconfiguration(oldPath: $0.newPath, newPath: $0.oldPath, animation: $0.animation)
+        }.sorted { $0.newPath < $1.newPath }
+        edits.supplementaryReloads = update.supplementaryReloads.compactMap { reload in
+            guard let section = update.oldSection(for: reload.newSection) else { return nil }
+            return SupplementaryReload(
+                kind: reload.kind,
+                newSection: section,
+                animation: reload.animation
+            )
+        }.sorted { ($0.newSection, $0.kind) < ($1.newSection, $1.kind) }
+        return edits
+    }
+
+    private func inversionFault(of update: ValidatedChangeSet) throws -> String? {
+        let back = update.inverted
+        if ArrayModel.Edits(back) != inverse(of: update) { return "another inverse" }
+        if let fault = back.fault() { return fault }
+        let paths = update.newShape.paths.allSatisfy {
+            back.newPath(for: $0) == update.oldPath(for: $0)
+        }
+        let others = update.oldShape.paths.allSatisfy {
+            back.oldPath(for: $0) == update.newPath(for: $0)
+        }
+        if !paths || !others || back.newShape != update.oldShape { return "other paths" }
+        // Nothing is left of what moved, came, or was asked for again.
+        let removals = update.itemRemovals.map(\.role) + update.sectionRemovals.map(\.role)
+        if removals.allSatisfy({ $0 == .move }), update.reconfigurations.isEmpty,
+            update.supplementaryReloads.isEmpty
+        {
+            return try update.composed(with: back).isEmpty ? nil : "something is left"
+        }
+        return nil
+    }
+
+    @Test func everyUpdateIsUndoneByItsInverseAndSaidByItsRecord() throws {
+        for update in SmallUpdates.ofTwoEdits.all {
+            if let fault = try inversionFault(of: update) ?? update.fault() {
+                Issue.record("\(fault) for \(update.picture)")
+                return
+            }
+        }
+        for seed in 0..<Effort.number(800, usually: 200) {
+            var random = RandomRecords(seed: UInt64(seed), rarity: 2 + seed % 7)
+            let shape = random.shape(sections: 5, items: 7)
+            let update = try random.next(from: shape, options: seed % 2)
+            let fault = try inversionFault(of: update) ?? update.fault()
+            #expect(fault == nil, "seed \(seed)")
+        }
+    }
+
+    /// As few operations as there may be, ascending.
+    @Test func neighboursOfOneOptionAreOneOperationOfTheRecord() throws {
+        let rows: [(HierarchyShape, HierarchyShape, String)] = [
+            (
+                [4, 1, 1, 2, 1, 3, 4], [0, 4, 3, 2],
+                "D0.0/2 D0.1/5 D0.2+0.3/6 DS1/2 DS2/5 DS4/6 MS5>2/2 MS6>1/5"
+            ),
+            ([5], [2, 0, 0], "D0.0+0.1/2 D0.3/5 IS1+2/0 H0+2/2"),
+            ([1, 1, 1, 1], [1, 1, 1, 1], "F0+1+2/2 H0+1+3/2"),
+            ([1], [2], "X/5"),
+        ]
+        for (old, new, text) in rows {
+            let update = try record(text).validated(from: old, to: new)
+            #expect(HierarchyChangeSet(recording: update) == record(text))
+        }
+    }
+
+    // MARK: Collections
+
+    /// Of arrays every update is compared with the model; these are other collections, and failures.
+    @Test func anyCollectionIsEditedLikeArraysOrStaysAsItIs() throws {
+        for seed in 0..<Effort.number(300, usually: 30) {
+            var random = RandomRecords(seed: UInt64(seed))
+            let shape = random.shape(sections: 5, items: 7)
+            let update = try random.next(from: shape, options: 0)
+            let arrays = update.oldShape.itemCounts.enumerated().map { section, count in
+                (0..<count).map { path(section, $0) }
+            }
+            var slices = ContiguousArray(arrays.map { ArraySlice([path(9, 9)] + $0).dropFirst() })
+            try update.apply(to: &slices) { path(-1 - $0.section, $0.item) }
+            let expected = try update.apply(to: arrays) { path(-1 - $0.section, $0.item) }
+            #expect(slices.map(Array.init) == expected, "seed \(seed)")
+        }
+        let update = try record("M0.0>1.2 I0.0").validated(from: [3, 2], to: [3, 3])
+        var words = ["cat", "do"]
+        try update.apply(to: &words) { _ in "b" }
+        #expect(words == ["bat", "doc"])
+        let wrong: [[String]] = [["cat"], ["cat", "do", ""], ["cat", "d"], ["c", "do"]]
+        for var words in wrong {
+            let before = words
+            let error = #expect(throws: HierarchyUpdateError.self) {
+                try update.apply(to: &words) { _ in
+                    Issue.record("asked for a fresh item")
+                    return "b"
+                }
+            }
+            #expect(error?.code == (words.count == 2 ? .itemCount : .sectionCount))
+            #expect(error?.oldShape == [3, 2] && words == before)
+        }
+        struct Failure: Error {}
+        var others = ["cat", "do"]
+        #expect(throws: Failure.self) { try update.apply(to: &others) { _ in throw Failure() } }
+        #expect(others == ["cat", "do"])
+    }
+}
+
+extension ValidatedChangeSet {
+    /// Whether it is no more than a new name for the same state.
+    var saysNothing: Bool {
+        edits.isEmpty && reconfigurations.isEmpty && supplementaryReloads.isEmpty && !isReloadData
     }
 }

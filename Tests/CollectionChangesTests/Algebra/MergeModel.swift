@@ -3,14 +3,14 @@ import CollectionChanges
 /// The model of rebasing: a state in which everything has a name, also what is new, so that both ways around can be
 /// compared.
 struct MergeModel: CustomStringConvertible {
-    enum Name: Hashable {
-        case old(ItemPath)
+    enum Named<Place: Hashable>: Hashable {
+        case old(Place)
         case fresh(isMine: Bool)
-        case replacement(ItemPath)
+        case replacement(Place)
 
         /// Whether both may be the same. A reload beside a move of the same thing can only be said as a delete and an
         /// insert, and who reloaded last depends on the way.
-        func mayBe(_ other: Name) -> Bool {
+        func mayBe(_ other: Self) -> Bool {
             switch (self, other) {
             case (.fresh, .replacement), (.replacement, .fresh): true
             default: self == other
@@ -18,18 +18,8 @@ struct MergeModel: CustomStringConvertible {
         }
     }
 
-    enum SectionName: Hashable {
-        case old(Int)
-        case fresh(isMine: Bool)
-        case replacement(Int)
-
-        func mayBe(_ other: SectionName) -> Bool {
-            switch (self, other) {
-            case (.fresh, .replacement), (.replacement, .fresh): true
-            default: self == other
-            }
-        }
-    }
+    typealias Name = Named<ItemPath>
+    typealias SectionName = Named<Int>
 
     struct Section {
         var name: SectionName
@@ -217,6 +207,26 @@ struct MergeModel: CustomStringConvertible {
         return fill(staying.map { ($0, place($0)) }, gaps(theirs, mine), gaps(mine, theirs))
     }
 
+    /// Whose move is done; nil if none is.
+    private static func mover(
+        _ old: ItemPath,
+        _ places: [Place],
+        _ mine: Side,
+        _ theirs: Side
+    ) -> Side? {
+        if let target = mine.target(old),
+            places.contains(where: { $0.mine == target.section && $0.takesMine })
+        {
+            return mine
+        }
+        if let target = theirs.target(old),
+            places.contains(where: { $0.theirs == target.section && $0.takesTheirs })
+        {
+            return theirs
+        }
+        return nil
+    }
+
     private static func items(
         of place: Place,
         among places: [Place],
@@ -226,20 +236,7 @@ struct MergeModel: CustomStringConvertible {
         func name(_ old: ItemPath) -> Name {
             mine.isReloaded(old) || theirs.isReloaded(old) ? .replacement(old) : .old(old)
         }
-        /// Whose move is done; nil if none is.
-        func mover(_ old: ItemPath) -> Side? {
-            if let target = mine.target(old),
-                places.contains(where: { $0.mine == target.section && $0.takesMine })
-            {
-                return mine
-            }
-            if let target = theirs.target(old),
-                places.contains(where: { $0.theirs == target.section && $0.takesTheirs })
-            {
-                return theirs
-            }
-            return nil
-        }
+        func mover(_ old: ItemPath) -> Side? { Self.mover(old, places, mine, theirs) }
         func gaps(_ side: Side, _ new: Int?) -> [Gap<Name>] {
             guard let new else { return [] }
             var gaps: [Gap<Name>] = []
@@ -272,60 +269,62 @@ struct MergeModel: CustomStringConvertible {
 
     // MARK: What is dropped
 
-    /// An edit of mine that is neither done in the merged state nor named, or that is both.
-    static func lost(
+    /// What nothing is left to do for, with the reasons, mine being the later.
+    static func dropped(
         _ mine: ValidatedChangeSet,
         _ theirs: ValidatedChangeSet,
-        _ dropped: [DroppedEdit],
-        _ merged: MergeModel
-    ) -> String? {
-        let subjects = Set(dropped.map(\.subject))
-        if subjects.count < dropped.count { return "one named twice" }
-        let survivors = Set(merged.sections.flatMap(\.items))
-        for edit in mine.itemRemovals {
-            let isNamed = subjects.contains(.edit(.removeItem(edit)))
-            let isThere = theirs.newPath(for: edit.path) != nil
-            let isDone: Bool
-            switch edit.role {
-            case .delete, .insert: isDone = isThere
-            case .reload: isDone = survivors.contains(.replacement(edit.path))
-            case .move:
-                // The section that it goes to, by what is in it.
-                let names: [Name] = [.old(edit.path), .replacement(edit.path)]
-                let section = merged.sections.first { $0.items.contains { names.contains($0) } }
-                let target = edit.associatedWith.flatMap { mine.oldSection(for: $0.section) }
-                let isMoved = theirs.itemRemovals.contains {
-                    $0.path == edit.path && $0.role == .move
-                }
-                if isNamed && !isMoved, let section, target != edit.path.section {
-                    isDone = section.name != .old(edit.path.section)
-                } else {
-                    isDone = isNamed ? false : section != nil
-                }
-            }
-            if isNamed == isDone { return "\(edit)" }
-        }
-        for edit in mine.sectionRemovals {
-            let isNamed = subjects.contains(.edit(.removeSection(edit)))
-            let isThere = theirs.newSection(for: edit.section) != nil
-            if !isThere, !isNamed { return "\(edit)" }
-            if isNamed, isThere,
-                !theirs.sectionRemovals.contains(where: { $0.section == edit.section })
-            {
-                return "\(edit)"
+        ofMine isMine: Bool
+    ) -> [DroppedEdit] {
+        let (mine, theirs) = (Side(update: mine, isMine: true), Side(update: theirs, isMine: false))
+        let places = mergedSections(mine, theirs)
+        let (own, other) = isMine ? (mine, theirs) : (theirs, mine)
+        func takesPart(_ section: Int) -> Bool {
+            places.contains {
+                isMine
+                    ? $0.mine == section && $0.takesMine : $0.theirs == section && $0.takesTheirs
             }
         }
-        let inserted = mine.itemInsertions.filter { $0.role == .insert }
-        for edit in inserted {
-            let old = mine.oldSection(for: edit.path.section) ?? -1
-            let isGone = theirs.sectionRemovals.contains { $0.section == old && $0.role != .move }
-            if subjects.contains(.edit(.insertItem(edit))) != isGone { return "\(edit)" }
+        func mover(_ old: ItemPath) -> Side? { Self.mover(old, places, mine, theirs) }
+        func isGone(_ old: ItemPath) -> Bool {
+            let isEmptied = mine.empties(old.section) || theirs.empties(old.section)
+            return mine.isGone(old) || theirs.isGone(old) || mover(old) == nil && isEmptied
         }
-        for edit in mine.reconfigurations {
-            // What the other replaces is there, but nothing is left to update in it.
-            let isThere = survivors.contains(.old(edit.oldPath))
-            if subjects.contains(.reconfiguration(edit)) == isThere { return "\(edit)" }
+        var result: [DroppedEdit] = []
+        func drop(_ subject: DroppedEdit.Subject, _ reason: DroppedEdit.Reason?) {
+            if let reason { result.append(DroppedEdit(subject, reason)) }
         }
-        return nil
+        for edit in own.update.itemRemovals {
+            let reason: DroppedEdit.Reason? =
+                switch edit.role {
+                case .delete, .insert: other.isGone(edit.path) ? .removedAlready : nil
+                case .reload: isGone(edit.path) ? .gone : nil
+                case .move where other.isGone(edit.path): .gone
+                case .move where !takesPart(edit.associatedWith!.section): .targetGone
+                case .move: mover(edit.path)?.isMine == isMine ? nil : .overruled
+                }
+            drop(.edit(.removeItem(edit)), reason)
+        }
+        for edit in own.update.sectionRemovals {
+            let role = other.role(ofSection: edit.section)
+            let isOverruled = !isMine && edit.role != .delete && edit.role == role
+            let gone: DroppedEdit.Reason = edit.role == .delete ? .removedAlready : .gone
+            drop(
+                .edit(.removeSection(edit)),
+                role == .delete ? gone : isOverruled ? .overruled : nil
+            )
+        }
+        for edit in own.update.itemInsertions where edit.role == .insert {
+            drop(.edit(.insertItem(edit)), takesPart(edit.path.section) ? nil : .targetGone)
+        }
+        for edit in own.update.reconfigurations {
+            let isDone = !isGone(edit.oldPath) && !other.isReloaded(edit.oldPath)
+            drop(.reconfiguration(edit), isDone ? nil : .gone)
+        }
+        for reload in own.update.supplementaryReloads {
+            let role = own.update.oldSection(for: reload.newSection)
+                .flatMap { other.role(ofSection: $0) }
+            drop(.supplementaryReload(reload), role == .delete ? .gone : nil)
+        }
+        return result
     }
 }

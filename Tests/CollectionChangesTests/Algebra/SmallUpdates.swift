@@ -11,7 +11,9 @@ struct SmallUpdates {
         for old in shapes {
             for new in shapes {
                 var operations = elementaryOperations(from: old, to: new, beyond: false)
-                operations += old.paths.map { .reconfigureItems([$0], .automatic) }
+                operations += old.paths.enumerated().map { number, path in
+                    .reconfigureItems([path], AnimationOption(rawValue: 1_000 + number))
+                }
                 Self.choose(upTo: edits, of: operations[...], for: Balance(from: old, to: new)) {
                     guard let update = try? $0.validated(from: old, to: new) else { return }
                     all.append(update)

@@ -1,176 +1,134 @@
-import CollectionChanges
 import TestSupport
 import Testing
 
-/// What a journal says is synced survives, whatever happens to the storage.
+@testable import CollectionChanges
+
+/// What a journal says is synced survives the loss of power in any call, and nothing else is read back.
 @Suite("Durable As Promised")
-struct DurableAsPromisedTests: JournalWriting {
-    // MARK: Crashes
+struct DurableAsPromisedTests {
+    /// A journal's life, and what it had promised before each of the storage's writes.
+    private struct Life {
+        let syncing: JournalSyncing
+        var noted: [NotedRecord] = []
+        var writes: [StagedStorage.Write] = []
+        var promises: [UInt64] = []
 
-    @Test func afterACrashAnywhereAPrefixSurvivesWithAllThatWasSynced() throws {
-        for syncing in [JournalSyncing.always, .every(3), .never] {
-            for seed in UInt64(0)..<Effort.number(2, usually: 1) {
-                try crashEverywhere(syncing, seed)
+        init(_ syncing: JournalSyncing, seed: UInt64) throws {
+            self.syncing = syncing
+            var draws = JournalDraws(seed: seed)
+            let storage = StagedStorage()
+            let base = JournalBase(sequence: 0, shape: [3, 2], payload: [1, 2])
+            let journal = try UpdateJournal(creatingIn: storage, base: base, syncing: syncing)
+            noted.append(NotedRecord(base))
+            var lastPromise: UInt64 = 0
+            func note() {
+                // While the writes of a call are done, only what was promised before it is certain.
+                let count = storage.writes.count - promises.count
+                promises += Array(repeating: lastPromise, count: count)
+                lastPromise = journal.syncedSequence
             }
+            note()
+            for step in 1...12 {
+                let update = try draws.update(from: journal.shape)
+                let (digest, payload) = (draws.digest(), draws.payload())
+                let number = try journal.append(update, digest: digest, payload: payload)
+                noted.append(NotedRecord(number, update, digest, payload))
+                note()
+                if step == 8 {
+                    let state = noted[4]
+                    try journal.truncate(
+                        behind: JournalBase(sequence: 4, shape: state.shape, digest: state.digest)
+                    )
+                    note()
+                }
+                if step == 6 || step == 10 {
+                    try journal.sync()
+                    note()
+                }
+            }
+            promises.append(lastPromise)
+            writes = storage.writes
         }
     }
 
-    private func crashEverywhere(_ syncing: JournalSyncing, _ seed: UInt64) throws {
-        var writer = JournalWriter(seed: seed)
-        let storage = CrashingStorage()
-        let journal = try UpdateJournal(creatingIn: storage, base: base(writer), syncing: syncing)
-        var noted = try records(journal)
-        noted += try fill(journal, &writer, 7)
-        try journal.truncate(behind: JournalBase(sequence: 4, shape: noted[4].shape))
-        noted += try fill(journal, &writer, 5)
-        var synced: UInt64 = 0
-        var appended: UInt64 = 0
-        for (index, call) in storage.calls.enumerated() {
-            let place = "\(syncing), seed \(seed), call \(index)"
-            var lengths = 0...0
-            if case .append(let bytes) = call { lengths = 0...(bytes.count - 1) }
-            // Before the base is there, there is no journal.
-            var thinning = Thinning(5)
-            for torn in lengths where index > 0 && (torn < 2 || thinning.takesNext()) {
-                let image = CrashingStorage.image(of: storage.calls[..<index], call, torn: torn)
-                let survivor = try UpdateJournal(opening: MemoryJournalStorage(image))
-                #expect(survivor.lastSequence == appended, "\(place), torn at \(torn)")
-                #expect(survivor.lastSequence >= synced, "\(place), torn at \(torn)")
-                #expect(survivor.recovery.finding == (torn == 0 ? .whole : .tornTail), "\(place)")
-                #expect(survivor.recovery.bytesCut == torn, "\(place)")
-                let found = try records(survivor)
-                let start = Int(survivor.baseSequence)
-                #expect(
-                    Array(found.dropFirst()) == Array(noted[(start + 1)..<(start + found.count)])
-                )
-                // It goes on as if nothing had been.
-                var other = JournalWriter(seed: 99)
-                other.shape = survivor.shape
-                try survivor.append(try other.next())
-                #expect(try records(survivor).count == found.count + 1)
-            }
-            switch call {
-            case .append: appended += 1
-            case .sync: synced = appended
-            case .replace, .truncate: break
-            }
-        }
-    }
-
-    @Test func gapsInWhatWasNotSyncedAreCutAndOthersAreErrors() throws {
-        for syncing in [JournalSyncing.always, .every(4), .never] {
-            var writer = JournalWriter(seed: 3)
-            let storage = CrashingStorage()
-            let journal = try UpdateJournal(
-                creatingIn: storage,
-                base: base(writer),
-                syncing: syncing
-            )
-            _ = try fill(journal, &writer, 11)
-            var starts: [Int] = []
-            var bytes = 0
-            for call in storage.calls {
-                switch call {
+    @Test(arguments: [JournalSyncing.always, .every(3), .never])
+    func afterALossOfPowerAnywhereAPrefixSurvivesWithAllThatWasSynced(_ syncing: JournalSyncing)
+        throws
+    {
+        for seed in UInt64(0)..<Effort.number(10, usually: 2) {
+            let life = try Life(syncing, seed: seed)
+            var random = SeededNumbers(seed: seed)
+            // What survives in any case, and what was written since.
+            var durable: [UInt8] = []
+            var pending: [UInt8] = []
+            var faults: [String] = []
+            for (index, write) in life.writes.enumerated() {
+                let promise = life.promises[index]
+                var images: [(bytes: [UInt8], hasGap: Bool)] = []
+                switch write {
                 case .append(let more):
-                    starts.append(bytes)
-                    bytes += more.count
-                case .replace(let all): bytes = all.count
-                case .truncate, .sync: break
-                }
-            }
-            // Each record but the last becomes zeros, as a page that was never written.
-            for (index, start) in starts.dropLast().enumerated() {
-                var image = storage.bytes
-                for position in start..<starts[index + 1] { image[position] = 0 }
-                let isPromised =
-                    switch syncing {
-                    // The last one before the gap's successor was durable when that was written.
-                    case .every: index < 8
-                    default: true
+                    let stride = Effort.number(1, usually: 3)
+                    for torn in Swift.stride(from: 0, through: more.count, by: stride) {
+                        images.append((durable + pending + more.prefix(torn), false))
                     }
-                let place = "\(syncing), record \(index + 1)"
-                do {
-                    let survivor = try UpdateJournal(opening: MemoryJournalStorage(image))
-                    #expect(!isPromised, "\(place)")
-                    #expect(survivor.recovery.finding == .unsyncedGap, "\(place)")
-                    #expect(survivor.recovery.offset == start, "\(place)")
-                    #expect(survivor.lastSequence == UInt64(index), "\(place)")
-                } catch {
-                    #expect(isPromised, "\(place): \(error)")
-                    #expect(error.code == .damaged && error.offset == start, "\(place)")
+                    pending += more
+                    for _ in 0..<4 {
+                        // Later bytes may be there without earlier ones, or none at all.
+                        let count = random.next(below: pending.count + 1)
+                        images.append((durable + pending.prefix(count), false))
+                        var gap = pending
+                        let start = random.next(below: gap.count)
+                        for place in start..<min(gap.count, start + 50) { gap[place] = 0 }
+                        images.append((durable + gap, true))
+                    }
+                case .replace(let all):
+                    if index > 0 { images.append((durable + pending, false)) }
+                    (durable, pending) = (all, [])
+                    images.append((durable, false))
+                case .sync:
+                    images.append((durable + pending, false))
+                    (durable, pending) = (durable + pending, [])
+                case .truncate: faults.append("nothing was to be cut")
                 }
-                let saved = try UpdateJournal(
-                    opening: MemoryJournalStorage(image),
-                    cutting: .everythingAfterDamage
-                )
-                #expect(saved.lastSequence == UInt64(index), "\(place)")
+                for (image, hasGap) in images {
+                    if let fault = fault(after: image, hasGap, life, promise) {
+                        faults.append("write \(index), \(image.count) bytes: \(fault)")
+                    }
+                }
             }
+            #expect(faults.first == nil, "seed \(seed)")
+            #expect(life.promises.last == life.noted.last?.sequence || syncing != .always)
         }
     }
 
-    // MARK: Failing storages
-
-    @Test func afterAFailedSyncNothingMoreIsWritten() throws {
-        var writer = JournalWriter(seed: 11)
-        let storage = CrashingStorage()
-        let journal = try UpdateJournal(creatingIn: storage, base: base(writer))
-        storage.failure = (call: 2, written: 0)
-        #expect(throws: JournalError.self) { try journal.append(try writer.next()) }
-        let calls = storage.calls.count
-        for _ in 0..<2 {
-            do {
-                try journal.sync()
-                Issue.record("synced")
-            } catch {
-                #expect(error.code == .failedBefore)
-            }
+    private func fault(
+        after image: [UInt8],
+        _ hasGap: Bool,
+        _ life: Life,
+        _ promise: UInt64
+    ) -> String? {
+        let storage = MemoryJournalStorage(image)
+        let journal: UpdateJournal
+        do {
+            journal = try UpdateJournal(opening: storage)
+        } catch {
+            // Where nothing is ever synced, gaps are not taken for what a crash does.
+            return hasGap && life.syncing == .never && error.code == .damaged ? nil : "\(error)"
         }
-        #expect(throws: JournalError.self) { try journal.append(try writer.next()) }
-        #expect(storage.calls.count == calls && journal.syncedSequence == 0)
-    }
-
-    @Test func whatAFailedAppendLeftIsTakenBack() throws {
-        var writer = JournalWriter(seed: 12)
-        let storage = CrashingStorage()
-        let journal = try UpdateJournal(creatingIn: storage, base: base(writer), syncing: .never)
-        storage.failure = (call: 1, written: 9)
-        let before = storage.bytes
-        let update = try writer.next()
-        #expect(throws: JournalError.self) { try journal.append(update) }
-        #expect(storage.bytes == before)
-        #expect(try journal.append(update) == 1)
-    }
-
-    @Test func whereAnyCallFailsTheJournalIsAsItWasOrSaysThatItIsNot() throws {
-        for failing in 1..<40 {
-            var writer = JournalWriter(seed: 9)
-            let storage = CrashingStorage()
-            let journal = try UpdateJournal(
-                creatingIn: storage,
-                base: base(writer),
-                syncing: .every(2)
-            )
-            storage.failure = (failing, written: 5)
-            var appended: UInt64 = 0
-            var hasFailed = false
-            for _ in 0..<12 {
-                let before = writer
-                let update = try writer.next()
-                do {
-                    appended = try journal.append(update)
-                } catch {
-                    hasFailed = hasFailed || error.code == .storage
-                    if journal.lastSequence == appended { writer = before }
-                    appended = journal.lastSequence
-                    if error.code == .failedBefore { break }
-                }
-            }
-            let reopened = try UpdateJournal(
-                opening: MemoryJournalStorage(storage.bytes),
-                cutting: .nothing
-            )
-            #expect(reopened.lastSequence == appended && reopened.shape == journal.shape)
-            if failing < 18 { #expect(hasFailed, "call \(failing)") }
+        do {
+            let last = journal.lastSequence
+            if last < promise { return "\(promise) was promised, but \(last) is the last" }
+            let found = try journal.records().dropFirst()
+            let base = journal.baseSequence
+            let expected = life.noted.filter { $0.sequence > base && $0.sequence <= last }
+            if Array(found) != expected { return "other records" }
+            // It goes on as if nothing had been.
+            var draws = JournalDraws(seed: 99)
+            try journal.append(try draws.update(from: journal.shape))
+            let again = try UpdateJournal(opening: storage, cutting: .nothing)
+            return again.lastSequence == last + 1 ? nil : "it does not go on"
+        } catch {
+            return "\(error)"
         }
     }
 }

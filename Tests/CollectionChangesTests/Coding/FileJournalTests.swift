@@ -1,10 +1,13 @@
 import CollectionChanges
 import Foundation
+import TestSupport
 import Testing
 
 /// The storage in a file does what that in memory does, and says what the system says.
-@Suite struct FileJournalTests {
-    private func withDirectory(_ body: (String) throws -> Void) throws {
+@Suite("The journal in a file", .endsHangs) struct FileJournalTests {
+    private struct Failure: Error {}
+
+    private static func withDirectory(_ body: (String) throws -> Void) throws {
         let directory =
             FileManager.default.temporaryDirectory.path + "/journal-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
@@ -15,133 +18,78 @@ import Testing
         try body(directory)
     }
 
-    @Test func everyCallDoesWhatItDoesInMemory() throws {
-        try withDirectory { directory in
-            let memory = MemoryJournalStorage()
-            do {
-                let file = try FileJournalStorage(path: directory + "/j")
-                for storage in [memory, file] as [any JournalStorage] {
-                    try storage.append([])
-                    try storage.append([1, 2, 3, 4])
-                    try storage.truncate(to: 2)
-                    try storage.append([9])
-                    try storage.sync()
-                    #expect(try storage.read(0..<3) == [1, 2, 9])
-                    try storage.replaceAll(with: [7, 7])
-                    try storage.append([5])
-                    #expect(try storage.byteCount() == 3)
-                    #expect(try storage.read(1..<3) == [7, 5])
-                    #expect(throws: JournalError.self) { try storage.read(1..<4) }
+    private static func withStorage(_ body: (FileJournalStorage) throws -> Void) throws {
+        try withDirectory { try body(try FileJournalStorage(path: $0 + "/j")) }
+    }
+
+    private static func target(ofDescriptor number: Int) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+    }
+
+    /// Puts a pipe, which has no places to read and write, in the file's stead while `body` runs.
+    private func withPipe(insteadOf storage: FileJournalStorage, _ body: () throws -> Void) throws {
+        let number = try #require((3..<256).first { Self.target(ofDescriptor: $0) == storage.path })
+        let (file, pipe) = (dup(Int32(number)), Pipe())
+        defer { close(file) }
+        dup2(pipe.fileHandleForWriting.fileDescriptor, Int32(number))
+        defer { dup2(file, Int32(number)) }
+        try body()
+    }
+
+    private func attributes(_ storage: FileJournalStorage) throws -> [FileAttributeKey: Any] {
+        try FileManager.default.attributesOfItem(atPath: storage.path)
+    }
+
+    private func makeDirectory(_ path: String) throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    // MARK: As in memory
+
+    @Test func everySequenceOfCallsDoesWhatItDoesInMemory() throws {
+        for seed in UInt64(0)..<Effort.number(200, usually: 12) {
+            try Self.withDirectory { directory in
+                var random = SeededNumbers(seed: seed)
+                let memory = MemoryJournalStorage()
+                var file = try FileJournalStorage(path: directory + "/j")
+                for step in 0..<20 {
+                    // Now and then more than a system takes or gives at once where it is slow.
+                    let count = random.next(below: random.isTrue(oneIn: 10) ? 300_000 : 9)
+                    let first = random.next(below: 256)
+                    let bytes = (0..<count).map {
+                        UInt8(truncatingIfNeeded: first &+ $0 &* 31 &+ $0 >> 8)
+                    }
+                    let kept = random.next(below: memory.byteCount() + 1)
+                    let call = random.next(below: 6)
+                    for storage in [memory, file] as [any JournalStorage] {
+                        switch call {
+                        case 0...2: try storage.append(bytes)
+                        case 3: try storage.truncate(to: kept)
+                        case 4: try storage.replaceAll(with: bytes)
+                        default: try storage.sync()
+                        }
+                    }
+                    if random.isTrue(oneIn: 8) {
+                        // Another has it: it is let go of first.
+                        file = try FileJournalStorage(path: directory + "/other")
+                        file = try FileJournalStorage(path: directory + "/j")
+                    }
+                    let size = memory.byteCount()
+                    let range = random.next(below: size + 1)..<size
+                    let isSame =
+                        try file.byteCount() == size && file.read(0..<size) == memory.bytes
+                        && file.read(range) == memory.read(range)
+                    #expect(isSame, "seed \(seed), step \(step), call \(call)")
+                    for wrong in [-1..<0, 0..<(size + 1), (size + 1)..<(size + 2)] {
+                        for storage in [memory, file] as [any JournalStorage] {
+                            let error = failure(of: try storage.read(wrong))
+                            #expect(error?.code == .storage && error?.systemError == nil)
+                        }
+                    }
                 }
+                let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+                #expect(names.allSatisfy { ["j", "other"].contains($0) })
             }
-            let reopened = try FileJournalStorage(path: directory + "/j")
-            #expect(try reopened.read(0..<reopened.byteCount()) == memory.bytes)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["j"])
-        }
-    }
-
-    @Test func aJournalInAFileIsReplayedAfterReopening() throws {
-        try withDirectory { directory in
-            var writer = JournalWriter(seed: 2)
-            do {
-                let file = try FileJournalStorage(path: directory + "/j")
-                let journal = try UpdateJournal(
-                    creatingIn: file,
-                    base: JournalBase(shape: writer.shape)
-                )
-                for _ in 0..<10 { try journal.append(try writer.next(), payload: writer.payload()) }
-            }
-            let bytes = try Data(contentsOf: URL(fileURLWithPath: directory + "/j"))
-            try (bytes + [1, 2, 3]).write(to: URL(fileURLWithPath: directory + "/j"))
-            let journal = try UpdateJournal(opening: FileJournalStorage(path: directory + "/j"))
-            #expect(journal.recovery.finding == .tornTail && journal.recovery.bytesCut == 3)
-            #expect(journal.lastSequence == 10 && journal.shape == writer.shape)
-            try journal.append(try writer.next())
-            try journal.truncate(behind: JournalBase(sequence: 11, shape: writer.shape))
-            var count = 0
-            try journal.replay { _ in count += 1 }
-            #expect(count == 1)
-        }
-    }
-
-    @Test func aFileIsOpenOnce() throws {
-        try withDirectory { directory in
-            let first = try FileJournalStorage(path: directory + "/j")
-            for _ in 0..<2 {
-                do throws(JournalError) {
-                    _ = try FileJournalStorage(path: directory + "/j")
-                    Issue.record("opened twice")
-                } catch {
-                    #expect(error.code == .inUse)
-                }
-                // The file that took its place is locked as well.
-                try first.replaceAll(with: [1])
-            }
-        }
-    }
-
-    @Test func theSystemsErrorIsInTheError() throws {
-        do {
-            _ = try FileJournalStorage(path: "/nonexistent-directory/j")
-            Issue.record("opened")
-        } catch {
-            #expect(error.code == .storage && error.systemError == ENOENT)
-            #expect(error.path == "/nonexistent-directory/j")
-        }
-    }
-
-    @Test func whatIsNoFileIsAnError() throws {
-        try withDirectory { directory in
-            try Data([1]).write(to: URL(fileURLWithPath: directory + "/there"))
-            try FileManager.default.createSymbolicLink(
-                atPath: directory + "/link",
-                withDestinationPath: directory + "/there"
-            )
-            #expect(mkfifo(directory + "/pipe", 0o600) == 0)
-            for (name, number) in [("link", ELOOP), ("", EISDIR), ("pipe", nil)] {
-                let path = directory + "/" + name
-                let error = #expect(throws: JournalError.self) {
-                    try FileJournalStorage(path: path)
-                }
-                #expect(error?.code == .storage && error?.systemError == number, "\(name)")
-            }
-        }
-    }
-
-    @Test func aReplacedFileKeepsItsPermissionsAndLeavesNothingBeside() throws {
-        try withDirectory { directory in
-            let path = directory + "/j"
-            #expect(FileManager.default.createFile(atPath: path, contents: nil))
-            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
-            // A crash left one, even one that cannot be written.
-            try Data([9, 9, 9]).write(to: URL(fileURLWithPath: path + ".new"))
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o400],
-                ofItemAtPath: path + ".new"
-            )
-            let storage = try FileJournalStorage(path: path)
-            try storage.replaceAll(with: [1, 2])
-            #expect(try storage.read(0..<2) == [1, 2])
-            let attributes = try FileManager.default.attributesOfItem(atPath: path)
-            #expect(attributes[.posixPermissions] as? Int == 0o640)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["j"])
-        }
-    }
-
-    @Test func aFailedReplacementLeavesTheFileAsItWas() throws {
-        try withDirectory { directory in
-            let storage = try FileJournalStorage(path: directory + "/j")
-            try storage.append([1, 2, 3])
-            // A directory with something in it cannot be made way for.
-            try FileManager.default.createDirectory(
-                atPath: directory + "/j.new/inside",
-                withIntermediateDirectories: true
-            )
-            #expect(throws: JournalError.self) { try storage.replaceAll(with: [7]) }
-            #expect(try storage.read(0..<3) == [1, 2, 3])
-            try FileManager.default.removeItem(atPath: directory + "/j.new")
-            try storage.replaceAll(with: [7])
-            #expect(try storage.read(0..<1) == [7])
         }
     }
 
@@ -149,120 +97,246 @@ import Testing
         let storage = try FileJournalStorage(path: "journal-\(UUID().uuidString)")
         defer { _ = unlink(storage.path) }
         #expect(storage.path.hasPrefix(FileManager.default.currentDirectoryPath + "/journal-"))
+        // And a file may lie in the topmost directory.
+        guard access("/", W_OK) == 0 else { return }
+        let top = try FileJournalStorage(path: "/journal-\(UUID().uuidString)")
+        defer { _ = unlink(top.path) }
+        try top.replaceAll(with: [1])
     }
 
-    @Test func whatIsNotInTheFileIsNotRead() throws {
-        try withDirectory { directory in
-            let storage = try FileJournalStorage(path: directory + "/j")
-            try storage.append([1, 2, 3, 4])
-            #expect(try storage.read(4..<4) == [])
-            for range in [-1..<2, 0..<5, 5..<6] {
-                let error = #expect(throws: JournalError.self) { try storage.read(range) }
-                #expect(error?.code == .storage && error?.path == storage.path)
+    // MARK: One at a time
+
+    @Test(.enabled(if: access("/usr/bin/flock", X_OK) == 0))
+    func aFileIsOpenOnceAndInOneProcess() throws {
+        try Self.withDirectory { directory in
+            let path = directory + "/j"
+            // The other process says that it has the lock, and keeps it until there is nothing to read.
+            let (other, output, input) = (Process(), Pipe(), Pipe())
+            other.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
+            other.arguments = ["-n", path, "sh", "-c", "echo locked; cat"]
+            (other.standardOutput, other.standardInput) = (output, input)
+            try other.run()
+            #expect(output.fileHandleForReading.availableData == Data("locked\n".utf8))
+            let error = failure(of: try FileJournalStorage(path: path))
+            #expect(error?.code == .inUse)
+            try input.fileHandleForWriting.close()
+            other.waitUntilExit()
+            let storage = try FileJournalStorage(path: path)
+            for _ in 0..<2 {
+                let error = failure(of: try FileJournalStorage(path: path))
+                #expect(error?.code == .inUse && error?.path == path)
+                // The file that took its place is locked as well.
+                try storage.replaceAll(with: [1])
             }
-            // Somebody else makes it shorter.
-            #expect(truncate(storage.path, 2) == 0)
-            #expect(try storage.read(0..<2) == [1, 2])
-            let error = #expect(throws: JournalError.self) { try storage.read(0..<4) }
-            #expect(error?.message == "\(storage.path) became shorter than 4 bytes")
-            #expect(throws: JournalError.self) { try storage.truncate(to: -1) }
+            let late = Process()
+            late.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
+            late.arguments = ["-n", path, "true"]
+            try late.run()
+            late.waitUntilExit()
+            #expect(late.terminationStatus == 1)
         }
     }
 
-    /// More than a system takes or gives at once where it is slow; each byte stays where it is.
-    @Test func manyBytesAreWrittenAndReadInTheirPlaces() throws {
-        try withDirectory { directory in
-            let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
-            let storage = try FileJournalStorage(path: directory + "/j")
-            try storage.append(Array(bytes[..<7]))
-            try storage.append(Array(bytes[7...]))
-            #expect(try storage.read(0..<bytes.count) == bytes)
-            #expect(try storage.read(70_001..<70_009) == Array(bytes[70_001..<70_009]))
-            try storage.replaceAll(with: bytes.reversed())
-            #expect(try storage.read(0..<bytes.count) == bytes.reversed())
+    // MARK: What the system says
+
+    @Test func whatIsNoFileIsAnErrorWithThatOfTheSystem() throws {
+        try Self.withDirectory { directory in
+            try Data([1]).write(to: URL(fileURLWithPath: directory + "/there"))
+            try FileManager.default.createSymbolicLink(
+                atPath: directory + "/link",
+                withDestinationPath: directory + "/there"
+            )
+            #expect(mkfifo(directory + "/pipe", 0o600) == 0)
+            for (name, number) in [
+                ("link", ELOOP), ("", EISDIR), ("pipe", nil), ("none/j", ENOENT),
+            ] {
+                let path = directory + "/" + name
+                let error = failure(of: try FileJournalStorage(path: path))
+                #expect(error?.code == .storage && error?.systemError == number, "\(name)")
+                #expect(error?.path == path)
+            }
+        }
+    }
+
+    @Test func whatTheSystemCannotDoIsToldAndLeavesTheBytes() throws {
+        try Self.withStorage { storage in
+            try storage.append([1, 2, 3])
+            let calls: [(String, Int32, () throws -> Void)] = [
+                ("read", ESPIPE, { _ = try storage.read(0..<3) }),
+                ("write", ESPIPE, { try storage.append([4]) }),
+                ("truncate", EINVAL, { try storage.truncate(to: 1) }),
+            ]
+            try withPipe(insteadOf: storage) {
+                for (name, number, call) in calls {
+                    let error = failure(of: try call())
+                    #expect(error?.code == .storage && error?.systemError == number, "\(name)")
+                    #expect(error?.message.hasPrefix("cannot \(name) \(storage.path): ") == true)
+                }
+            }
+            #expect(throws: JournalError.self) { try storage.truncate(to: -1) }
+            #expect(storage.byteCount() == 3)
+            try storage.append([5])
+            // An error of an earlier call does not matter.
+            errno = EINTR
+            let bytes = try storage.read(0..<4)
+            #expect(bytes == [1, 2, 3, 5])
+            // Somebody else makes it shorter.
+            #expect(Foundation.truncate(storage.path, 2) == 0)
+            errno = EINTR
+            let error = failure(of: try storage.read(0..<4))
+            #expect(error?.message == "\(storage.path) became shorter than 4 bytes")
+        }
+    }
+
+    // A pipe cannot be synced.
+    @Test func onlyTheSyncAfterAFailedOneWritesAnotherFile() throws {
+        func number(_ storage: FileJournalStorage) throws -> Int? {
+            try attributes(storage)[.systemFileNumber] as? Int
+        }
+        for isReplaced in [false, true] {
+            try Self.withStorage { storage in
+                try storage.append([1])
+                let first = try number(storage)
+                try storage.sync()
+                try storage.append([2])
+                try storage.sync()
+                #expect(try number(storage) == first)
+                try withPipe(insteadOf: storage) {
+                    let error = failure(of: try storage.sync())
+                    #expect(error?.code == .storage)
+                }
+                #expect(try number(storage) == first)
+                if isReplaced { try storage.replaceAll(with: [1, 2]) } else { try storage.sync() }
+                let second = try number(storage)
+                #expect(second != first)
+                try storage.sync()
+                #expect(try number(storage) == second && storage.read(0..<2) == [1, 2])
+            }
+        }
+    }
+
+    @Test func aReplacementKeepsWhatTheFileIsAndLeavesNothingBeside() throws {
+        try Self.withStorage { storage in
+            #expect(chmod(storage.path, 0o640) == 0)
+            let isOwned = geteuid() == 0 && chown(storage.path, 4_321, 4_322) == 0
+            // A crash left one, even one that cannot be written.
+            try Data([9, 9, 9]).write(to: URL(fileURLWithPath: storage.path + ".new"))
+            #expect(chmod(storage.path + ".new", 0o400) == 0)
+            try storage.replaceAll(with: [1, 2])
+            #expect(try storage.read(0..<2) == [1, 2])
+            let found = try attributes(storage)
+            #expect(found[.posixPermissions] as? Int == 0o640)
+            // Only a superuser's journal has an owner to be kept.
+            #expect(!isOwned || found[.ownerAccountID] as? Int == 4_321)
+            #expect(!isOwned || found[.groupOwnerAccountID] as? Int == 4_322)
+            #expect(!FileManager.default.fileExists(atPath: storage.path + ".new"))
         }
     }
 
     /// Whatever succeeds or fails, one file is open while the storage is there, and none afterwards.
-    @Test func noFileStaysOpen() throws {
-        try withDirectory { directory in
+    @Test func noFileStaysOpenAndAFailedReplacementLeavesTheFileAsItWas() throws {
+        try Self.withDirectory { directory in
+            let path = directory + "/j"
             func openFiles() throws -> Int {
-                let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-                return links.count { number in
-                    let link = "/proc/self/fd/\(number)"
-                    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
-                    return target?.hasPrefix(directory) == true
-                }
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+                    .count {
+                        Self.target(ofDescriptor: Int($0) ?? -1)?.hasPrefix(directory) == true
+                    }
             }
             do {
-                let storage = try FileJournalStorage(path: directory + "/j")
-                #expect(throws: JournalError.self) {
-                    _ = try FileJournalStorage(path: directory + "/j")
-                }
-                #expect(throws: JournalError.self) {
-                    _ = try FileJournalStorage(path: directory + "/none/j")
-                }
+                let storage = try FileJournalStorage(path: path)
                 #expect(mkfifo(directory + "/pipe", 0o600) == 0)
-                #expect(throws: JournalError.self) {
-                    _ = try FileJournalStorage(path: directory + "/pipe")
+                for other in [path, directory + "/none/j", directory + "/pipe"] {
+                    #expect(throws: JournalError.self) { try FileJournalStorage(path: other) }
                 }
                 try storage.replaceAll(with: [1])
                 try storage.replaceAll(with: [2])
                 // What cannot be made way for, and what cannot be named as it should be.
-                try FileManager.default.createDirectory(
-                    atPath: directory + "/j.new/inside",
-                    withIntermediateDirectories: true
-                )
+                try makeDirectory(path + ".new/inside")
                 #expect(throws: JournalError.self) { try storage.replaceAll(with: [3]) }
-                try FileManager.default.removeItem(atPath: directory + "/j.new")
-                try FileManager.default.removeItem(atPath: directory + "/j")
-                try FileManager.default.createDirectory(
-                    atPath: directory + "/j/inside",
-                    withIntermediateDirectories: true
-                )
-                let error = #expect(throws: JournalError.self) {
-                    try storage.replaceAll(with: [4])
-                }
-                #expect(error?.systemError == EISDIR || error?.systemError == ENOTEMPTY)
-                #expect(
-                    !FileManager.default.fileExists(atPath: directory + "/j.new"),
-                    "what could not take its place is removed"
-                )
-                #expect(try openFiles() == 1)
                 #expect(try storage.read(0..<1) == [2])
+                try FileManager.default.removeItem(atPath: path + ".new")
+                try FileManager.default.removeItem(atPath: path)
+                try makeDirectory(path + "/inside")
+                let error = failure(of: try storage.replaceAll(with: [4]))
+                #expect(error?.systemError == EISDIR || error?.systemError == ENOTEMPTY)
+                #expect(!FileManager.default.fileExists(atPath: path + ".new"))
+                #expect(try openFiles() == 1 && storage.read(0..<1) == [2])
             }
             #expect(try openFiles() == 0)
         }
     }
 
-    // A pipe cannot be synced, so one takes the file's place for the while.
-    @Test func afterAFailedSyncTheNextWritesEverythingAnew() throws {
-        try withDirectory { directory in
-            let storage = try FileJournalStorage(path: directory + "/j")
-            try storage.append([1, 2, 3])
-            try storage.sync()
-            func number() throws -> Int? {
-                let attributes = try FileManager.default.attributesOfItem(atPath: storage.path)
-                return attributes[.systemFileNumber] as? Int
+    // MARK: What the process lacks: each body runs in one of its own
+
+    /// Without standard input the file gets its number, and then the directory does.
+    @Test func descriptorZeroIsOneLikeAllOthers() async {
+        await #expect(processExitsWith: .success) {
+            try Self.withDirectory { directory in
+                _ = close(0)
+                let storage = try FileJournalStorage(path: directory + "/j")
+                // Another thread of the process may have been faster, and then there is nothing to see.
+                guard Self.target(ofDescriptor: 0) == storage.path else { return }
+                try storage.append([1, 2, 3])
+                try storage.replaceAll(with: [4, 5])
+                guard try storage.read(0..<2) == [4, 5] else { throw Failure() }
             }
-            let first = try number()
-            let descriptor = try #require(
-                (3..<256).first { number in
-                    let link = "/proc/self/fd/\(number)"
-                    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
-                    return target == storage.path
+        }
+    }
+
+    /// A part of the bytes fits; the rest is written behind it or not at all.
+    @Test func whatDoesNotFitIsAnErrorAndNothingElseIsOverwritten() async {
+        await #expect(processExitsWith: .success) {
+            try Self.withStorage { storage in
+                try storage.append([1, 2, 3])
+                _ = signal(SIGXFSZ, SIG_IGN)
+                var limit = rlimit()
+                _ = getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+                let usual = limit
+                limit.rlim_cur = 5
+                guard setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
+                    throw Failure()
                 }
-            )
-            let (file, pipe) = (dup(Int32(descriptor)), Pipe())
-            defer { close(file) }
-            dup2(pipe.fileHandleForWriting.fileDescriptor, Int32(descriptor))
-            let error = #expect(throws: JournalError.self) { try storage.sync() }
-            #expect(error?.code == .storage)
-            dup2(file, Int32(descriptor))
-            #expect(try number() == first)
-            try storage.sync()
-            #expect(try number() != first)
-            #expect(try storage.read(0..<3) == [1, 2, 3])
+                var number: Int32?
+                do throws(JournalError) {
+                    try storage.append([4, 5, 6, 7])
+                } catch {
+                    number = error.systemError
+                }
+                limit = usual
+                _ = setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+                guard number == EFBIG, try storage.read(0..<3) == [1, 2, 3] else { throw Failure() }
+                try storage.truncate(to: 3)
+                try storage.append([8])
+                guard try storage.read(0..<4) == [1, 2, 3, 8] else { throw Failure() }
+            }
+        }
+    }
+
+    /// A file can be made in it, and it cannot be opened: nobody knows whether the name will last.
+    @Test func aDirectoryThatCannotBeSyncedIsAnError() async {
+        await #expect(processExitsWith: .success) {
+            try Self.withDirectory { directory in
+                let user = geteuid()
+                // A superuser may open everything.
+                if user == 0 {
+                    guard chown(directory, 65_534, 65_534) == 0, seteuid(65_534) == 0 else {
+                        throw Failure()
+                    }
+                }
+                defer { _ = seteuid(user) }
+                guard chmod(directory, 0o300) == 0 else { throw Failure() }
+                defer { _ = chmod(directory, 0o700) }
+                do throws(JournalError) {
+                    _ = try FileJournalStorage(path: directory + "/j")
+                } catch {
+                    guard error.systemError == EACCES, error.path == directory else {
+                        throw Failure()
+                    }
+                    return
+                }
+                throw Failure()
+            }
         }
     }
 }

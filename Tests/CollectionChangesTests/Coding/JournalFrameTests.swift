@@ -22,38 +22,25 @@ import Testing
         )
     }
 
-    /// A head with a right checksum, whatever it says, of a body with a wrong one.
-    private func head(
-        kind: UInt8 = 1,
-        flags: UInt8 = 0,
-        length: UInt32 = 1,
-        at offset: Int = 0
-    ) -> [UInt8] {
-        var writer = ByteWriter()
-        writer.raw(JournalFrame.marker)
-        writer.byte(kind)
-        writer.byte(flags)
-        writer.fixed(UInt16(0))
-        writer.fixed(length)
-        writer.fixed(UInt64(5))
-        writer.fixed(UInt64(4))
-        writer.fixed(UInt32(0))
-        let checksum = JournalFrame.checksum(ofHead: writer.bytes[...], at: offset)
-        writer.fixed(checksum)
-        return writer.bytes
-    }
-
-    private func isHead(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
-        JournalFrame.Head(bytes[...], at: offset) != nil
-    }
-
     // MARK: Bytes
 
+    /// The standard checksum, a bit at a time.
+    private func checksum(_ bytes: [UInt8]) -> [UInt8] {
+        var value: UInt32 = .max
+        for byte in bytes {
+            value ^= UInt32(byte)
+            for _ in 0..<8 { value = value & 1 == 0 ? value >> 1 : value >> 1 ^ 0x82F6_3B78 }
+        }
+        return (0..<4).map { UInt8(truncatingIfNeeded: ~value >> (8 * $0)) }
+    }
+
     @Test func theBytesOfARecordAreTheDocumentedOnes() throws {
+        // The check value of the polynomial.
+        #expect(checksum(Array("123456789".utf8)) == [0x83, 0x92, 0x06, 0xE3])
         let digest = StateDigest(low: 0x0706_0504_0302_0100, high: 0x0F0E_0D0C_0B0A_0908)
         for kind in [JournalFrame.Kind.base, .update] {
             for digest in [nil, digest] {
-                let frame = frame(
+                let record = frame(
                     kind,
                     0x0807_0605_0403_0201,
                     durable: 0x1817_1615_1413_1211,
@@ -62,120 +49,117 @@ import Testing
                     payload: [31, 32, 33]
                 )
                 let body: [UInt8] = (digest == nil ? [] : Array(0..<16)) + [2, 21, 22, 31, 32, 33]
-                let bytes = try #require(frame.bytes(at: 77))
-                let start: [UInt8] =
+                var bytes: [UInt8] =
                     [0x43, 0x50, 0x4A, 0x31, kind.rawValue, digest == nil ? 0 : 1, 0, 0]
                     + [UInt8(body.count), 0, 0, 0] + Array(1...8) + Array(0x11...0x18)
-                #expect(Array(bytes[..<28]) == start)
-                #expect(Array(bytes[36...]) == body)
-                let head = try #require(JournalFrame.Head(bytes[..<36], at: 77))
-                #expect(head.kind == kind && head.hasDigest == (digest != nil))
-                #expect(head.bodyLength == body.count && head.sequence == frame.sequence)
-                #expect(head.durable == frame.durable)
-                let read = try #require(JournalFrame(head, body: body))
-                #expect(read.digest == digest && read.value == [21, 22])
-                #expect(read.payload == [31, 32, 33])
-                #expect(JournalFrame(head, body: body.reversed()) == nil)
+                bytes += checksum(body)
+                bytes += checksum(bytes + [77, 1, 0, 0, 0, 0, 0, 0])
+                bytes += body
+                #expect(record.bytes(at: 256 + 77) == bytes)
+                let storage = MemoryJournalStorage(Array(repeating: 0, count: 333) + bytes)
+                let read = try #require(try storage.frame(at: 333, before: 333 + bytes.count))
+                #expect(read.frame.kind == kind && read.end == 333 + bytes.count)
+                #expect(read.frame.sequence == record.sequence)
+                #expect(read.frame.durable == record.durable && read.frame.digest == digest)
+                #expect(read.frame.value == [21, 22] && read.frame.payload == [31, 32, 33])
+                // Elsewhere, cut, and with any bit flipped it is none.
+                var faults: [Int] = []
+                for offset in [332, 334] where try storage.frame(at: offset, before: 400) != nil {
+                    faults.append(offset)
+                }
+                for end in 333..<(333 + bytes.count)
+                where try storage.frame(at: 333, before: end) != nil { faults.append(end) }
+                for bit in 0..<(8 * bytes.count) {
+                    var spoilt = storage.bytes
+                    spoilt[333 + bit / 8] ^= 1 << UInt8(bit % 8)
+                    let other = MemoryJournalStorage(spoilt)
+                    if try other.frame(at: 333, before: spoilt.count) != nil { faults.append(bit) }
+                }
+                #expect(faults == [])
             }
         }
-    }
-
-    @Test func aHeadIsOfAKnownKindWithAKnownFlag() {
-        for value in UInt8.min...UInt8.max {
-            #expect(isHead(head(kind: value)) == (1...2).contains(value), "\(value)")
-            #expect(isHead(head(flags: value)) == (0...1).contains(value), "\(value)")
-        }
-    }
-
-    @Test func aHeadHasThirtySixBytesAndItsPlace() {
-        let bytes = head(at: 9)
-        #expect(isHead(bytes, at: 9))
-        #expect(!isHead(bytes, at: 8) && !isHead(bytes, at: 10))
-        #expect(!isHead(bytes + [0], at: 9))
-        for length in 0..<36 { #expect(!isHead(Array(bytes[..<length]), at: 9), "\(length)") }
-    }
-
-    @Test func aBodyHasAtMostAThousandMillionBytesOrSo() {
-        let longest = UInt32(JournalFrame.longestBody)
-        for length in [0, 1, longest - 1, longest] { #expect(isHead(head(length: length))) }
-        for length in [longest + 1, .max] { #expect(!isHead(head(length: length))) }
     }
 
     // MARK: Looking for later records
 
     /// What the records say that lie behind some bytes, each at the end of those before.
-    private func durable(
-        behind bytes: [UInt8],
-        _ frames: [JournalFrame],
-        from offset: Int = 0
-    ) throws -> UInt64? {
+    private func durable(behind bytes: [UInt8], _ frames: [JournalFrame]) throws -> UInt64? {
         var bytes = bytes
         for frame in frames { bytes += try #require(frame.bytes(at: bytes.count)) }
-        return try MemoryJournalStorage(bytes)
-            .durableSequence(saidAfter: offset, before: bytes.count)
+        return try MemoryJournalStorage(bytes).durableSequence(saidAfter: 0, before: bytes.count)
     }
 
     @Test func ofAllLaterRecordsTheLargestNumberCounts() throws {
-        #expect(try durable(behind: [0], []) == nil)
-        #expect(try durable(behind: [0], [frame(durable: 0)]) == 0)
-        #expect(try durable(behind: [0], [frame(durable: 1)]) == 1)
-        let frames = [5, 9, 2].map { frame(durable: $0, payload: [1, 2]) }
-        #expect(try durable(behind: [0], frames) == 9)
-        // The record at the place itself is not a later one.
-        #expect(try durable(behind: [], [frame(durable: 3)]) == nil)
-        #expect(try durable(behind: [], [frame(durable: 3), frame(durable: 2)]) == 2)
-    }
-
-    @Test(arguments: [(0, true), (1, true), (2, true), (999, true), (1_000, false)])
-    func aThousandHeadsWithoutABodyAreTheMostThatAreTried(_ count: Int, _ isFound: Bool) throws {
-        var bytes: [UInt8] = [0]
-        for _ in 0..<count { bytes += head(at: bytes.count) }
-        #expect(try durable(behind: bytes, [frame(durable: 6)]) == (isFound ? 6 : nil))
+        let rows: [(before: [UInt8], said: [UInt64], found: UInt64?)] = [
+            ([0], [], nil), ([0], [0], 0), ([0], [5, 9, 2], 9),
+            // The record at the place itself is not a later one.
+            ([], [3], nil), ([], [3, 2], 2),
+        ]
+        for (before, said, found) in rows {
+            let frames = said.map { frame(durable: $0, payload: [1, 2]) }
+            #expect(try durable(behind: before, frames) == found, "\(said)")
+        }
     }
 
     @Test func aRecordIsFoundWhereverItLiesInWhatIsReadAtOnce() throws {
         let chunk = 65_536
         let last = chunk - JournalFrame.headLength
-        for index in [last - 1, last, last + 1, chunk - 1, chunk, chunk + 1] {
-            let filler = Array(repeating: UInt8(0), count: 1 + index)
-            let record = frame(durable: 6, payload: Array(repeating: 0, count: 100))
-            #expect(try durable(behind: filler, [record]) == 6, "\(index)")
+        // Zeros, and what begins like a marker.
+        for filler in [0, JournalFrame.marker[0]] {
+            for index in [
+                0, 1, last - 1, last, last + 1, chunk - 1, chunk, chunk + 1, 2 * last + 1,
+            ] {
+                let bytes = Array(repeating: filler, count: 1 + index)
+                let record = frame(durable: 6, payload: Array(repeating: 0, count: 100))
+                #expect(try durable(behind: bytes, [record]) == 6, "\(filler), \(index)")
+            }
         }
     }
 
-    // MARK: Where a journal begins and ends
+    // MARK: Whole records that do not belong there
+
+    private let shape: HierarchyShape = [3]
+    private let alone = ValidatedChangeSet.unchanged([3]).encodedAlone()
 
     @Test func whatDoesNotBeginWithABaseIsToldAtItsBeginning() throws {
-        let shape: HierarchyShape = [3]
-        let other = try HierarchyChangeSet().validated(from: shape, to: shape)
         let starts: [JournalFrame] = [
-            frame(.update, value: shape.encoded()), frame(.base, value: []),
-            frame(.base, value: other.encodedAlone()),
+            frame(.update, value: alone), frame(.base, value: []), frame(.base, value: alone),
         ]
-        let images =
-            try [[0], [UInt8](repeating: 0, count: 99)]
-            + starts.map {
-                try #require($0.bytes(at: 0))
+        let zeros: [[UInt8]] = [[0], Array(repeating: 0, count: 99)]
+        for image in zeros + starts.compactMap({ $0.bytes(at: 0) }) {
+            for cut in [JournalCut.unpromised, .everythingAfterDamage] {
+                let storage = MemoryJournalStorage(image)
+                let error = failure(of: try UpdateJournal(opening: storage, cutting: cut))
+                #expect(error?.code == .noBase && error?.offset == 0 && storage.bytes == image)
             }
-        for image in images {
-            let error = #expect(throws: JournalError.self) {
-                try UpdateJournal(opening: MemoryJournalStorage(image))
-            }
-            #expect(error?.code == .noBase && error?.offset == 0)
         }
     }
 
-    @Test func nothingFollowsTheLargestNumber() throws {
-        let shape: HierarchyShape = [3]
-        let storage = MemoryJournalStorage()
-        let base = JournalBase(sequence: .max, shape: shape)
-        _ = try UpdateJournal(creatingIn: storage, base: base)
-        let value = try HierarchyChangeSet().validated(from: shape, to: shape).encodedAlone()
-        let end = storage.byteCount()
-        storage.append(try #require(frame(.update, 0, value: value).bytes(at: end)))
-        let error = #expect(throws: JournalError.self) { try UpdateJournal(opening: storage) }
-        #expect(error?.code == .damaged && error?.offset == end)
-        let reason = "record 0 follows record 18446744073709551615"
-        #expect(error?.message.contains(reason) == true)
+    @Test func wholeRecordsThatDoNotFitAreDamageWhateverWasSynced() throws {
+        let elsewhere = ValidatedChangeSet.unchanged([4]).encodedAlone()
+        let rows: [(last: UInt64, frame: JournalFrame, reason: String)] = [
+            (2, frame(.base, 3, durable: 0, value: shape.encoded()), "record 3 follows record 2"),
+            (2, frame(.update, 2, durable: 0, value: alone), "record 2 follows record 2"),
+            (2, frame(.update, 4, durable: 0, value: alone), "record 4 follows record 2"),
+            (2, frame(.update, 3, durable: 0, value: elsewhere), "record 3 does not follow from"),
+            (.max, frame(.update, 0, durable: 0, value: alone), "record 0 follows record 18446744"),
+        ]
+        for (last, frame, reason) in rows {
+            let storage = MemoryJournalStorage()
+            let base = JournalBase(sequence: last - 1, shape: shape)
+            let journal = try UpdateJournal(creatingIn: storage, base: base, syncing: .every(9))
+            try journal.append(.unchanged(shape))
+            let end = storage.byteCount()
+            storage.append(try #require(frame.bytes(at: end)))
+            let image = storage.bytes
+            for cut in [JournalCut.nothing, .unpromised] {
+                let error = failure(of: try UpdateJournal(opening: storage, cutting: cut))
+                #expect(error?.code == .damaged && error?.offset == end, "\(reason)")
+                #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+                #expect(storage.bytes == image, "nothing was changed")
+            }
+            let saved = try UpdateJournal(opening: storage, cutting: .everythingAfterDamage)
+            #expect(saved.lastSequence == last && saved.recovery.finding == .damage, "\(reason)")
+        }
     }
 }

@@ -1,150 +1,433 @@
-import CollectionChanges
 import TestSupport
 import Testing
 
-/// What was appended comes back, whatever happened to the storage, as far as it was promised.
-@Suite struct JournalTests: JournalWriting {
-    @Test func theChecksumIsTheStandardOne() throws {
-        // The check value of the polynomial is in the head of a record whose body is "123456789".
-        let storage = MemoryJournalStorage()
-        _ = try UpdateJournal(creatingIn: storage)
-        #expect(storage.bytes.prefix(6) == [0x43, 0x50, 0x4A, 0x31, 1, 0])
-        var value: UInt32 = .max
-        for byte in storage.bytes[36...] {
-            value ^= UInt32(byte)
-            for _ in 0..<8 { value = value & 1 == 0 ? value >> 1 : value >> 1 ^ 0x82F6_3B78 }
-        }
-        let found = storage.bytes[28..<32].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        #expect(found == ~value)
-    }
+@testable import CollectionChanges
 
-    @Test func whatWasAppendedIsReplayed() throws {
-        for syncing in [JournalSyncing.always, .every(3), .never] {
-            var writer = JournalWriter(seed: 1)
-            let storage = MemoryJournalStorage()
-            let journal = try UpdateJournal(
-                creatingIn: storage,
-                base: base(writer),
-                syncing: syncing
-            )
-            let noted = try fill(journal, &writer, 50)
-            #expect(try Array(records(journal).dropFirst()) == noted)
-            let reopened = try UpdateJournal(opening: storage)
-            #expect(reopened.recovery.finding == .whole)
-            #expect(reopened.lastSequence == 50 && reopened.shape == writer.shape)
-            #expect(reopened.digest == noted.last?.digest)
-            #expect(try Array(records(reopened).dropFirst()) == noted)
-        }
-    }
-
-    // MARK: Damage
-
-    @Test func noFlippedBitPassesUnnoticed() throws {
-        var writer = JournalWriter(seed: 4)
-        let storage = MemoryJournalStorage()
-        let journal = try UpdateJournal(creatingIn: storage, base: base(writer))
-        _ = try fill(journal, &writer, 6)
-        let whole = try records(journal)
-        for position in storage.bytes.indices {
-            for bit in 0..<8 {
-                var image = storage.bytes
-                image[position] ^= 1 << UInt8(bit)
-                let place = "byte \(position), bit \(bit)"
+/// A journal over a storage in which everything fails that can, beside a model of what it must say and hold.
+@Suite struct UpdateJournalTests {
+    @Test func aJournalSaysAndHoldsWhatItsModelDoesWhateverFails() throws {
+        var opened = 0
+        for seed in UInt64(0)..<Effort.number(1_000, usually: 60) {
+            var stage = try JournalStage(seed: seed)
+            for step in 0..<30 {
                 do {
-                    let survivor = try UpdateJournal(opening: MemoryJournalStorage(image))
-                    let found = try records(survivor)
-                    #expect(survivor.recovery.finding == .tornTail, "\(place)")
-                    // Damage in the last record looks like a torn end.
-                    #expect(found == Array(whole.dropLast()), "\(place)")
-                } catch let error as JournalError {
-                    #expect(error.code == .damaged || error.code == .noBase, "\(place)")
+                    try stage.takeStep()
+                    try stage.check()
+                } catch {
+                    Issue.record("seed \(seed), step \(step), \(stage.step): \(error)")
+                    break
                 }
             }
+            opened += stage.openings
         }
+        // So that the draws are known to reach what they are for.
+        #expect(opened > 200)
     }
 
-    @Test func anyBytesAreAJournalOrAnError() throws {
-        var writer = JournalWriter(seed: 5)
+    @Test func whatCouldNotBeReadBackIsNotWritten() throws {
+        let limits = ShapeLimits(sections: 9, items: 3)
         let storage = MemoryJournalStorage()
-        _ = try fill(try UpdateJournal(creatingIn: storage, base: base(writer)), &writer, 6)
-        let whole = try records(try UpdateJournal(opening: storage))
-        for seed in UInt64(0)..<Effort.number(3_000, usually: 300) {
-            var mutilation = Mutilation(seed: seed)
-            let image = MemoryJournalStorage(mutilation.spoil(storage.bytes))
-            guard
-                let survivor = try? UpdateJournal(opening: image, cutting: .everythingAfterDamage)
-            else { continue }
-            let found = try records(survivor)
-            #expect(found == Array(whole.prefix(found.count)), "seed \(seed)")
-        }
-    }
-
-    @Test func recordsInsideAPayloadAreNone() throws {
-        var writer = JournalWriter(seed: 10)
-        let inner = MemoryJournalStorage()
-        let journal = try UpdateJournal(creatingIn: inner, base: base(writer))
-        _ = try fill(journal, &writer, 3)
-        let storage = MemoryJournalStorage()
-        let outer = try UpdateJournal(creatingIn: storage, base: base(writer))
-        let start = storage.bytes.count
-        try outer.append(try writer.next(), payload: inner.bytes)
-        var image = storage.bytes
-        image[start] = 0
-        let survivor = try UpdateJournal(opening: MemoryJournalStorage(image))
-        #expect(survivor.recovery.finding == .tornTail && survivor.recovery.offset == start)
-    }
-
-    // MARK: Truncating
-
-    @Test func truncatingKeepsWhatComesAfterTheState() throws {
-        for sequence in UInt64(5)...15 {
-            var writer = JournalWriter(seed: 6)
-            let storage = MemoryJournalStorage()
-            let start = base(writer, sequence: 5)
-            let journal = try UpdateJournal(creatingIn: storage, base: start)
-            let noted = try records(journal) + fill(journal, &writer, 10)
-            let state = noted[Int(sequence) - 5]
-            try journal.truncate(behind: JournalBase(sequence: sequence, shape: state.shape))
-            #expect(try Array(records(journal).dropFirst()) == Array(noted[(Int(sequence) - 4)...]))
-            let more = try fill(journal, &writer, 2)
-            let reopened = try UpdateJournal(opening: storage, cutting: .nothing)
-            #expect(reopened.baseSequence == sequence && reopened.lastSequence == 17)
-            #expect(try Array(records(reopened).suffix(2)) == more)
-        }
-    }
-
-    @Test func aBaseThatTheJournalDoesNotGoThroughIsRejected() throws {
-        var writer = JournalWriter(seed: 7)
-        let journal = try UpdateJournal(
-            creatingIn: MemoryJournalStorage(),
-            base: base(writer, sequence: 5)
+        let tooMany = failure(
+            of: try UpdateJournal(
+                creatingIn: storage,
+                base: JournalBase(shape: [4]),
+                limits: limits
+            )
         )
-        let update = try writer.next()
-        try journal.append(update, digest: StateDigest(low: 1, high: 1))
-        let wrong = [
-            JournalBase(sequence: 4, shape: update.oldShape),
-            JournalBase(sequence: 7, shape: update.newShape),
-            JournalBase(sequence: 6, shape: update.oldShape),
-            JournalBase(sequence: 6, shape: update.newShape, digest: StateDigest(low: 1, high: 2)),
+        #expect(tooMany?.code == .unreadable && storage.bytes.isEmpty)
+        let base = JournalBase(sequence: .max - 1, shape: [3])
+        let journal = try UpdateJournal(creatingIn: storage, base: base, limits: limits)
+        let bytes = storage.bytes
+        let larger = try HierarchyChangeSet([.insertItems([path(0, 0)], .automatic)])
+            .validated(from: [3], to: [4])
+        let error = failure(of: try journal.append(larger))
+        #expect(error?.code == .unreadable && storage.bytes == bytes)
+        let past = failure(
+            of: try journal.truncate(behind: JournalBase(sequence: .max - 1, shape: [4]))
+        )
+        #expect(past?.code == .otherStart && journal.shape == [3])
+        // Nothing follows the largest number.
+        #expect(try journal.append(.unchanged([3])) == .max)
+        let beyond = failure(of: try journal.append(.unchanged([3])))
+        #expect(beyond?.code == .otherStart && journal.lastSequence == .max)
+        #expect(try UpdateJournal(opening: storage, limits: limits).lastSequence == .max)
+        // What was written within wide limits is not read within narrow ones.
+        let narrow = failure(
+            of: try UpdateJournal(opening: storage, limits: ShapeLimits(sections: 9, items: 2))
+        )
+        #expect(narrow?.code == .noBase)
+    }
+}
+
+/// A journal, its storage, and a model of both.
+private struct JournalStage {
+    struct Mismatch: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private var storage = StagedStorage()
+    private var journal: UpdateJournal
+    private var draws: JournalDraws
+    private(set) var step = "create"
+    private(set) var openings = 0
+
+    // The model. Of each record its bytes, and the last that was durable when it was written.
+    private var records: [NotedRecord] = []
+    private var frames: [(bytes: [UInt8], durable: UInt64)] = []
+    private var synced: UInt64 = 0
+    private var recovery = JournalRecovery(finding: .whole, offset: 0, bytesCut: 0)
+    private var durable: [UInt8] = []
+    /// What a failed write left behind the records.
+    private var rest: [UInt8] = []
+    private var failure: JournalError?
+
+    private static let syncings: [JournalSyncing] = [
+        .always, .every(0), .every(1), .every(2), .every(3), .never,
+    ]
+
+    init(seed: UInt64) throws {
+        draws = JournalDraws(seed: seed)
+        let base = JournalBase(
+            sequence: UInt64(draws.random.next(below: 2) * 5),
+            shape: [3, 2],
+            digest: draws.digest(),
+            payload: draws.payload()
+        )
+        // Whatever the storage holds makes way.
+        storage.change { $0 = [1, 2, 3] }
+        journal = try UpdateJournal(
+            creatingIn: storage,
+            base: base,
+            syncing: Self.syncings[draws.random.next(below: Self.syncings.count)]
+        )
+        begin(with: base)
+    }
+
+    /// The model of a journal that has only its base.
+    private mutating func begin(with base: JournalBase) {
+        records = [NotedRecord(base)]
+        frames = [(storage.bytes, base.sequence)]
+        recovery = JournalRecovery(finding: .whole, offset: storage.bytes.count, bytesCut: 0)
+        (synced, durable, rest, failure) = (base.sequence, storage.bytes, [], nil)
+    }
+
+    private var last: NotedRecord { records[records.count - 1] }
+    private var bytes: [UInt8] { frames.flatMap(\.bytes) }
+
+    func check() throws {
+        let isRight =
+            journal.baseSequence == records[0].sequence && journal.lastSequence == last.sequence
+            && journal.syncedSequence == synced && journal.shape == last.shape
+            && journal.digest == last.digest && journal.recovery == recovery
+            && storage.bytes == bytes + rest && storage.durable == durable
+        let found = try journal.records()
+        if !isRight || found != records { throw Mismatch(description: "\(found), not \(self)") }
+        if !storage.faults.isEmpty { throw Mismatch(description: "no call for \(storage.faults)") }
+    }
+
+    /// Calls, and compares the error.
+    private func expect(
+        _ expected: JournalError?,
+        _ body: () throws -> Void
+    ) throws {
+        var found: JournalError?
+        do { try body() } catch let error as JournalError { found = error }
+        // The sentence matters where it is the storage's own.
+        let isSame =
+            found?.code == expected?.code && found?.offset == expected?.offset
+            && found?.systemError == expected?.systemError && found?.path == expected?.path
+            && (expected.map { $0.message.isEmpty || found?.message.contains($0.message) == true }
+                ?? true)
+        if !isSame {
+            throw Mismatch(description: "\(found as Any) must be \(expected as Any)")
+        }
+    }
+
+    private func error(_ code: JournalError.Code, at offset: Int? = nil) -> JournalError {
+        JournalError(code, "", offset: offset)
+    }
+
+    /// What every call throws after a failure.
+    private var failedBefore: JournalError? {
+        failure.map {
+            JournalError(.failedBefore, $0.message, systemError: $0.systemError, path: $0.path)
+        }
+    }
+
+    mutating func takeStep() throws {
+        switch draws.random.next(below: failure == nil ? 16 : 6) {
+        case 0...1: try reopen()
+        case 2: try sync()
+        case 3: try truncate()
+        case 4: try spoil()
+        case 5...12: try append()
+        case 13: try intrude()
+        default: try callWrongly()
+        }
+    }
+
+    // MARK: Calls
+
+    private mutating func append() throws {
+        let update = try draws.update(from: last.shape)
+        let (digest, payload) = (draws.digest(), draws.payload())
+        let kind = draws.random.next(below: 12)
+        let isSyncedNow =
+            switch journal.syncing {
+            case .always: true
+            case .every(let count): last.sequence + 1 - synced >= UInt64(max(1, count))
+            default: false
+            }
+        let record = NotedRecord(last.sequence + 1, update, digest, payload)
+        step = "append, failing \(kind), \(journal.syncing)"
+        let call = { [journal] in
+            let number = try journal.append(update, digest: digest, payload: payload)
+            if number != record.sequence { throw Mismatch(description: "number \(number)") }
+        }
+        if let failedBefore { return try expect(failedBefore, call) }
+        let kept = draws.random.next(below: 60)
+        switch kind {
+        case 0:
+            storage.faults = [.init(call: .count)]
+            return try expect(StagedStorage.error(.count), call)
+        case 1:
+            storage.faults = [.init(call: .append, kept: kept)]
+            return try expect(StagedStorage.error(.append), call)
+        case 2:
+            storage.faults = [.init(call: .append, kept: kept), .init(call: .truncate)]
+            failure = StagedStorage.error(.truncate)
+            try expect(StagedStorage.error(.append), call)
+            rest = Array(storage.bytes.dropFirst(bytes.count))
+            if rest.count > kept { throw Mismatch(description: "\(rest) was kept") }
+            return
+        case 3 where isSyncedNow:
+            storage.faults = [.init(call: .sync)]
+            failure = StagedStorage.error(.sync)
+            try expect(failure, call)
+        default: try expect(nil, call)
+        }
+        let durableThen = journal.syncing == .never ? last.sequence : synced
+        frames.append((Array(storage.bytes.dropFirst(bytes.count)), durableThen))
+        records.append(record)
+        if isSyncedNow, failure == nil { (synced, durable) = (record.sequence, bytes) }
+    }
+
+    private mutating func sync() throws {
+        let kind = draws.random.next(below: 4)
+        step = "sync, failing \(kind)"
+        let call = { [journal] in try journal.sync() }
+        if let failedBefore { return try expect(failedBefore, call) }
+        switch kind {
+        case 0:
+            storage.faults = [.init(call: .count)]
+            try expect(StagedStorage.error(.count), call)
+        case 1:
+            storage.faults = [.init(call: .sync)]
+            failure = StagedStorage.error(.sync)
+            try expect(failure, call)
+        default:
+            try expect(nil, call)
+            (synced, durable) = (last.sequence, bytes)
+        }
+    }
+
+    private mutating func truncate() throws {
+        let index = draws.random.next(below: records.count)
+        let state = records[index]
+        let digest = draws.random.isTrue(oneIn: 2) ? state.digest : state.digest ?? draws.digest()
+        let isGiven = draws.random.isTrue(oneIn: 2)
+        var base = JournalBase(
+            sequence: state.sequence,
+            shape: state.shape,
+            digest: isGiven ? digest : nil,
+            payload: draws.payload()
+        )
+        let kind = draws.random.next(below: 6)
+        step = "truncate behind \(state.sequence), failing \(kind)"
+        let call = { [journal, base] in try journal.truncate(behind: base) }
+        if let failedBefore { return try expect(failedBefore, call) }
+        switch kind {
+        case 0...1:
+            let fault = kind == 0 ? StagedStorage.Call.count : .read
+            storage.faults = [.init(call: fault)]
+            return try expect(StagedStorage.error(fault), call)
+        case 2:
+            storage.faults = [.init(call: .replace)]
+            failure = StagedStorage.error(.replace)
+            return try expect(failure, call)
+        default: try expect(nil, call)
+        }
+        base.digest = base.digest ?? state.digest
+        records = [NotedRecord(base)] + records[(index + 1)...]
+        // The records that stay are as long as they were.
+        let lengths = frames[(index + 1)...].map(\.bytes.count)
+        var start = storage.bytes.count - lengths.reduce(0, +)
+        var kept = [(Array(storage.bytes[..<start]), base.sequence)]
+        for length in lengths {
+            kept.append((Array(storage.bytes[start..<start + length]), last.sequence))
+            start += length
+        }
+        frames = kept.map { (bytes: $0.0, durable: $0.1) }
+        (synced, durable) = (last.sequence, bytes)
+    }
+
+    // MARK: Wrong calls, and others at work
+
+    private mutating func callWrongly() throws {
+        step = "append from another shape, and truncate behind other states"
+        let longer = HierarchyShape(last.shape.itemCounts + [draws.random.next(below: 4)])
+        let update = try draws.update(from: longer)
+        try expect(error(.otherStart)) { [journal] in try journal.append(update) }
+        let state = records[draws.random.next(below: records.count)]
+        var wrong = [
+            JournalBase(sequence: last.sequence + 1, shape: last.shape),
+            JournalBase(sequence: state.sequence, shape: longer),
         ]
-        for base in wrong {
-            #expect(throws: JournalError.self) { try journal.truncate(behind: base) }
+        if records[0].sequence > 0 {
+            wrong.append(JournalBase(sequence: records[0].sequence - 1, shape: records[0].shape))
         }
-        #expect(journal.baseSequence == 5 && journal.lastSequence == 6)
+        if let digest = state.digest {
+            let other = StateDigest(low: digest.low, high: digest.high + 1)
+            wrong.append(JournalBase(sequence: state.sequence, shape: state.shape, digest: other))
+        }
+        for base in wrong {
+            try expect(error(.otherStart)) { [journal] in try journal.truncate(behind: base) }
+        }
     }
 
-    @Test func anUpdateFromAnotherShapeIsRejected() throws {
-        let journal = try UpdateJournal(
-            creatingIn: MemoryJournalStorage(),
-            base: JournalBase(shape: [9])
-        )
-        var writer = JournalWriter(seed: 8)
-        let update = try writer.next()
-        do {
-            try journal.append(update)
-            Issue.record("appended")
-        } catch {
-            #expect(error.code == .otherStart)
+    /// Another journal has written: this one writes nothing.
+    private mutating func intrude() throws {
+        step = "another writes"
+        let more = JournalBase(sequence: last.sequence, shape: last.shape)
+        storage.change { $0 += [7] }
+        let update = try draws.update(from: last.shape)
+        try expect(error(.inUse)) { [journal] in try journal.append(update) }
+        try expect(error(.inUse)) { [journal] in try journal.sync() }
+        try expect(error(.inUse)) { [journal] in try journal.truncate(behind: more) }
+        storage.change { $0.removeLast() }
+    }
+
+    /// Bytes become others while the journal is open: they are not taken for records.
+    private mutating func spoil() throws {
+        step = "spoil what is read"
+        let whole = bytes
+        let position = draws.random.next(below: whole.count)
+        storage.change { $0[position] ^= 1 << UInt8(draws.random.next(below: 8)) }
+        let (kept, end) = prefix(of: storage.bytes)
+        let expected = kept == 0 ? error(.noBase, at: 0) : error(.damaged, at: end)
+        try expect(expected) { [journal] in _ = try journal.records() }
+        if failure == nil {
+            let base = JournalBase(sequence: records[0].sequence, shape: records[0].shape)
+            try expect(expected) { [journal] in try journal.truncate(behind: base) }
         }
+        storage.change { $0[position] = whole[position] }
+    }
+
+    // MARK: Opening
+
+    /// How many records bytes begin with, and where those end.
+    private func prefix(of image: [UInt8]) -> (count: Int, end: Int) {
+        var (count, end) = (0, 0)
+        for frame in frames {
+            guard image[min(end, image.count)...].starts(with: frame.bytes) else { break }
+            (count, end) = (count + 1, end + frame.bytes.count)
+        }
+        return (count, end)
+    }
+
+    /// What opening must find.
+    private func finding(in image: [UInt8]) -> JournalRecovery.Finding {
+        let (count, end) = prefix(of: image)
+        if end == image.count { return .whole }
+        var start = 0
+        var said: UInt64?
+        for (index, frame) in frames.enumerated() {
+            if index > count, image[min(start, image.count)...].starts(with: frame.bytes) {
+                said = max(said ?? 0, frame.durable)
+            }
+            start += frame.bytes.count
+        }
+        guard count > 0, let said else { return .tornTail }
+        return said > records[count - 1].sequence ? .damage : .unsyncedGap
+    }
+
+    /// What the storage holds after a crash, or worse.
+    private mutating func image() -> [UInt8] {
+        let now = storage.bytes
+        var image = now
+        switch draws.random.next(below: 6) {
+        case 0: image.removeLast(draws.random.next(below: min(200, now.count + 1)))
+        case 1: image += (0...draws.random.next(below: 50)).map { UInt8($0) }
+        case 2:
+            // What was not synced is lost, some of it, or is zeros.
+            let unsynced = now.count - durable.count
+            if unsynced > 0 {
+                image.removeLast(draws.random.next(below: unsynced))
+                let start = durable.count + draws.random.next(below: image.count - durable.count)
+                for position in start..<min(image.count, start + 40) { image[position] = 0 }
+            }
+        case 3...4:
+            for _ in 0...draws.random.next(below: 2) where !image.isEmpty {
+                let position = draws.random.next(below: image.count)
+                image[position] ^= 1 << UInt8(draws.random.next(below: 8))
+            }
+        default: break
+        }
+        return image
+    }
+
+    private mutating func reopen() throws {
+        let image = image()
+        let cuts: [JournalCut] = [.nothing, .unpromised, .everythingAfterDamage]
+        let cut = cuts[draws.random.next(below: 3)]
+        let syncing = Self.syncings[draws.random.next(below: Self.syncings.count)]
+        let (count, end) = prefix(of: image)
+        let finding = finding(in: image)
+        step = "reopen, \(finding), \(cut)"
+        openings += 1
+        storage = StagedStorage(image)
+        let isAllowed =
+            finding == .whole || cut == .everythingAfterDamage
+            || (cut == .unpromised && finding != .damage)
+        var expected: JournalError?
+        if image.isEmpty {
+            expected = error(.empty)
+        } else if count == 0 {
+            expected = error(.noBase, at: 0)
+        } else if !isAllowed {
+            expected = error(.damaged, at: end)
+        }
+        if let expected {
+            try expect(expected) { [storage] in
+                _ = try UpdateJournal(opening: storage, syncing: syncing, cutting: cut)
+            }
+            if storage.bytes != image { throw Mismatch(description: "it was changed") }
+        } else {
+            // First with a call that fails.
+            let isCut = finding != .whole
+            let calls: [StagedStorage.Call] = [.count, .read, .sync] + (isCut ? [.truncate] : [])
+            let failing = calls[draws.random.next(below: calls.count)]
+            storage.faults = [.init(call: failing)]
+            try expect(StagedStorage.error(failing)) { [storage] in
+                _ = try UpdateJournal(opening: storage, syncing: syncing, cutting: cut)
+            }
+            storage = StagedStorage(image)
+            let journal = try UpdateJournal(opening: storage, syncing: syncing, cutting: cut)
+            let changes = storage.calls.filter { $0 != .count && $0 != .read }
+            if changes != (isCut ? [.truncate, .sync] : [.sync]) {
+                throw Mismatch(description: "\(changes) at opening")
+            }
+            self.journal = journal
+            records.removeLast(records.count - count)
+            frames.removeLast(frames.count - count)
+            let bytesCut = image.count - end
+            recovery = JournalRecovery(finding: finding, offset: end, bytesCut: bytesCut)
+            (synced, durable, rest, failure) = (last.sequence, bytes, [], nil)
+            return
+        }
+        // Nothing is to be had of it in that way: a new journal from the last state on.
+        let base = JournalBase(sequence: last.sequence, shape: last.shape, digest: draws.digest())
+        journal = try UpdateJournal(creatingIn: storage, base: base, syncing: syncing)
+        begin(with: base)
     }
 }

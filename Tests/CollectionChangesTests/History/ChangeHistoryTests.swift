@@ -12,17 +12,21 @@ struct ChangeHistoryTests {
 
     private typealias State = [[Item]]
 
-    /// A state that several change, and the history of one of them.
+    /// A state that several change, each with a history, and each observing what the others do.
     private struct Document {
         var state: State = []
-        var history: ChangeHistory<State>
-        var nextID = 0
+        var histories: [ChangeHistory<State>]
         var random: SeededNumbers
+        /// By user: what there would be if only the others had done anything.
+        var withoutUser: [Set<Int>]
+        private var nextID = 0
 
-        init(seed: UInt64, limit: Int = 100, counts: [Int] = [3, 0, 4]) {
+        init(seed: UInt64, users: Int = 1, limit: Int = 100, counts: [Int] = [3, 0, 4]) {
             random = SeededNumbers(seed: seed)
-            history = ChangeHistory(limit: limit)
+            histories = Array(repeating: ChangeHistory(limit: limit), count: users)
+            withoutUser = []
             state = counts.map { count in (0..<count).map { _ in fresh() } }
+            withoutUser = Array(repeating: ids, count: users)
         }
 
         mutating func fresh() -> Item {
@@ -31,339 +35,308 @@ struct ChangeHistoryTests {
         }
 
         var shape: HierarchyShape { HierarchyShape(state.map(\.count)) }
+        var ids: Set<Int> { Set(state.joined().map(\.id)) }
 
         mutating func randomUpdate(rate: Double = 0.2) throws -> ValidatedChangeSet {
-            let drawn = RandomUpdate(from: shape, &random, rate: rate)
-            return try drawn.changes.validated(from: shape, to: drawn.newShape)
+            while true {
+                let drawn = RandomUpdate(from: shape, &random, rate: rate)
+                let update = try drawn.changes.validated(from: shape, to: drawn.newShape)
+                if !update.saysNothing { return update }
+            }
         }
 
         /// Does what an update says; reconfigured items have another revision.
-        mutating func apply(_ update: ValidatedChangeSet) throws {
-            var items = state
-            try update.apply(to: &items) { _ in fresh() }
-            for reconfiguration in update.reconfigurations {
-                let path = reconfiguration.newPath
-                items[path.section][path.item].revision += 1
-            }
-            state = items
-        }
-
-        mutating func own(_ update: ValidatedChangeSet) throws {
+        mutating func submit(_ update: ValidatedChangeSet, by user: Int = 0) throws {
             let before = state
-            try apply(update)
-            try history.record(update, before)
+            state = try Self.apply(update, to: state, fresh: { _ in fresh() }) { item in
+                Item(id: item.id, revision: item.revision + 1)
+            }
+            try histories[user].record(update, before)
+            try tellOthers(update, user, before)
         }
 
-        mutating func foreign(_ update: ValidatedChangeSet) throws {
-            try apply(update)
-            try history.observe(update)
-        }
-
-        /// - Returns: whether there was something to do.
-        mutating func take(_ step: HistoryStep<State>?) throws -> Bool {
-            guard let step else { return false }
-            let atOnce = try Self.apply(step.update, to: state) { path in
-                let origin = try #require(step.origin(of: path), "\(path)")
-                return step.parts[origin.part].context[origin.path.section][origin.path.item]
+        private mutating func tellOthers(
+            _ update: ValidatedChangeSet,
+            _ user: Int,
+            _ before: State
+        ) throws {
+            let old = Set(before.joined().map(\.id))
+            for other in histories.indices where other != user {
+                try histories[other].observe(update)
+                withoutUser[other].subtract(old.subtracting(ids))
+                withoutUser[other].formUnion(ids.subtracting(old))
             }
-            var contexts: [State] = []
-            for part in step.parts {
-                contexts.append(state)
-                state = try Self.apply(part.update, to: state) { path in
-                    let origin = try #require(part.origin(of: path), "\(path)")
-                    return part.context[origin.section][origin.item]
-                }
-            }
-            try #require(atOnce == state)
-            try history.perform(step, contexts)
-            return true
         }
 
         private static func apply(
             _ update: ValidatedChangeSet,
             to state: State,
-            _ item: (ItemPath) throws -> Item
+            fresh: (ItemPath) throws -> Item,
+            updated: (Item) throws -> Item
         ) throws -> State {
-            var items = try update.apply(to: state, fresh: item)
+            var items = try update.apply(to: state, fresh: fresh)
             for reconfiguration in update.reconfigurations {
                 let path = reconfiguration.newPath
-                items[path.section][path.item] = try item(path)
+                items[path.section][path.item] = try updated(items[path.section][path.item])
             }
             return items
         }
 
-        mutating func undo() throws -> Bool { try take(history.undoStep()) }
-        mutating func redo() throws -> Bool { try take(history.redoStep()) }
+        /// Does a step both ways, at once and part by part.
+        ///
+        /// - Returns: whether there was something to do.
+        mutating func take(_ direction: HistoryStep<State>.Direction, by user: Int = 0) throws
+            -> Bool
+        {
+            let history = histories[user]
+            let found = direction == .undo ? try history.undoStep() : try history.redoStep()
+            guard let step = found else { return false }
+            try #require(step.direction == direction && step.update.oldShape == shape)
+            let before = state
+            func source(_ path: ItemPath) throws -> Item {
+                let origin = try #require(step.origin(of: path), "\(path)")
+                return step.parts[origin.part].context[origin.path.section][origin.path.item]
+            }
+            var atOnce = try step.update.apply(to: state, fresh: source)
+            for path in step.update.reconfigurations.map(\.newPath) {
+                atOnce[path.section][path.item] = try source(path)
+            }
+            // Where what is shown comes from, also of what was there.
+            for path in step.update.newShape.paths {
+                let item = atOnce[path.section][path.item]
+                switch step.source(of: path, before: step.parts.count) {
+                case .old(let old): try #require(before[old.section][old.item] == item)
+                case .part(let origin):
+                    let context = step.parts[origin.part].context
+                    try #require(context[origin.path.section][origin.path.item] == item)
+                case nil: Issue.record("\(path) has no source")
+                }
+            }
+            var contexts: [State] = []
+            for part in step.parts {
+                contexts.append(state)
+                func item(_ path: ItemPath) throws -> Item {
+                    let origin = try #require(part.origin(of: path), "\(path)")
+                    return part.context[origin.section][origin.item]
+                }
+                state = try part.update.apply(to: state, fresh: item)
+                for path in part.update.reconfigurations.map(\.newPath) {
+                    state[path.section][path.item] = try item(path)
+                }
+            }
+            try #require(atOnce == state)
+            try histories[user].perform(step, contexts)
+            try tellOthers(step.update, user, before)
+            return true
+        }
     }
 
-    /// Without others: a list of states and a place in it.
+    /// Without others: a list of states and a place in it, some steps in groups.
     @Test(arguments: [0.1, 0.4])
     func aloneItGoesBackAndForthThroughTheStates(_ rate: Double) throws {
         for seed in 0..<UInt64(Effort.number(300, usually: 60)) {
-            var document = Document(seed: seed)
+            let limit = seed.isMultiple(of: 3) ? 3 : 100
+            var document = Document(seed: seed, limit: limit)
             var states = [document.state]
             var place = 0
-            for step in 0..<30 {
-                switch document.random.next(below: 5) {
-                case 0, 1:
-                    let update = try document.randomUpdate(rate: rate)
-                    guard !update.edits.isEmpty || !update.reconfigurations.isEmpty else {
-                        continue
+            steps: for step in 0..<30 {
+                switch document.random.next(below: 6) {
+                case 0, 1, 2:
+                    let count = [1, 1, 3][document.random.next(below: 3)]
+                    if count > 1 { document.histories[0].beginGroup() }
+                    // Groups nest, and an empty one is none.
+                    for _ in 0..<count {
+                        document.histories[0].beginGroup()
+                        try document.submit(document.randomUpdate(rate: rate))
+                        document.histories[0].endGroup()
                     }
-                    try document.own(update)
-                    states = Array(states.prefix(place + 1)) + [document.state]
-                    place += 1
-                case 2, 3:
-                    let isDone = try document.undo()
+                    if count > 1 { document.histories[0].endGroup() }
+                    // What a group does may cancel out.
+                    if states[place] == document.state { break steps }
+                    states = Array((states.prefix(place + 1) + [document.state]).suffix(limit + 1))
+                    place = states.count - 1
+                case 3, 4:
+                    let isDone = try document.take(.undo)
                     #expect(isDone == (place > 0), "seed \(seed), step \(step)")
                     place = max(0, place - 1)
                 default:
-                    let isDone = try document.redo()
+                    let isDone = try document.take(.redo)
                     #expect(isDone == (place < states.count - 1), "seed \(seed), step \(step)")
                     place = min(states.count - 1, place + 1)
                 }
-                try #require(document.state == states[place], "seed \(seed), step \(step)")
-                #expect(document.history.undoCount == place)
-                #expect(document.history.redoCount == states.count - 1 - place)
+                let history = document.histories[0]
+                let isRight =
+                    document.state == states[place] && history.undoCount == place
+                    && history.redoCount == states.count - 1 - place
+                try #require(isRight, "seed \(seed), step \(step)")
             }
         }
     }
 
-    /// Some edits of items that stay in their sections' number, so that what is left afterwards is known.
+    /// Some edits of items, of which it is known what is left of them when others edit too.
     private func itemUpdate(_ document: inout Document) throws -> ValidatedChangeSet {
         var changes = HierarchyChangeSet()
-        var counts = document.state.map(\.count)
+        var counts = document.shape.itemCounts
         for (section, items) in document.state.enumerated() {
             for item in items.indices {
-                let path = ItemPath(section: section, item: item)
                 switch document.random.next(below: 8) {
                 case 0:
-                    changes.deleteItems(at: [path])
+                    changes.deleteItems(at: [path(section, item)])
                     counts[section] -= 1
-                case 1: changes.reconfigureItems(at: [path])
+                case 1: changes.reconfigureItems(at: [path(section, item)])
                 default: break
                 }
             }
         }
         for _ in 0..<document.random.next(below: 3) {
             let section = document.random.next(below: counts.count)
-            let old = document.shape.itemCounts
-            let target = ItemPath(
-                section: section,
-                item: document.random.next(below: counts[section] + 1)
-            )
-            var longer = changes
-            longer.insertItems(at: [target])
-            var more = counts
+            let place = document.random.next(below: counts[section] + 1)
+            var (longer, more) = (changes, counts)
+            longer.insertItems(at: [path(section, place)])
             more[section] += 1
-            let update = try? longer.validated(from: HierarchyShape(old), to: HierarchyShape(more))
+            let update = try? longer.validated(from: document.shape, to: HierarchyShape(more))
             if update != nil { (changes, counts) = (longer, more) }
         }
         return try changes.validated(from: document.shape, to: HierarchyShape(counts))
     }
 
-    /// With others: when all that is one's own is undone, there is what they did, as if alone.
-    @Test func whatOthersDidIsLeftWhenAllIsUndone() throws {
-        for seed in 0..<UInt64(Effort.number(600, usually: 150)) {
-            var document = Document(seed: seed)
-            var expected = Set(document.state.joined().map(\.id))
-            for step in 0..<14 {
-                let before = Set(document.state.joined().map(\.id))
-                switch document.random.next(below: 6) {
-                case 0, 1: try document.own(itemUpdate(&document))
-                case 2, 3:
-                    let update = try itemUpdate(&document)
-                    try document.foreign(update)
-                    let after = Set(document.state.joined().map(\.id))
-                    expected.subtract(before.subtracting(after))
-                    expected.formUnion(after.subtracting(before))
-                case 4: _ = try document.undo()
-                default: _ = try document.redo()
-                }
-                let start = try document.history.undoStep()?.update.oldShape
-                #expect(start == nil || start == document.shape, "seed \(seed), step \(step)")
-            }
-            while try document.undo() {}
-            #expect(Set(document.state.joined().map(\.id)) == expected, "seed \(seed)")
-            // And back again: what is one's own comes back, of others' nothing is lost but what own steps delete.
-            while try document.redo() {}
-            let ids = document.state.joined().map(\.id)
-            #expect(Set(ids).count == ids.count, "seed \(seed)")
-        }
-    }
-
-    @Test func everythingAtOnceKeepsItsShape() throws {
+    /// Two or three users, each of whom undoes and redoes, in groups too. Of edits of items it is known what is left: whoever
+    /// undoes all leaves what the others did, as if alone. With moves, reloads and edits of sections, both ways of doing a
+    /// step must lead to the same, within the limit.
+    @Test(arguments: [(2, true), (3, true), (2, false)])
+    func whatOthersDidIsLeftWhenAllIsUndone(_ users: Int, _ editsItems: Bool) throws {
+        let limit = editsItems ? 100 : 4
         for seed in 0..<UInt64(Effort.number(400, usually: 80)) {
-            var document = Document(seed: seed, limit: 4)
-            for step in 0..<30 {
+            var document = Document(seed: seed, users: users, limit: limit)
+            for step in 0..<(editsItems ? 16 : 30) {
+                let user = document.random.next(below: users)
                 switch document.random.next(below: 8) {
-                case 0, 1: try document.own(document.randomUpdate())
-                case 2, 3: try document.foreign(document.randomUpdate())
-                case 4, 5: _ = try document.undo()
-                case 6: _ = try document.redo()
-                default:
-                    document.random.isTrue(oneIn: 2)
-                        ? document.history.beginGroup() : document.history.endGroup()
+                case 0, 1, 2, 3:
+                    let update = try editsItems ? itemUpdate(&document) : document.randomUpdate()
+                    try document.submit(update, by: user)
+                case 4: document.histories[user].beginGroup()
+                case 5: document.histories[user].endGroup()
+                case 6: _ = try document.take(.undo, by: user)
+                default: _ = try document.take(.redo, by: user)
                 }
-                let ids = document.state.joined().map(\.id)
-                try #require(Set(ids).count == ids.count, "seed \(seed), step \(step)")
-                #expect(document.history.undoCount <= 4)
+                let isRight =
+                    document.ids.count == document.state.joined().count
+                    && document.histories.allSatisfy { $0.undoCount <= limit }
+                try #require(isRight, "seed \(seed), step \(step)")
+            }
+            for user in 0..<users where editsItems {
+                var alone = document
+                while try alone.take(.undo, by: user) {}
+                #expect(alone.ids == document.withoutUser[user], "seed \(seed), user \(user)")
+                // And back again: of others' nothing is lost but what own steps delete.
+                while try alone.take(.redo, by: user) {}
+                #expect(alone.ids.count == alone.state.joined().count, "seed \(seed)")
             }
         }
     }
 
-    @Test func aGroupIsOneStep() throws {
-        var document = Document(seed: 1)
-        let before = document.state
-        document.history.beginGroup()
-        for _ in 0..<3 {
-            document.history.beginGroup()
-            try document.own(document.randomUpdate())
-            document.history.endGroup()
+    // MARK: Contexts and groups
+
+    /// Insertions of one item each behind the others, of which each has its number as context.
+    private func insert(
+        _ numbers: Range<Int>,
+        into history: inout ChangeHistory<Int>
+    ) throws {
+        for number in numbers {
+            let update = try record("I0.\(number)").validated(from: [number], to: [number + 1])
+            try history.record(update, number)
         }
-        document.history.endGroup()
-        let after = document.state
-        #expect(document.history.undoCount == 1)
-        try document.own(document.randomUpdate())
-        #expect(document.history.undoCount == 2)
-        for _ in 0..<2 { _ = try document.undo() }
-        #expect(document.state == before)
-        _ = try document.redo()
-        #expect(document.state == after && document.history.redoCount == 1)
     }
 
-    @Test func theOldestAreForgotten() throws {
-        var document = Document(seed: 3, limit: 2)
-        for _ in 0..<5 { try document.own(itemUpdate(&document)) }
-        #expect(document.history.undoCount == 2)
-        var none = Document(seed: 3, limit: -1)
-        try none.own(itemUpdate(&none))
-        #expect(try none.history.undoCount == 0 && none.history.undoStep() == nil)
+    @Test(arguments: [(5, 3), (3, 3), (2, 3), (4, 1), (3, 0), (3, -1), (103, nil)])
+    func theOldestGroupsAreForgottenWhole(_ count: Int, _ limit: Int?) throws {
+        var history = limit.map { ChangeHistory<Int>(limit: $0) } ?? ChangeHistory<Int>()
+        var groups: [[Int]] = []
+        var number = 0
+        for group in 0..<count {
+            history.beginGroup()
+            try insert(number..<(number + 1 + group % 3), into: &history)
+            history.endGroup()
+            groups.append(Array((number..<(number + 1 + group % 3)).reversed()))
+            number += 1 + group % 3
+        }
+        let kept = max(0, limit ?? 100)
+        #expect(history.limit == kept && history.undoCount == min(count, kept))
+        var undone: [[Int]] = []
+        while let step = try history.undoStep() {
+            undone.append(step.parts.map(\.context))
+            try history.perform(step)
+            let left = min(count, kept) - undone.count
+            #expect(history.undoCount == left && history.redoCount == undone.count)
+        }
+        #expect(undone == groups.reversed().prefix(kept).map { $0 })
+        var redone: [[Int]] = []
+        while let step = try history.redoStep() {
+            redone.append(step.parts.map(\.context))
+            try history.perform(step)
+        }
+        #expect(redone == undone.reversed().map { $0.reversed() })
+        #expect(history.undoCount == min(count, kept) && history.redoCount == 0)
+    }
+
+    @Test func partsWithoutANewContextKeepTheirOwn() throws {
+        var history = ChangeHistory<Int>()
+        history.endGroup()
+        history.beginGroup()
+        try insert(0..<3, into: &history)
+        history.endGroup()
+        try history.perform(try #require(try history.undoStep()), [7])
+        history.beginGroup()
+        history.endGroup()
+        let redo = try #require(try history.redoStep())
+        #expect(redo.parts.map(\.context) == [0, 1, 7] && redo.direction == .redo)
+        try history.perform(redo)
+        try insert(3..<4, into: &history)
+        #expect(history.undoCount == 2 && history.redoCount == 0)
+        #expect(try history.undoStep()?.parts.map(\.context) == [3])
     }
 
     @Test func whatOthersLeaveNothingToDoForIsPassedOver() throws {
-        var document = Document(seed: 1, counts: [2])
-        func update(_ count: Int, _ newCount: Int, _ operation: HierarchyChangeSet.Operation) throws
-            -> ValidatedChangeSet
-        { try HierarchyChangeSet([operation]).validated(from: [count], to: [newCount]) }
-        try document.own(update(2, 3, .insertItems([ItemPath(section: 0, item: 0)], .automatic)))
-        try document.own(update(3, 4, .insertItems([ItemPath(section: 0, item: 0)], .automatic)))
+        var history = ChangeHistory<Int>()
+        try insert(0..<2, into: &history)
         // Others delete what the newer one has inserted.
-        try document.foreign(
-            update(4, 3, .deleteItems([ItemPath(section: 0, item: 0)], .automatic))
-        )
-        let step = try #require(try document.history.undoStep())
-        #expect(step.update.itemRemovals.map(\.path) == [ItemPath(section: 0, item: 0)])
-        let isDone = try document.undo()
-        #expect(isDone && document.history.undoCount == 0 && document.history.redoCount == 1)
+        try history.observe(record("D0.1").validated(from: [2], to: [1]))
+        let step = try #require(try history.undoStep())
+        #expect(step.update.itemRemovals.map(\.path) == [path(0, 0)] && step.parts.count == 1)
+        #expect(step.parts.map(\.context) == [0])
+        try history.perform(step)
+        #expect(history.undoCount == 0 && history.redoCount == 1)
     }
 
-    @Test func updatesThatDoNotFollowAreRefused() throws {
+    @Test func updatesThatDoNotFollowAreRefusedAndChangeNothing() throws {
         var history = ChangeHistory<Int>()
-        let update = try HierarchyChangeSet([
-            .insertItems([ItemPath(section: 0, item: 0)], .automatic)
-        ]).validated(from: [1], to: [2])
+        let update = try record("I0.0").validated(from: [1], to: [2])
         try history.record(update, 0)
         #expect(throws: HierarchyUpdateError.self) { try history.record(update, 1) }
         #expect(throws: HierarchyUpdateError.self) { try history.observe(update) }
-        #expect(history.undoCount == 1)
         let step = try #require(try history.undoStep())
-        #expect(step.parts.map(\.context) == [0] && step.direction == .undo && step.dropped.isEmpty)
+        #expect(history.undoCount == 1 && step.parts.map(\.context) == [0] && step.dropped.isEmpty)
         try history.perform(step)
         #expect(throws: HierarchyUpdateError.self) { try history.perform(step) }
         #expect(history.undoCount == 0 && history.redoCount == 1)
     }
 
-    /// Each by its own number, so that it can be told which are left.
-    private func numbered(_ count: Int, limit: Int?) throws -> ChangeHistory<Int> {
-        var history = limit.map { ChangeHistory<Int>(limit: $0) } ?? ChangeHistory<Int>()
-        for number in 0..<count {
-            var changes = HierarchyChangeSet()
-            changes.insertItems(at: [path(0, number)])
-            let update = try changes.validated(from: [number], to: [number + 1])
-            try history.record(update, number)
-        }
-        return history
-    }
-
-    @Test(arguments: [(5, 3), (3, 3), (2, 3), (4, 1)])
-    func theOldestAreForgottenAndTheNewestAreLeft(_ count: Int, _ limit: Int) throws {
-        var history = try numbered(count, limit: limit)
-        var undone: [Int] = []
-        while let step = try history.undoStep() {
-            #expect(history.undoCount == min(count, limit) - undone.count)
-            undone += step.parts.map(\.context)
-            try history.perform(step)
-            #expect(history.redoCount == undone.count)
-        }
-        #expect(undone == Array((0..<count).reversed().prefix(limit)))
-        #expect(history.undoCount == 0)
-        var redone: [Int] = []
-        while let step = try history.redoStep() {
-            redone += step.parts.map(\.context)
-            try history.perform(step)
-        }
-        #expect(redone == undone.reversed())
-        #expect(history.undoCount == min(count, limit) && history.redoCount == 0)
-    }
-
-    @Test func aHundredAreKeptWhereNothingElseIsSaid() throws {
-        let history = try numbered(103, limit: nil)
-        #expect(history.limit == 100 && history.undoCount == 100)
-    }
-
-    /// Of a group of three, contexts are given for one, and the others keep theirs.
-    @Test func partsWithoutANewContextKeepTheirOwn() throws {
-        var history = ChangeHistory<String>(limit: 10)
-        history.beginGroup()
-        for number in 0..<3 {
-            var changes = HierarchyChangeSet()
-            changes.insertItems(at: [path(0, number)])
-            try history.record(
-                try changes.validated(from: [number], to: [number + 1]),
-                "\(number)"
-            )
-        }
-        history.endGroup()
-        #expect(history.undoCount == 1)
-        let step = try #require(try history.undoStep())
-        #expect(step.parts.map(\.context) == ["2", "1", "0"])
-        try history.perform(step, ["new"])
-        let redo = try #require(try history.redoStep())
-        #expect(redo.parts.map(\.context) == ["0", "1", "new"])
-        try history.perform(redo)
-        #expect(history.undoCount == 1 && history.redoCount == 0)
-        // What comes after a group is not in it.
-        var changes = HierarchyChangeSet()
-        changes.deleteItems(at: [path(0, 0)])
-        try history.record(try changes.validated(from: [3], to: [2]), "alone")
-        #expect(history.undoCount == 2)
-        #expect(try history.undoStep()?.parts.map(\.context) == ["alone"])
-    }
-
-    /// Redoing more than fits forgets the oldest again, and each group stays whole.
-    @Test func groupsAreForgottenWhole() throws {
-        var history = ChangeHistory<Int>(limit: 2)
-        var count = 0
-        for group in 0..<4 {
-            history.beginGroup()
-            for _ in 0...group {
-                var changes = HierarchyChangeSet()
-                changes.insertItems(at: [path(0, count)])
-                try history.record(
-                    try changes.validated(from: [count], to: [count + 1]),
-                    group
-                )
-                count += 1
+    /// What others do is kept as their net effect, so that what cancels out takes no room.
+    @Test func whatOthersDoTakesNoMoreRoomThanTheirNetEffect() throws {
+        var history = ChangeHistory<Int>()
+        try insert(0..<1, into: &history)
+        for _ in 0..<50 {
+            for (text, old, new) in [("I0.0", 1, 2), ("D0.0", 2, 1), ("D", 1, 1)] {
+                try history.observe(record(text).validated(from: [old], to: [new]))
             }
-            history.endGroup()
+            let entries = try #require(
+                Mirror(reflecting: history).descendant("undoable", "entries")
+            )
+            let entry = try #require(Mirror(reflecting: entries).children.first)
+            let others = Mirror(reflecting: entry.value).descendant("others")
+            let kept = try #require(others as? [ValidatedChangeSet])
+            #expect(kept.count <= 10)
         }
-        #expect(history.undoCount == 2)
-        var undone: [[Int]] = []
-        while let step = try history.undoStep() {
-            undone.append(step.parts.map(\.context))
-            try history.perform(step)
-        }
-        #expect(undone == [[3, 3, 3, 3], [2, 2, 2]])
+        #expect(try history.undoStep()?.update.itemRemovals.map(\.path) == [path(0, 0)])
     }
 }

@@ -2,12 +2,21 @@ import CollectionChanges
 import TestSupport
 import Testing
 
-/// How much a difference looks at: edits that are local cost next to no hashing, and order that is lost costs each row a
-/// few looks at most.
+/// What a difference costs beside its result: looks at identifiers, and questions whether to go on.
 @Suite struct DifferenceCostTests {
+    /// Counts what is done with identifiers.
     private final class Tally {
         var comparisons = 0
         var hashes = 0
+        var comparisonsAtQuestion = 0
+        var longest = 0
+
+        /// Whether to give up: never.
+        func ask() -> Bool {
+            longest = max(longest, comparisons - comparisonsAtQuestion)
+            comparisonsAtQuestion = comparisons
+            return false
+        }
     }
 
     private struct Counted: Hashable {
@@ -20,134 +29,110 @@ import Testing
         }
 
         func hash(into hasher: inout Hasher) {
+            tally.comparisons += 1
             tally.hashes += 1
             hasher.combine(id)
         }
     }
 
-    private static let count = 20_000
-    private static let rows = Array(0..<count)
+    private static let count = 120_000
 
-    private static func fresh(_ count: Int, _ number: Int = 1) -> [Int] {
-        (0..<count).map { -1 - $0 - number * 100_000 }
-    }
-
-    private static func shuffled(_ rows: some Sequence<Int>, by size: Int) -> [Int] {
-        let rows = Array(rows)
-        var random = SeededNumbers(seed: UInt64(size))
-        return stride(from: 0, to: rows.count, by: size).flatMap {
-            rows[$0..<min(rows.count, $0 + size)].shuffled(using: &random)
-        }
-    }
-
-    /// The rows with others in place of some stretches, which are given ascending.
-    private static func replacing(_ stretches: [(Range<Int>, by: Int)]) -> [Int] {
-        var result: [Int] = []
-        var start = 0
-        for (number, (stretch, length)) in stretches.enumerated() {
-            result += rows[start..<stretch.lowerBound] + fresh(length, number)
-            start = stretch.upperBound
-        }
-        return result + rows[start...]
-    }
-
-    private struct Input {
-        var name: String
-        var new: [Int]
-        /// How often two identifiers may be compared; with a table a few more, as hashes fall.
-        var comparisons: Int
-        var hashes: Int
-
-        init(_ name: String, _ new: [Int], _ comparisons: Int, _ hashes: Int = 0) {
-            (self.name, self.new, self.comparisons, self.hashes) = (name, new, comparisons, hashes)
-        }
-    }
-
-    private static var inputs: [Input] {
-        let half = count / 2
+    /// Inputs that each go through another part of the search.
+    private static var inputs: [(name: String, old: [[Int]], new: [[Int]])] {
+        let rows = Array(0..<count)
+        let sections = stride(from: 0, to: count, by: 10).map { Array($0..<$0 + 10) }
         return [
-            Input("the same", rows, 20_000),
-            Input("one in front", replacing([(0..<0, 1)]), 20_001),
-            Input("one gone in front", replacing([(0..<1, 0)]), 20_000),
-            Input("one at the end", rows + fresh(1), 20_000),
-            Input("one in the middle", replacing([(half..<half, 1)]), 20_001),
-            Input("two gaps of one", replacing([(5000..<5000, 1), (9000..<9000, 1)]), 20_005),
-            Input("two gaps of six", replacing([(5000..<5000, 6), (9000..<9006, 0)]), 20_016, 12),
-            Input(
-                "two gaps of seven",
-                replacing([(5000..<5000, 7), (9000..<9007, 0)]),
-                20_175,
-                959
-            ),
-            Input(
-                "a gap of seven and one",
-                replacing([(5000..<5007, 0), (9000..<9000, 1)]),
-                20_178,
-                955
-            ),
-            Input("a block comes", replacing([(7000..<7000, 3000)]), 20_001),
-            Input("a block goes", replacing([(7000..<10_000, 0)]), 17_001),
-            Input("a block is replaced", replacing([(7000..<10_000, 3000)]), 20_170, 7260),
-            Input(
-                "blocks come",
-                replacing([(3000..<3000, 500), (12_000..<12_001, 700)]),
-                21_510,
-                2500
-            ),
-            Input("blocks go", replacing([(3000..<3500, 0), (12_000..<12_700, 1)]), 19_058, 2276),
-            Input(
-                "blocks for others",
-                replacing([(3000..<3500, 900), (12_000..<12_700, 90)]),
-                20_344,
-                3618
-            ),
-            Input(
-                "a long block comes",
-                replacing([(50..<50, count), (half..<half, 1)]),
-                21_756,
-                1963
-            ),
-            Input("every hundredth replaced", rows.map { $0 % 100 == 3 ? -$0 : $0 }, 22_989, 400),
-            Input("every hundredth gone", rows.filter { $0 % 100 != 3 }, 20_796),
-            Input("every other gone", rows.filter { $0 % 2 == 0 }, 59_995),
-            Input("every other new", rows.flatMap { [$0, -1 - $0] }, 99_997),
-            Input("halves swapped", Array(rows[half...] + rows[..<half]), 21_422, 11_251),
-            Input(
-                "a block moves far",
-                Array(rows[..<2000] + rows[5000..<15_000] + rows[2000..<5000] + rows[15_000...]),
-                20_556,
-                4134
-            ),
-            Input(
-                "a block moves near",
-                Array(rows[..<2000] + rows[2100..<2400] + rows[2000..<2100] + rows[2400...]),
-                20_198,
-                1238
-            ),
-            Input(
-                "order begins again",
-                shuffled(0..<half, by: half) + rows[half...] + [-1],
-                24_123,
-                21_862
-            ),
-            Input("order ends", rows[..<half] + shuffled(half..<count, by: half), 21_908, 21_233),
-            Input("reversed", rows.reversed(), 23_397, 41_954),
-            Input("eights shuffled", shuffled(rows, by: 8), 106_687, 23_221),
-            Input("hundreds shuffled", shuffled(rows, by: 100), 24_216, 41_914),
-            Input("all shuffled", shuffled(rows, by: count), 23_443, 41_954),
-            Input("all others", rows.map { $0 + count }, 20_237, 41_954),
+            ("the same", [rows], [rows]),
+            ("every other row gone", [rows], [rows.filter { $0 % 2 == 0 }]),
+            ("halves swapped", [rows], [Array(rows[(count / 2)...] + rows[..<(count / 2)])]),
+            ("reversed", [rows], [rows.reversed()]),
+            ("all other rows", [rows], [rows.map { $0 + count }]),
+            ("all in another section", [rows, []], [[], rows]),
+            ("small sections", sections, sections),
         ]
     }
 
-    @Test func noInputIsLookedAtMoreOftenThanItNeeds() throws {
+    @Test func nobodyWaitsForMoreThanSomeThousandRowsToGiveUp() throws {
         for input in Self.inputs {
+            let tally = Tally()
+            func sections(_ rows: [[Int]]) -> [(Int, [Counted])] {
+                rows.enumerated().map { ($0, $1.map { Counted(id: $0, tally: tally) }) }
+            }
+            _ = try ValidatedChangeSet(
+                fromIdentifiers: sections(input.old),
+                to: sections(input.new),
+                isCancelled: tally.ask
+            )
+            _ = tally.ask()
+            // A step compares a row with a dozen others at most.
+            #expect(tally.longest < 13 * 4096, "\(input.name): \(tally.longest)")
+        }
+    }
+
+    @Test func everyQuestionCanEndTheSearch() throws {
+        for input in Self.inputs {
+            for duplicates in [DuplicatePolicy.byOccurrence, .refuse] {
+                func ask(endingAt last: Int) -> (asked: Int, error: DifferenceError?) {
+                    var asked = 0
+                    do throws(DifferenceError) {
+                        _ = try ValidatedChangeSet(
+                            fromIdentifiers: input.old.enumerated().map { ($0, $1) },
+                            to: input.new.enumerated().map { ($0, $1) },
+                            options: DifferenceOptions(duplicates: duplicates),
+                            isCancelled: {
+                                asked += 1
+                                return asked == last
+                            }
+                        )
+                        return (asked, nil)
+                    } catch {
+                        return (asked, error)
+                    }
+                }
+                let questions = ask(endingAt: 0).asked
+                #expect(questions > 3, "\(input.name)")
+                for number in Set([1, questions / 2, questions]) {
+                    let (asked, error) = ask(endingAt: number)
+                    let isRight = error?.code == .cancelled && asked == number
+                    #expect(isRight, "\(input.name), question \(number)")
+                }
+            }
+        }
+    }
+
+    /// Edits that are local cost next to no hashing, and order that is lost costs each row a few looks at most.
+    @Test func noInputIsLookedAtMoreOftenThanItNeeds() throws {
+        let rows = Array(0..<20_000)
+        var random = SeededNumbers(seed: 1)
+        let inputs: [(name: String, new: [Int], comparisons: Int, hashes: Int)] = [
+            ("the same", rows, 20_000, 0), ("one in front", [-1] + rows, 20_001, 0),
+            ("one gone in front", Array(rows[1...]), 20_000, 0),
+            (
+                "two gaps of one",
+                Array(rows[..<5_000] + [-1] + rows[5_000..<9_000] + [-2] + rows[9_000...]), 20_005,
+                0
+            ),
+            ("a block goes", Array(rows[..<7_000] + rows[10_000...]), 17_001, 0),
+            ("every hundredth replaced", rows.map { $0 % 100 == 3 ? -$0 : $0 }, 23_000, 400),
+            ("every other gone", rows.filter { $0 % 2 == 0 }, 60_000, 0),
+            (
+                "a block moves near",
+                Array(rows[..<2_000] + rows[2_100..<2_400] + rows[2_000..<2_100] + rows[2_400...]),
+                20_300, 1_300
+            ),
+            ("reversed", rows.reversed(), 24_000, 42_000),
+            ("all shuffled", rows.shuffled(using: &random), 24_000, 42_000),
+            ("all others", rows.map { $0 + 20_000 }, 21_000, 42_000),
+        ]
+        for input in inputs {
             let tally = Tally()
             func section(_ rows: [Int]) -> [(Int, [Counted])] {
                 [(0, rows.map { Counted(id: $0, tally: tally) })]
             }
-            let (old, new) = (section(Self.rows), section(input.new))
+            let (old, new) = (section(rows), section(input.new))
             _ = try ValidatedChangeSet(fromIdentifiers: old, to: new)
-            #expect(tally.comparisons <= input.comparisons + input.hashes / 100, "\(input.name)")
+            let comparisons = tally.comparisons - tally.hashes
+            #expect(comparisons <= input.comparisons + input.hashes / 100, "\(input.name)")
             #expect(tally.hashes <= input.hashes, "\(input.name)")
         }
     }

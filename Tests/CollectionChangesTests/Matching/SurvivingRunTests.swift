@@ -34,45 +34,40 @@ import Testing
         }
     }
 
-    @Test func oneItemDraggedFromFirstToLastMovesAlone() {
+    /// Sections of any size, up to those whose weights no number can hold.
+    @Test(arguments: [5_000, 1 << 55, 1 << 62 + 100])
+    func aSectionOfAnySizeMovesOnlyWhatIsOutOfOrder(_ count: Int) {
+        let places = [(0, count - 1, 1), (1, 0, count - 1)]
         let update = ValidatedChangeSet(
-            survivors: [
-                SurvivingRun(oldSection: 0, oldItem: 0, newSection: 0, newItem: 4_999, count: 1),
-                SurvivingRun(oldSection: 0, oldItem: 1, newSection: 0, newItem: 0, count: 4_999),
-            ],
+            survivors: places.map { run(from: path(0, $0), to: path(0, $1), $2) },
             sections: [SurvivingSection(oldSection: 0, newSection: 0)],
-            from: [5_000],
-            to: [5_000]
+            from: HierarchyShape([count]),
+            to: HierarchyShape([count])
         )
-        #expect(update.edits.count == 2)
-        #expect(update.newPath(for: path(0, 0)) == path(0, 4_999))
+        #expect(update.edits.count == 2 && update.newPath(for: path(0, 0)) == path(0, count - 1))
+        #expect(update.newPath(for: path(0, 4)) == path(0, 3))
     }
 
-    @Test func whatIsTheSameIsTheUnchangedUpdate() {
-        let update = ValidatedChangeSet(
-            survivors: [
-                SurvivingRun(oldSection: 0, oldItem: 0, newSection: 0, newItem: 0, count: 3)
-            ],
-            sections: [SurvivingSection(oldSection: 0, newSection: 0)],
-            from: [3],
-            to: [3]
-        )
-        #expect(update.isEmpty)
-        #expect(update.edits.isEmpty)
-    }
-
-    @Test func reloadsFarFromMovesStayReloadsInStrict() {
-        let old = HierarchyShape([6])
-        let swapped = [1, 0, 2, 3, 4, 5]
-        let update = ValidatedChangeSet(
-            survivors: Survival(old, old, [0], swapped).runs,
-            sections: [SurvivingSection(oldSection: 0, newSection: 0)],
-            from: old,
-            to: old,
-            replaced: [path(0, 4)],
-            profile: .strict
-        )
-        #expect(update.itemRemovals.map(\.role) == [.reload, .move])
+    /// UIKit puts a reload as if nothing moved: in `strict` one that would meet a move is taken apart, others are not.
+    @Test func reloadsAreTakenApartOnlyInStrictAndOnlyWhereTheyMeetAMove() {
+        func roles(_ items: [Int], _ replaced: Int, _ profile: ValidationProfile) -> [EditRole] {
+            let (old, new) = (HierarchyShape([items.count]), HierarchyShape([items.count]))
+            let update = ValidatedChangeSet(
+                survivors: Survival(old, new, [0], items).runs,
+                sections: [SurvivingSection(oldSection: 0, newSection: 0)],
+                from: old,
+                to: new,
+                replaced: [path(0, replaced)],
+                profile: profile
+            )
+            #expect(update.fault(in: profile) == nil)
+            return update.itemRemovals.map(\.role)
+        }
+        #expect(roles([1, 2, 0], 0, .standard) == [.move, .reload])
+        #expect(roles([1, 2, 0], 0, .strict) == [.move, .delete])
+        #expect(roles([1, 2, 3, 4, 5, 0], 2, .strict) == [.move, .reload])
+        #expect(roles([1, 0, 2, 3, 4, 5], 4, .strict) == [.reload, .move])
+        #expect(roles([0, 1, 2], 1, .texture) == [.delete])
     }
 
     // MARK: Checking
@@ -99,17 +94,19 @@ import Testing
             profile: profile
         )
         let text = "\(comment) \(profile) \(survival), updates \(updates)"
-        if let difference = update.difference(fromValidationIn: profile) {
+        if let difference = update.fault(in: profile) {
             Issue.record("\(text): \(Array(update.edits)) differ in \(difference)")
             return
         }
         try checkIdentities(update, survival, Set(replacedPaths), profile, text)
         if profile == .standard {
             let least = survival.leastItemMoves(replaced: Set(replacedPaths), update)
-            #expect(update.itemMoveCount == least, "\(text)")
+            let itemMoves = update.itemRemovals.count { $0.role == .move }
+            #expect(itemMoves == least, "\(text)")
+            let sectionMoves = update.sectionRemovals.count { $0.role == .move }
             let kept = survival.survivingSections(replacingFirst: updates == 2)
                 .filter { !$0.isReplaced }.map(\.newSection)
-            #expect(update.sectionMoveCount == kept.count - longestIncreasing(kept), "\(text)")
+            #expect(sectionMoves == kept.count - lengthOfLongestIncreasing(kept), "\(text)")
             let updated = reconfigured.map(\.element.old).filter { !replacedPaths.contains($0) }
             #expect(Set(update.reconfigurations.map(\.oldPath)) == Set(updated), "\(text)")
         }
@@ -215,15 +212,7 @@ struct Survival: CustomStringConvertible {
             {
                 runs[runs.count - 1].count += 1
             } else {
-                runs.append(
-                    SurvivingRun(
-                        oldSection: old.section,
-                        oldItem: old.item,
-                        newSection: new.section,
-                        newItem: new.item,
-                        count: 1
-                    )
-                )
+                runs.append(run(from: old, to: new, 1))
             }
         }
         return runs
@@ -240,6 +229,24 @@ struct Survival: CustomStringConvertible {
                 moves += 1
             }
         }
-        return moves + staying.values.map { $0.count - longestIncreasing($0) }.reduce(0, +)
+        return moves + staying.values.map { $0.count - lengthOfLongestIncreasing($0) }.reduce(0, +)
     }
+}
+
+/// Every way to take some of `count` old things to distinct new ones of `targets`; -1 for those that end.
+private func everyPartialInjection(_ count: Int, into targets: Int) -> [[Int]] {
+    guard count > 0 else { return [[]] }
+    return everyPartialInjection(count - 1, into: targets).flatMap { rest in
+        ((-1)..<targets).filter { $0 < 0 || !rest.contains($0) }.map { rest + [$0] }
+    }
+}
+
+private func run(from old: ItemPath, to new: ItemPath, _ count: Int) -> SurvivingRun {
+    SurvivingRun(
+        oldSection: old.section,
+        oldItem: old.item,
+        newSection: new.section,
+        newItem: new.item,
+        count: count
+    )
 }

@@ -1,26 +1,19 @@
-import CollectionChanges
 import TestSupport
 import Testing
 
-@Suite struct SectionSetTests {
-    @Test func neighboursMeltIntoOneRun() {
-        var sections: SectionSet = [4, 1, 2]
-        sections.insert(contentsOf: 7...9)
-        #expect(sections.runs == [1...2, 4...4, 7...9])
-        sections.insert(3)
-        #expect(sections.runs == [1...4, 7...9])
-        #expect(Array(sections) == [1, 2, 3, 4, 7, 8, 9])
-    }
+@testable import CollectionChanges
 
+/// Sets of sections against sets and arrays of integers.
+@Suite struct SectionSetTests {
     @Test func randomEditsMatchAPlainSet() {
         for seed in UInt64(0)..<Effort.number(300, usually: 100) {
-            var generator = SeededNumbers(seed: seed)
+            var random = SeededNumbers(seed: seed)
             var sections = SectionSet()
             var model: Set<Int> = []
             for _ in 0..<40 {
-                let low = Int.random(in: -12...12, using: &generator)
-                let range = low...(low + Int.random(in: 0...4, using: &generator))
-                switch Int.random(in: 0..<5, using: &generator) {
+                let low = random.next(below: 25) - 12
+                let range = low...(low + random.next(below: 5))
+                switch random.next(below: 5) {
                 case 0:
                     sections.insert(low)
                     model.insert(low)
@@ -31,8 +24,7 @@ import Testing
                     sections.remove(low)
                     model.remove(low)
                 default:
-                    let other = SectionSet([low, low + 3] + Array(range))
-                    sections = sections.union(other)
+                    sections = sections.union(SectionSet([low, low + 3] + Array(range)))
                     model.formUnion([low, low + 3] + Array(range))
                 }
                 if let fault = difference(sections, model) {
@@ -44,55 +36,106 @@ import Testing
 
     private func difference(_ sections: SectionSet, _ model: Set<Int>) -> String? {
         if Array(sections) != model.sorted() { return "members" }
-        if sections.count != model.count { return "count" }
+        if sections.count != model.count || sections.isEmpty != model.isEmpty { return "count" }
         if (sections.first, sections.last) != (model.min(), model.max()) { return "ends" }
-        if sections.isEmpty != model.isEmpty { return "emptiness" }
         for section in -20...20 where sections.contains(section) != model.contains(section) {
             return "membership of \(section)"
         }
         for (run, next) in zip(sections.runs, sections.runs.dropFirst())
         where run.upperBound + 1 >= next.lowerBound { return "runs that touch" }
-        if sections != SectionSet(model) { return "equality" }
-        return nil
+        return sections == SectionSet(model) ? nil : "equality"
     }
 
-    @Test func extremesAreMembersLikeAnyOther() {
+    /// Every subset of a few sections about zero, cut by every range.
+    @Test func partsInAndOutsideOfARangeAreThoseOfTheArray() {
+        let every = (0..<(1 << 7)).map { mask in (-3...3).filter { mask & (1 << ($0 + 3)) != 0 } }
+        for members in every {
+            let set = SectionSet(members)
+            for lower in -2...3 {
+                for upper in lower...4 {
+                    let inside = members.filter((lower..<upper).contains)
+                    let outside = members.filter { !(lower..<upper).contains($0) }
+                    let isRight =
+                        set.members(in: lower..<upper) == inside
+                        && set.runs(in: lower..<upper).flatMap { Array($0) } == inside
+                        && set.runs(outside: lower..<upper).flatMap { Array($0) } == outside
+                    if !isRight { Issue.record("\(set), \(lower)..<\(upper)") }
+                }
+            }
+            for others in every {
+                let common = set.firstMember(alsoIn: SectionSet(others))
+                if common != members.first(where: others.contains) {
+                    Issue.record("\(members), \(others): \(String(describing: common))")
+                }
+            }
+        }
+    }
+
+    @Test func extremesAreMembersLikeAnyOtherAndHugeRangesCostOneRun() {
         var sections: SectionSet = [.max, .min, 0]
         #expect(Array(sections) == [.min, 0, .max])
         sections.insert(contentsOf: Int.min...Int.max)
-        #expect(sections.runs == [Int.min...Int.max])
-        #expect(sections.count == Int.max)
-        sections.remove(.max)
-        sections.remove(.min)
-        sections.remove(0)
+        #expect(sections.runs == [Int.min...Int.max] && sections.count == Int.max)
+        for section in [Int.max, .min, 0] { sections.remove(section) }
         #expect(sections.runs == [(Int.min + 1)...(-1), 1...(Int.max - 1)])
-        sections.insert(0)
-        sections.insert(.max)
-        sections.insert(.min)
+        for section in [0, Int.max, .min] { sections.insert(section) }
         #expect(sections.runs == [Int.min...Int.max])
-        #expect(SectionSet([Int.max - 1, Int.max]).runs == [(Int.max - 1)...Int.max])
-        #expect(SectionSet([Int.min, Int.min + 1]).runs == [Int.min...(Int.min + 1)])
-    }
-
-    @Test func hugeRangesCostOneRun() {
-        let closed = SectionSet(0...Int.max)
-        let halfOpen = SectionSet(0..<Int.max)
-        #expect(closed.runs == [0...Int.max])
-        #expect(halfOpen.runs == [0...(Int.max - 1)])
+        let (closed, halfOpen) = (SectionSet(0...Int.max), SectionSet(0..<Int.max))
+        #expect(closed.runs == [0...Int.max] && halfOpen.runs == [0...(Int.max - 1)])
         #expect(closed.count == Int.max && halfOpen.count == Int.max)
         #expect(closed.contains(.max) && !halfOpen.contains(.max))
-        #expect(closed.union([-1]).runs == [-1...Int.max])
-        #expect(halfOpen.union([.max]) == closed)
-        #expect(SectionSet(Int.min...Int.max).union(halfOpen).runs == [Int.min...Int.max])
-        #expect(Array(closed.prefix(3)) == [0, 1, 2])
-        #expect(closed.description == "{0-\(Int.max)}")
-        #expect(closed.underestimatedCount == 1)
+        #expect(closed.union([-1]).runs == [-1...Int.max] && halfOpen.union([.max]) == closed)
+        #expect(Array(closed.prefix(3)) == [0, 1, 2] && closed.underestimatedCount == 1)
+        #expect(closed.description == "{0-\(Int.max)}" && SectionSet(3..<3) == SectionSet())
+        #expect(SectionSet([4, 1, 2]).description == "{1-2 4}")
     }
 
-    @Test func emptyRangeIsTheEmptySet() {
-        #expect(SectionSet(3..<3) == SectionSet())
-        #expect(SectionSet().first == nil && SectionSet().last == nil)
-        #expect(SectionSet([]).description == "{}")
-        #expect(SectionSet([9, 7, 8, 2, 9]).description == "{2 7-9}")
+    // MARK: Mappings
+
+    @Test func everySmallMappingIsThatOfTheArray() {
+        for oldCount in 0...5 {
+            for masks in 0..<(1 << (oldCount + 6)) {
+                let deleted = (0..<oldCount).filter { masks & (1 << $0) != 0 }
+                let inserted = (0..<6).filter { masks & (1 << ($0 + oldCount)) != 0 }
+                var array: [Int?] = (0..<oldCount).filter { !deleted.contains($0) }
+                for index in inserted where index <= array.count { array.insert(nil, at: index) }
+                let mapping = IndexMapping(
+                    oldCount: oldCount,
+                    deleted: SectionSet(deleted),
+                    inserted: SectionSet(inserted)
+                )
+                let isSame = deleted.isEmpty && array.count == oldCount
+                var isRight = mapping.newCount == array.count && mapping.isIdentity == isSame
+                for index in -1...oldCount
+                where mapping.newIndex(for: index) != array.firstIndex(of: index) {
+                    isRight = false
+                }
+                for index in -1...array.count {
+                    let expected = array.indices.contains(index) ? array[index] : nil
+                    if mapping.oldIndex(for: index) != expected { isRight = false }
+                }
+                if !isRight { Issue.record("\(oldCount), \(deleted), \(inserted)") }
+            }
+        }
+    }
+
+    @Test func mappingsOfIndexesBeyondTheEndsOrWithoutEndCostNothing() {
+        let beyond = IndexMapping(
+            oldCount: 3,
+            deleted: [.min, -1, 3, .max],
+            inserted: [.min, -1, 4, .max]
+        )
+        let indexes = [Int.min, -1, 0, 1, 2, 3, .max]
+        #expect(beyond.isIdentity && beyond.newCount == 3)
+        #expect(indexes.map { beyond.newIndex(for: $0) } == [nil, nil, 0, 1, 2, nil, nil])
+        #expect(indexes.map { beyond.oldIndex(for: $0) } == [nil, nil, 0, 1, 2, nil, nil])
+        let huge = IndexMapping(oldCount: 3, deleted: SectionSet(1...Int.max), inserted: [])
+        #expect(huge.newCount == 1 && (0...2).map { huge.newIndex(for: $0) } == [0, nil, nil])
+        for inserted in [SectionSet(0...Int.max), SectionSet(1...Int.max)] {
+            // More than can be counted, and more than can be added to what is there.
+            let mapping = IndexMapping(oldCount: 3, deleted: [], inserted: inserted)
+            #expect(mapping.isIdentity && mapping.newCount == 3)
+        }
+        #expect(IndexMapping(oldCount: -5, deleted: [0], inserted: []).newCount == 0)
     }
 }

@@ -5,39 +5,47 @@ import Testing
 
 @testable import CollectionElements
 
+/// What may use a node.
+private enum Use: String, CaseIterable, Sendable {
+    case prepare, allocate, measure, ask
+
+    func run(_ element: CollectionElement) {
+        switch self {
+        case .prepare: _ = element.prepare(element.content)
+        case .allocate: _ = element.allocate(element.content)
+        case .measure: _ = try? element.measure(element.content, in: .width(7))
+        case .ask: _ = try? element.waitForNode()
+        }
+    }
+}
+
+/// Tells of every wait.
+private struct NotingSignal: PipelineSignal {
+    let waits: Journal<Void>
+    private let semaphore = SemaphoreSignal()
+
+    init(_ waits: Journal<Void>) { self.waits = waits }
+
+    func signal() { semaphore.signal() }
+
+    func wait() {
+        waits.append(())
+        semaphore.wait()
+    }
+}
+
+/// Threads and tasks that use one element at once: each is let through, and nobody is forgotten.
 @Suite("Claims on the node of an element", .endsHangs)
 struct ElementClaimTests {
-    /// What may use a node.
-    enum Use: String, CaseIterable, Sendable {
-        case prepare, allocate, measure, ask
-
-        func run(_ element: CollectionElement) {
-            switch self {
-            case .prepare: _ = element.prepare(element.content)
-            case .allocate: _ = element.allocate(element.content)
-            case .measure: _ = try? element.measure(element.content, in: .width(7))
-            case .ask: _ = try? element.waitForNode()
-            }
-        }
-    }
-
-    /// Tells of every wait.
-    private struct NotingSignal: PipelineSignal {
-        let events: Journal<String>
-        private let semaphore = SemaphoreSignal()
-
-        init(_ events: Journal<String>) { self.events = events }
-
-        func signal() { semaphore.signal() }
-
-        func wait() {
-            events.append("waits")
-            semaphore.wait()
-        }
-    }
-
-    private func element(_ book: NodeBook, _ events: Journal<String>) -> CollectionElement {
-        let surroundings = ElementSurroundings(Traits()) { NotingSignal(events) }
+    private func element(
+        _ book: NodeBook,
+        _ waits: Journal<Void> = Journal(),
+        releasesNodes: Bool = false
+    ) -> CollectionElement {
+        let surroundings = ElementSurroundings(
+            Traits(textScale: 0),
+            releasesNodes: releasesNodes
+        ) { NotingSignal(waits) }
         return ProvidedElement(
             model: "text",
             provider: { try book.makeNode("text") },
@@ -45,54 +53,117 @@ struct ElementClaimTests {
         )
     }
 
-    /// The first stops at a gate, and only when the second waits does it go on.
-    private func uses(
-        _ first: Use,
-        _ second: Use,
-        of element: CollectionElement,
-        _ events: Journal<String>,
-        _ gate: Gate
-    ) async -> [String] {
-        let done = Journal<Void>()
+    /// Everything that can happen to a claim, in every order, up to a length.
+    @Test func oneHoldsTheClaimAndTheOthersAreToldInOrder() {
+        let walked = walk(ClaimRun(), length: Effort.number(7, usually: 6))
+        #expect(walked.fault == nil && walked.count > 5_000)
+    }
+
+    /// One stops at a gate, making the node or measuring; two of every use on threads of their own, three tasks
+    /// and two callbacks wait for it together, and all of them go on.
+    @Test(arguments: Use.allCases, [false, true])
+    private func everybodyWhoWaitsIsWoken(_ first: Use, _ stopsAtMeasuring: Bool) async {
+        if stopsAtMeasuring, first == .allocate || first == .ask { return }
+        let (gate, waits, book) = (Gate(), Journal<Void>(), NodeBook())
+        defer { gate.open() }
+        if stopsAtMeasuring {
+            book.onMeasure { _, _ in
+                gate.pass()
+                return nil
+            }
+        } else {
+            book.onMake { _ in gate.pass() }
+        }
+        let element = element(book, waits)
+        let (done, called) = (Journal<ObjectIdentifier?>(), Journal<Int>())
         func begin(_ use: Use) {
             Thread.detachNewThread {
                 use.run(element)
-                done.append(())
+                done.append(element.nodeIfAllocated.map { ObjectIdentifier($0) })
             }
         }
         begin(first)
-        await events.values(count: 1)
-        begin(second)
-        let seen = await events.values(count: 2)
+        await gate.reached()
+        // Who asks for the node gets it while it is measured.
+        let uses = Use.allCases + Use.allCases
+        uses.forEach(begin)
+        await waits.values(count: stopsAtMeasuring ? 6 : 8)
+        let tasks = (0..<3).map { _ in Task { try await ObjectIdentifier(element.node) } }
+        for number in 0..<2 { element.notifyWhenUnclaimed { called.append(number) } }
+        #expect(called.count == 0 && done.count == (stopsAtMeasuring ? 2 : 0))
         gate.open()
-        await done.values(count: 2)
-        return Array(seen.prefix(2))
+        let nodes = await done.values(count: 1 + uses.count)
+        var found = Set(nodes)
+        for task in tasks { found.insert(try? await task.value) }
+        #expect(found.count == 1 && found.first != .some(nil), "everybody has the same node")
+        #expect(called.values == [0, 1], "once, and in order")
+        #expect(book.made.count == 1 && nodes.count == 9)
     }
 
-    @Test(arguments: Use.allCases, Use.allCases)
-    func whoComesWhileTheNodeIsMadeWaits(_ first: Use, _ second: Use) async {
-        let (gate, events, book) = (Gate(), Journal<String>(), NodeBook())
-        defer { gate.open() }
-        book.onMake { _ in
-            events.append("makes")
-            gate.pass()
+    /// Thousands of uses on real threads while traits change, nodes are released, and providers and nodes fail:
+    /// every one of them ends, nobody measures beside another, and what is left is whole.
+    @Test(arguments: [false, true])
+    func usesOnManyThreadsAllEndAndLeaveTheElementWhole(_ releasesNodes: Bool) async {
+        let uses = 12
+        for round in 0..<UInt64(Effort.number(600, usually: 120)) {
+            let (book, atWork, clashes) = (NodeBook(), LiveCount(), LiveCount())
+            let mayFail = round % 4 == 3
+            @Sendable func work() throws {
+                atWork.add(1)
+                if atWork.value > 1 { clashes.add(1) }
+                defer { atWork.add(-1) }
+                if mayFail, round % 8 == 7 || atWork.value > 1 { throw TestFailure() }
+            }
+            book.onMake { _ in try work() }
+            book.onMeasure { _, _ in
+                try work()
+                return nil
+            }
+            let element = element(book, releasesNodes: releasesNodes)
+            let (ended, told) = (Journal<Void>(), Journal<Int>())
+            let traits = element.surroundings.traits
+            for number in 0..<uses {
+                Thread.detachNewThread {
+                    var random = SeededNumbers(seed: round * 100 + UInt64(number))
+                    for _ in 0..<4 {
+                        switch random.next(below: 8) {
+                        case 0: _ = element.prepare(element.content)
+                        case 1: _ = element.allocate(element.content)
+                        case 2:
+                            let range = SizeRange.width(Double(1 + random.next(below: 6)))
+                            _ = try? element.measure(element.content, in: range)
+                        case 3: _ = element.releaseNode(showing: element.content)
+                        case 4:
+                            _ = traits.replace(
+                                with: Traits(textScale: Double(random.next(below: 9)))
+                            )
+                            element.refreshTraits()
+                        case 5: element.notifyWhenUnclaimed { told.append(number) }
+                        case 6 where number == 0 && round % 5 == 4: element.markRemoved()
+                        default: _ = try? element.waitForNode()
+                        }
+                    }
+                    element.notifyWhenUnclaimed { ended.append(()) }
+                }
+            }
+            async let first = try? element.node
+            async let second = try? element.node
+            _ = await (first, second)
+            await ended.values(count: uses)
+            element.refreshTraits()
+            let isFree = element.body.withLock { $0.node.claimRequested() }
+            element.endClaim()
+            let node = element.nodeIfAllocated as? TextNode
+            let isTold = node.map { $0.traits == traits.current } ?? true
+            let isPending = element.content.isPending
+            let hasSize = element.content.size != nil || isPending
+            guard isFree, clashes.value == 0, isTold, hasSize, ended.count == uses else {
+                let text =
+                    "free \(isFree), \(clashes.value) clashes, told \(isTold), \(element.state)"
+                Issue.record("round \(round): \(text)")
+                return
+            }
         }
-        let element = element(book, events)
-        #expect(await uses(first, second, of: element, events, gate) == ["makes", "waits"])
-        #expect(book.made.count == 1)
-    }
-
-    @Test(arguments: [Use.prepare, .measure], [Use.prepare, .measure, .allocate])
-    func whoComesWhileTheNodeMeasuresWaits(_ first: Use, _ second: Use) async {
-        let (gate, events, book) = (Gate(), Journal<String>(), NodeBook())
-        defer { gate.open() }
-        book.onMeasure { _, _ in
-            events.append("measures")
-            gate.pass()
-            return nil
-        }
-        let element = element(book, events)
-        #expect(await uses(first, second, of: element, events, gate) == ["measures", "waits"])
     }
 
     /// Both tasks have the same thread only.
@@ -100,7 +171,7 @@ struct ElementClaimTests {
         let (gate, book) = (Gate(), NodeBook())
         defer { gate.open() }
         book.onMake { _ in gate.pass() }
-        let element = element(book, Journal())
+        let element = element(book)
         Thread.detachNewThread { _ = element.prepare(element.content) }
         await gate.reached()
         let executor = OneThread()
@@ -123,78 +194,93 @@ struct ElementClaimTests {
         }
     }
 
-    // MARK: Notices
-
-    /// Whoever asks while the element is claimed, here from within, is told when the claim ends, in
-    /// the order of asking, and once.
-    @Test(arguments: Use.allCases)
-    func theEndOfAClaimIsToldOnceAndInOrder(_ use: Use) {
-        let (events, book) = (Journal<String>(), NodeBook())
-        let element = element(book, events)
-        element.notifyWhenUnclaimed { events.append("idle") }
-        book.onMake { _ in
-            element.notifyWhenUnclaimed { events.append("first") }
-            element.notifyWhenUnclaimed { events.append("second") }
-            events.append("makes")
-        }
-        use.run(element)
-        book.onMake(nil)
-        #expect(events.values == ["idle", "makes", "first", "second"])
-        for use in Use.allCases { use.run(element) }
-        #expect(events.count == 4)
-    }
-
-    // MARK: What there is no node for
-
-    @Test func noNodeIsMadeForWhatIsRemoved() async {
-        let book = NodeBook()
-        let element = element(book, Journal())
-        element.markRemoved()
-        await #expect(throws: ElementError.removedBeforeAllocation) { try await element.node }
-        #expect(throws: ElementError.removedBeforeAllocation) { try element.waitForNode() }
-        guard case .alreadyPrepared = element.allocate(element.content) else {
-            Issue.record("nothing is allocated for what is removed")
-            return
-        }
-        #expect(book.made.count == 0 && element.state.text == "pending")
-    }
-
-    @Test func anAllocationThatFailsFailsTheElementOnce() throws {
-        let book = NodeBook()
-        book.onMake { text in throw TestFailure(text) }
-        let element = element(book, Journal())
-        for _ in 0..<2 {
-            guard case .failed(let error) = element.allocate(element.content) else {
-                Issue.record("the allocation must fail")
-                return
+    /// What is removed or cancelled while its node is made is not measured, and who waits is told so.
+    @Test func whatIsRemovedWhileItsNodeIsMadeIsNotMeasured() async throws {
+        let (book, isCancelled) = (NodeBook(), LiveCount())
+        let elements = (0..<3).map { _ in element(book) }
+        for (number, element) in elements.enumerated() {
+            book.onMake { _ in
+                if number == 0 { isCancelled.add(1) } else { element.markRemoved() }
             }
-            #expect(error as? TestFailure == TestFailure("text"))
+            if number == 2 {
+                let size = try element.measure(element.content, in: .width(4))
+                #expect(size == Size(width: 10, height: 0))
+            } else {
+                _ = element.prepare(element.content) { isCancelled.value == 1 }
+            }
+            isCancelled.add(-isCancelled.value)
         }
-        #expect(element.state.text == "failed" && book.made.count == 1)
-        #expect(throws: TestFailure("text")) {
-            try element.measure(element.content, in: .width(3))
-        }
-        #expect(throws: TestFailure("text")) { try element.waitForNode() }
+        #expect(elements.map(\.state.text) == ["skipped", "skipped", "skipped"])
+        #expect(book.made.count == 3 && book.measurements.count == 0)
+        let removed = element(book)
+        removed.markRemoved()
+        await #expect(throws: ElementError.removedBeforeAllocation) { try await removed.node }
+    }
+}
+
+private struct ClaimRun: MachineRun {
+    enum Input: CaseIterable {
+        case workerComes, askerComes, removedIsAskedFor, waiterComes, nodeIsMade, claimEnds
     }
 
-    @Test func anAllocationMakesTheNodeAndMeasuresNothing() {
-        let book = NodeBook()
-        let element = element(book, Journal())
-        _ = element.allocate(element.content)
-        #expect(book.made.count == 1 && book.measurements.count == 0)
-        #expect(element.state.text == "pending" && element.nodeIfAllocated != nil)
+    var node = ElementNode()
+    var isHeld = false
+    var (isMade, waiting, called) = (false, 0, 0)
+    var mistake: String?
+    let calls = Journal<Int>()
+
+    mutating func take(_ input: Input) -> Bool {
+        switch input {
+        case .workerComes:
+            if node.claimRequested() == isHeld { mistake = "two hold it, or none may" }
+            isHeld = true
+        case .askerComes, .removedIsAskedFor:
+            ask(isRemoved: input == .removedIsAskedFor)
+        case .waiterComes:
+            let (calls, number) = (calls, waiting + called)
+            guard node.endAwaited({ calls.append(number) }) else {
+                if isHeld { mistake = "not told of the end" }
+                return true
+            }
+            if !isHeld { mistake = "waits for nobody" }
+            waiting += 1
+        case .nodeIsMade:
+            guard isHeld, !isMade else { return false }
+            isMade = true
+            node.made(NodeWithTraits(node: DiaryNode("a"), traitsGeneration: 0))
+        case .claimEnds:
+            guard isHeld else { return false }
+            isHeld = false
+            end()
+        }
+        return true
     }
 
-    @Test func aSignalIsWaitedFor() async throws {
-        let signal = SemaphoreSignal()
-        let events = Journal<String>()
-        Thread.detachNewThread {
-            signal.wait()
-            events.append("waited")
+    private mutating func ask(isRemoved: Bool) {
+        switch (node.nodeRequested(isRemoved: isRemoved), isMade, isHeld) {
+        case (.give, true, _), (.wait, false, true): break
+        case (.giveUp, false, false) where isRemoved: break
+        case (.make, false, false) where !isRemoved: isHeld = true
+        case (let answer, _, _): mistake = "\(answer)"
         }
-        try await Task.sleep(for: .milliseconds(50))
-        events.append("signals")
-        signal.signal()
-        #expect(await events.values(count: 2) == ["signals", "waited"])
+    }
+
+    private mutating func end() {
+        let waiters = node.claimEnded()
+        if waiters.count != waiting { mistake = "forgotten" }
+        let before = calls.count
+        for waiter in waiters { waiter() }
+        let numbers = calls.values.dropFirst(before)
+        if Array(numbers) != Array(called..<called + waiting) { mistake = "in another order" }
+        (called, waiting) = (called + waiting, 0)
+    }
+
+    var fault: String? {
+        if let mistake { return mistake }
+        return switch (node.claim, isHeld, waiting) {
+        case (.free, false, 0), (.held, true, 0): nil
+        case (.awaited(let waiters), true, waiting): waiters.count == waiting ? nil : "lost"
+        default: "\(node.claim)"
+        }
     }
 }

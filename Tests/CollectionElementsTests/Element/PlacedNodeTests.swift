@@ -3,7 +3,7 @@ import Testing
 
 @testable import CollectionElements
 
-@Suite("What a node knows of its element", .endsHangs)
+@Suite("What a node knows of its element and its state", .endsHangs)
 struct PlacedNodeTests {
     /// Notes the order in which it hears what.
     private final class NotingNode: PlacedNode {
@@ -41,6 +41,13 @@ struct PlacedNodeTests {
         func setNeedsRelayout() { relayouts.append(()) }
     }
 
+    private final class Keeper: MapReclaimer {
+        private weak let kept: Owner?
+        var owner: (any ElementOwner)? { kept }
+        init(_ owner: Owner?) { kept = owner }
+        func reclaim(_ release: @escaping @Sendable () -> Void) { release() }
+    }
+
     private func makeElement(
         _ node: any CollectionNode,
         in surroundings: ElementSurroundings = ElementSurroundings(Traits())
@@ -50,20 +57,6 @@ struct PlacedNodeTests {
             provider: { node },
             terms: ElementTerms(sizeRange: .unconstrained, surroundings: surroundings)
         )
-    }
-
-    /// And one that is nobody's asks nobody.
-    @Test func aMapAsksWhoKeepsItToRelayout() {
-        final class Keeper: MapReclaimer {
-            let owner: (any ElementOwner)?
-            init(_ owner: Owner) { self.owner = owner }
-            func reclaim(_ release: @escaping @Sendable () -> Void) { release() }
-        }
-        let nobodys = ElementMap.empty(generation: 0)
-        nobodys.setNeedsRelayout()
-        let owner = Owner(pending: nobodys, visible: nobodys)
-        ElementMap.empty(generation: 0, reclaimer: Keeper(owner)).setNeedsRelayout()
-        #expect(owner.relayouts.count == 1)
     }
 
     @Test func aNodeIsToldItsElementOnceBeforeAllElse() async throws {
@@ -93,53 +86,95 @@ struct PlacedNodeTests {
         #expect(node.heard.values == ["element", "traits", "measure"])
     }
 
-    @Test func aNodeDoesNotKeepItsElement() {
+    @Test func anElementOfNobodyIsNowhereAndItsNodeDoesNotKeepIt() {
         let node = NotingNode()
-        makeElement(node).makeItsNode()
+        do {
+            let element = makeElement(node)
+            element.makeItsNode()
+            #expect(element.dataSourcePlace == nil && element.viewPlace == nil)
+            element.setNeedsLayout()
+            element.setNeedsMeasuring()
+            #expect(element.surroundings.controller == nil && !element.content.isAsked)
+        }
         #expect(node.element == nil && node.heard.values.first == "element")
-    }
-
-    @Test func anElementOfNobodyIsNowhere() {
-        let element = makeElement(NotingNode())
-        #expect(element.dataSourcePlace == nil && element.viewPlace == nil)
-        element.setNeedsLayout()
-        element.setNeedsMeasuring()
-        #expect(element.surroundings.controller == nil)
     }
 
     @Test func placesAreThoseOfTheMapsOfTheOwner() throws {
         var maker = ElementMaker()
-        let shown = try MapPicture().loaded([2], &maker).map
-        var changes = HierarchyChangeSet()
-        changes.deleteItems(at: [ItemPath(0, 0)])
-        changes.insertItems(at: [ItemPath(0, 1)])
-        var change = ElementMapChange()
-        let fresh = maker.element()
-        change.insertedItems = [fresh]
-        let accepted = shown.applying(
-            try changes.validated(from: [2], to: [2]),
-            change,
-            generation: 2
-        )
+        let shown = try MapPicture().loaded([1, 3], &maker)
+        // Before everything that stays, so that no path is the same in both.
+        let accepted = try shown.changed(to: [2, 1, 3], &maker) {
+            $0.insertSections([0])
+            $0.deleteItems(at: [ItemPath(1, 0)])
+            $0.insertItems(at: [ItemPath(2, 0)])
+        }
+        let (old, new) = (shown.map.items.map(\.element), accepted.map.items.map(\.element))
+        let fresh = accepted.sections[2].items[0].element
         let surroundings = fresh.surroundings
-        let elements = shown.items.map(\.element) + [fresh]
-        var owner: Owner? = Owner(pending: accepted, visible: shown)
+        var owner: Owner? = Owner(pending: accepted.map, visible: shown.map)
         surroundings.owner = owner
         surroundings.controller = owner
-        #expect(elements.map { $0.dataSourcePlace?.path.item } == [nil, 0, 1])
-        #expect(elements.map { $0.viewPlace?.path.item } == [0, 1, nil])
+        for element in old + new {
+            #expect(element.dataSourcePlace == accepted.elements[element])
+            #expect(element.viewPlace == shown.elements[element])
+        }
         fresh.setNeedsLayout()
         #expect(owner?.asked.values == [fresh])
         // What is measured needs nobody.
         for _ in 0..<2 { fresh.setNeedsMeasuring() }
         #expect(owner?.wanted.values == [fresh, fresh])
-        _ = fresh.prepare(fresh.content)
-        fresh.setNeedsMeasuring()
+        _ = old[0].prepare(old[0].content)
+        old[0].setNeedsMeasuring()
         #expect(owner?.wanted.count == 2)
         #expect(surroundings.controller === owner)
+        // And a map asks whoever keeps it; one that is nobody's asks nobody.
+        let keeper = Keeper(owner)
+        ElementMap.empty(generation: 0, reclaimer: keeper).setNeedsRelayout()
+        shown.map.setNeedsRelayout()
+        #expect(owner?.relayouts.count == 1)
         owner = nil
         #expect(surroundings.owner == nil, "nothing keeps it")
-        #expect(surroundings.controller == nil && elements[1].dataSourcePlace == nil)
+        #expect(surroundings.controller == nil && old[1].dataSourcePlace == nil)
+    }
+
+    // MARK: Interface states
+
+    private final class RangedNode: RangeManagedNode {
+        let told = Journal<String>()
+
+        func measure(in range: SizeRange) -> Size { .zero }
+
+        func didEnterPreloadState() { told.append("+preload") }
+        func didExitPreloadState() { told.append("-preload") }
+        func didEnterDisplayState() { told.append("+display") }
+        func didExitDisplayState() { told.append("-display") }
+        func didEnterVisibleState() { told.append("+visible") }
+        func didExitVisibleState() { told.append("-visible") }
+
+        func interfaceStateDidChange(
+            to newState: InterfaceState,
+            from oldState: InterfaceState
+        ) { told.append("\(oldState) > \(newState)") }
+    }
+
+    private static let singles: [(InterfaceState, String)] = [
+        (.preload, "preload"), (.display, "display"), (.visible, "visible"),
+    ]
+
+    /// From each of the eight states to each.
+    @Test func everyChangeIsToldInOrder() {
+        for old in (0..<8).map(InterfaceState.init(rawValue:)) {
+            for new in (0..<8).map(InterfaceState.init(rawValue:)) {
+                let node = RangedNode()
+                node.interfaceStateChanges(to: new, from: old)
+                let ended = Self.singles.reversed()
+                    .filter { old.contains($0.0) && !new.contains($0.0) }.map { "-\($0.1)" }
+                let begun = Self.singles
+                    .filter { new.contains($0.0) && !old.contains($0.0) }.map { "+\($0.1)" }
+                let whole = old == new ? [] : ["\(old) > \(new)"]
+                #expect(node.told.values == ended + begun + whole, "\(old) > \(new)")
+            }
+        }
     }
 }
 

@@ -4,126 +4,212 @@ import Testing
 
 @testable import CollectionElements
 
-/// Complexity by counting nodes: what a change makes, and what it leaves alone.
-@Suite("The cost of changes to a map")
+/// Keeps what it is to release until it is told to.
+final class HeldReclaimer: MapReclaimer {
+    let held = Journal<@Sendable () -> Void>()
+    let releasesAtOnce: Bool
+
+    init(releasesAtOnce: Bool = false) { self.releasesAtOnce = releasesAtOnce }
+
+    func reclaim(_ release: @escaping @Sendable () -> Void) {
+        held.append(release)
+        if releasesAtOnce { release() }
+    }
+
+    func releaseAll() {
+        let releases = held.values
+        held.removeAll()
+        for release in releases { release() }
+    }
+}
+
+/// What a change makes and what it leaves alone, counted in nodes; and how long what a map holds lives.
+@Suite("The cost of element maps")
 struct ElementMapCostTests {
     private static let sections = 10
 
-    /// A map of that many items over ten sections, without arrays beside it.
-    private func map(_ count: Int) -> ElementMap {
-        let terms = ModelTerms<Int>(
-            sizeRange: .width(10),
-            surroundings: ElementSurroundings(Traits())
-        ) {
-            number in
-            throw TestFailure("\(number) is never shown")
-        }
-        var change = ElementMapChange()
+    @Test(arguments: [10_000, Effort.number(1_000_000, usually: 200_000)])
+    func editsMakeNodesByDepthAndNotByCount(_ count: Int) throws {
+        var maker = ElementMaker()
         let perSection = count / Self.sections
-        for id in 0..<Self.sections {
-            change.freshSections.append(
-                .init(
-                    section: CollectionSection(id: id, context: nil),
-                    elements: (0..<perSection).map { ModelElement($0, terms: terms) }
+        let counts = Array(repeating: perSection, count: Self.sections)
+        let picture = try MapPicture().loaded(counts, &maker)
+        let map = picture.map
+        let height = map.storage.entries[0].slots.height
+        for moves in [1, 10, 100] {
+            var random = SeededNumbers(seed: UInt64(moves))
+            var (old, new) = (Set<ItemPath>(), Set<ItemPath>())
+            for _ in 0..<moves {
+                let (from, to) = (
+                    random.next(below: Self.sections), random.next(below: Self.sections)
                 )
-            )
-        }
-        let shape = HierarchyShape(Array(repeating: perSection, count: Self.sections))
-        return ElementMap.empty(generation: 0).applying(
-            .reloadingData(from: .empty, to: shape),
-            change,
-            generation: 1
-        )
-    }
-
-    @Test func editsMakeNodesByDepthAndNotByCount() throws {
-        for count in [10_000, Effort.number(1_000_000, usually: 400_000)] {
-            let map = map(count)
-            let height = map.storage.entries[0].slots.height
-            #expect(height == (count == 10_000 ? 2 : 3))
-            for moves in [1, 10, 100] {
-                let made = try newNodes(after: moves, in: map, seed: UInt64(moves))
-                // What is inserted copies the nodes above it and may split each; what is removed
-                // may copy a neighbour of each. The sections are one node.
-                let most = moves * 2 * (2 * (height + 1)) + 1
-                #expect((1...most).contains(made), "\(moves) moves in \(count) items")
+                old.insert(ItemPath(from, random.next(below: perSection)))
+                new.insert(ItemPath(to, random.next(below: perSection - moves)))
             }
-            try wholeSectionsAreShared(map)
-            try relabellingIsTheOnlyFurtherCost(map)
+            let pairs = Array(zip(old.sorted(), new.sorted()))
+            var after = counts
+            for (from, to) in pairs {
+                after[from.section] -= 1
+                after[to.section] += 1
+            }
+            let next = try picture.changed(to: after, &maker) { changes in
+                for (from, to) in pairs { changes.moveItem(at: from, to: to) }
+            }
+            let made = next.map.nodeIdentities.subtracting(map.nodeIdentities).count
+            // What is inserted copies the nodes above it and may split each; what is removed may copy a
+            // neighbour of each. The sections are one node.
+            let most = moves * 2 * (2 * (height + 1)) + 1
+            #expect((1...most).contains(made), "\(moves) moves in \(count) items")
         }
+        let whole = try picture.changed(to: Array(counts.dropLast()), &maker) {
+            $0.moveSection(0, toSection: 7)
+            $0.moveSection(9, toSection: 1)
+            $0.deleteSections([4])
+        }
+        let made = whole.map.nodeIdentities.subtracting(map.nodeIdentities).count
+        #expect(made == 1, "sections are shared as a whole, and ten have one node")
+        guard count == 10_000 else { return }
+        // Hundreds, one after the other, at one place: what is relabelled adds less than a node each.
+        var (crowded, relabelled) = (picture, 0)
+        for _ in 0..<200 {
+            let next = try crowded.inserting(1, at: ItemPath(3, 1), &maker)
+            relabelled += next.nodes(ofSection: 3).subtracting(crowded.nodes(ofSection: 3)).count
+            crowded = next
+        }
+        #expect(relabelled <= 200 * (height + 2))
     }
 
-    /// How many nodes a map has after random moves that it did not have before.
-    private func newNodes(after moves: Int, in map: ElementMap, seed: UInt64) throws -> Int {
-        var random = SeededNumbers(seed: seed)
-        var changes = HierarchyChangeSet()
-        let perSection = map.numberOfItems / Self.sections
-        var counts = map.shape.itemCounts
-        var change = ElementMapChange()
-        var old: Set<ItemPath> = []
-        var new: Set<ItemPath> = []
-        for _ in 0..<moves {
-            let section = random.next(below: Self.sections)
-            old.insert(ItemPath(section, random.next(below: perSection)))
-            let target = random.next(below: Self.sections)
-            new.insert(ItemPath(target, random.next(below: perSection - moves)))
-        }
-        for (from, to) in zip(old.sorted(), new.sorted()) {
-            changes.moveItem(at: from, to: to)
-            counts[from.section] -= 1
-            counts[to.section] += 1
-            change.insertedItems.append(nil)
-        }
-        let update = try changes.validated(from: map.shape, to: HierarchyShape(counts))
-        let after = map.applying(update, change, generation: 2)
-        #expect(after.brokenInvariant() == nil)
-        return after.nodeIdentities.subtracting(map.nodeIdentities).count
-    }
-
-    private func wholeSectionsAreShared(_ map: ElementMap) throws {
-        var changes = HierarchyChangeSet()
-        changes.moveSection(0, toSection: 7)
-        changes.moveSection(9, toSection: 1)
-        changes.deleteSections([4])
-        var counts = map.shape.itemCounts
-        counts.removeLast()
-        let update = try changes.validated(from: map.shape, to: HierarchyShape(counts))
-        let after = map.applying(update, ElementMapChange(), generation: 2)
-        for index in 0..<counts.count {
-            let section = try #require(after.section(at: index))
-            let old = try #require(map.index(of: section))
-            let slots = after.storage.entries[index].slots
-            #expect(slots.isIdentical(to: map.storage.entries[old].slots))
-        }
-        let made = after.nodeIdentities.subtracting(map.nodeIdentities)
-        #expect(made.count == 1, "ten sections have one node")
-    }
-
-    /// Hundreds of items, one after the other, at one place.
-    private func relabellingIsTheOnlyFurtherCost(_ map: ElementMap) throws {
-        let terms = ElementTerms(
-            sizeRange: .width(10),
-            surroundings: ElementSurroundings(Traits())
+    @Test func aSingleMoveIsASingleMove() throws {
+        var maker = ElementMaker()
+        let old = try MapPicture().loaded(Array(repeating: 100, count: 50), &maker)
+        let new = try old.moving(ItemPath(7, 0), to: ItemPath(7, 99), &maker)
+        let edits = new.map.changes(from: old.map).edits.map(\.description)
+        #expect(
+            edits == [
+                "remove item 7 - 0 (move with 7 - 99)", "insert item 7 - 99 (move with 7 - 0)",
+            ]
         )
-        let height = map.storage.entries[3].slots.height
-        var (now, made) = (map, 0)
-        var known = map.storage.entries[3].slots.nodeIdentities()
-        for step in 0..<300 {
-            var change = ElementMapChange()
-            change.insertedItems = [ProvidedElement(model: nil, provider: nil, terms: terms)]
-            var changes = HierarchyChangeSet()
-            changes.insertItems(at: [ItemPath(3, 1)])
-            var counts = now.shape.itemCounts
-            counts[3] += 1
-            let update = try changes.validated(from: now.shape, to: HierarchyShape(counts))
-            let next = now.applying(update, change, generation: step + 2)
-            let nodes = next.storage.entries[3].slots.nodeIdentities()
-            made += nodes.subtracting(known).count
-            known = nodes
-            now = next
+    }
+
+    // MARK: Lifetimes
+
+    /// Moved, reconfigured and crowded at random, with some versions kept: models, which contents hold, go with
+    /// the last version that shows them.
+    @Test(arguments: UInt64(1)...4)
+    func contentsGoWithTheLastVersionThatHasThem(_ seed: UInt64) throws {
+        var random = SeededNumbers(seed: seed)
+        let ended = LiveCount()
+        var maker = ElementMaker { ended.add(1) }
+        var kept = [try MapPicture().loaded([4, 0, 5], &maker)]
+        var sections: [Weak<CollectionSection>] = []
+        for step in 0..<80 {
+            let base = kept[random.next(below: kept.count)]
+            let draft = RandomUpdate(from: base.shape, &random, rate: 0.2)
+            let update = try draft.changes.validated(from: base.shape, to: draft.newShape)
+            let next = base.applying(base.step(update, &maker))
+            sections += next.sections.map { Weak($0.section) }
+            kept.append(next)
+            if kept.count > 3 { kept.remove(at: random.next(below: kept.count)) }
+            guard step % 10 == 9 else { continue }
+            let held = Set((kept + [base, next]).flatMap { $0.sections.flatMap(\.items) })
+            // An element holds what it came with for as long as it lives.
+            let first = Set(held.map(\.element)).map(\.firstContent)
+            let living = maker.modelCount.value - ended.value
+            #expect(living == held.union(first).count, "seed \(seed), step \(step)")
         }
-        // What is relabelled stands close together, so it adds less than a node an insertion.
-        #expect(made <= 300 * (height + 2), "\(Double(made) / 300)")
+        kept = []
+        let areLeft = sections.contains { $0.object != nil }
+        #expect(maker.modelCount.value == ended.value && !areLeft, "seed \(seed)")
+    }
+
+    /// Whatever happens a thousand times, an element and a section know few places.
+    @Test func whatMovesAThousandTimesKnowsFewPlaces() throws {
+        var maker = ElementMaker()
+        var picture = try MapPicture().loaded([3, 3, 1], &maker)
+        let element = picture.sections[0].items[0].element
+        let section = picture.sections[0].section
+        var mostAsked = 0
+        for step in 0..<600 {
+            if step.isMultiple(of: 2), let path = picture.map.path(of: element) {
+                picture = try picture.moving(path, to: ItemPath(step % 3, 0), &maker)
+            } else if let index = picture.map.index(of: section) {
+                var counts = picture.shape.itemCounts
+                counts.insert(counts.remove(at: index), at: (index + 1) % 3)
+                picture = try picture.changed(to: counts, &maker) {
+                    $0.moveSection(index, toSection: (index + 1) % 3)
+                }
+            }
+            picture = try picture.inserting(1, at: ItemPath(0, 1), &maker)
+            var asked = 0
+            let none: Int? = element.firstPlace { _, _ in
+                asked += 1
+                return nil
+            }
+            let nowhere: Int? = section.firstPlace { _ in
+                asked += 1
+                return nil
+            }
+            if none == nil, nowhere == nil { mostAsked = max(mostAsked, asked) }
+        }
+        #expect(mostAsked <= 6 && picture.difference([element], [section]) == nil)
+    }
+
+    // MARK: Freeing
+
+    /// Sections count as well: a map of exactly as many is freed on the spot.
+    @Test(arguments: [
+        ([0], 0, false), ([4095], 0, false), ([4096], 0, true), ([2048, 2046], 0, false),
+        ([2048, 2047], 0, true), ([4000], 95, false), ([4000], 96, true),
+    ])
+    func aMapIsFreedElsewhereIfItIsLarge(_ counts: [Int], _ headers: Int, _ isLarge: Bool) throws {
+        let (reclaimer, ended) = (HeldReclaimer(), LiveCount())
+        var maker = ElementMaker { ended.add(1) }
+        var map = ElementMap.empty(generation: 0)
+        func load() throws {
+            let supplementaries: [Int: MapPicture.Counts] =
+                headers > 0 ? [0: [.header: (0, headers)]] : [:]
+            let empty = MapPicture(reclaimer: reclaimer)
+            map = try empty.loaded(counts, &maker, supplementaries: supplementaries).map
+        }
+        try load()
+        let total = counts.reduce(headers, +)
+        #expect(map.numberOfElements == total && maker.modelCount.value == total)
+        reclaimer.releaseAll()
+        map = .empty(generation: 0)
+        #expect(reclaimer.held.count == (isLarge ? 1 : 0))
+        #expect(ended.value == (isLarge ? 0 : total))
+        reclaimer.releaseAll()
+        #expect(ended.value == total)
+    }
+
+    /// In any order, as they are and under other numbers; nothing is freed twice, and nothing is left for whoever
+    /// lets go.
+    @Test(arguments: [false, true])
+    func versionsThatShareAreFreedInAnyOrder(_ releasesAtOnce: Bool) throws {
+        for order in [
+            [0, 1, 2, 3], [0, 2, 3, 1], [1, 0, 3, 2], [3, 1, 2, 0], [2, 0, 1, 3], [2, 3, 1, 0],
+        ] {
+            let reclaimer = HeldReclaimer(releasesAtOnce: releasesAtOnce)
+            let ended = LiveCount()
+            var maker = ElementMaker { ended.add(1) }
+            let empty = MapPicture(reclaimer: reclaimer)
+            var versions = [0: try empty.loaded([4200, 4200], &maker)]
+            versions[1] = try versions[0]?.inserting(2, at: ItemPath(0, 0), &maker)
+            versions[2] = try versions[1]?.changed(to: [4200], &maker) { $0.deleteSections([0]) }
+            versions[3] = versions[2]?.replacing(at: [ElementPlace(path: ItemPath(0, 7))], &maker)
+            var renumbered = versions[3]?.map.withGeneration(100)
+            var emptied = renumbered?.emptied(generation: 200)
+            for age in order { versions[age] = nil }
+            #expect(reclaimer.held.count == 3, "one lives on under another number")
+            renumbered = nil
+            emptied = nil
+            #expect(reclaimer.held.count == 4 && renumbered == nil && emptied == nil)
+            if !releasesAtOnce {
+                #expect(ended.value == 0)
+                reclaimer.releaseAll()
+            }
+            #expect(ended.value == maker.modelCount.value)
+        }
     }
 }
 
@@ -133,5 +219,11 @@ extension ElementMap {
         storage.entries.reduce(into: storage.entries.nodeIdentities()) {
             $0.formUnion($1.slots.nodeIdentities())
         }
+    }
+}
+
+extension MapPicture {
+    fileprivate func nodes(ofSection section: Int) -> Set<ObjectIdentifier> {
+        map.storage.entries[section].slots.nodeIdentities()
     }
 }

@@ -22,9 +22,6 @@ struct MapHistory {
         try crowdItems(newest)
     }
 
-    /// The versions that are kept, in no order.
-    var maps: [ElementMap] { kept.map(\.map) }
-
     private var newest: MapPicture { kept[kept.count - 1] }
 
     /// Makes a version or several, and releases one.
@@ -32,7 +29,7 @@ struct MapHistory {
         let isBranching = random.isTrue(oneIn: 8)
         let base = isBranching ? kept[random.next(below: kept.count)] : newest
         switch random.next(below: 12) {
-        case 0 where base.map.numberOfItems > 0: keep(remeasured(base))
+        case 0: keep(remeasured(base))
         case 1, 2: try crowdItems(base)
         case 3: try crowdSections(base)
         case 4 where base.shape.numberOfSections > 0: try keep(reloadingKinds(base))
@@ -61,11 +58,11 @@ struct MapHistory {
 
     private mutating func note(_ picture: MapPicture) {
         let known = Set(elements)
-        elements += picture.orderedElements.filter { !known.contains($0) }
+        elements += picture.places.map(\.content.element).filter { !known.contains($0) }
         let knownSections = Set(sections)
         sections += picture.sections.map(\.section).filter { !knownSections.contains($0) }
         // Look-ups of all that was would take longer than the steps.
-        while elements.count > 900 { elements.remove(at: random.next(below: elements.count)) }
+        while elements.count > 400 { elements.remove(at: random.next(below: elements.count)) }
     }
 
     // MARK: Steps
@@ -73,15 +70,15 @@ struct MapHistory {
     private mutating func randomStep(_ base: MapPicture) throws -> MapPicture.Step {
         let draft = RandomUpdate(from: base.shape, &random, rate: 0.25)
         let update = try draft.changes.validated(from: base.shape, to: draft.newShape)
-        var supplementaries: [Int: [SupplementaryKind: (kept: Int, added: Int)]] = [:]
+        var supplementaries: [Int: MapPicture.Counts] = [:]
         for section in 0..<draft.newShape.numberOfSections where random.isTrue(oneIn: 3) {
             supplementaries[section] = randomCounts()
         }
         return base.step(update, &maker, supplementaries: supplementaries)
     }
 
-    private mutating func randomCounts() -> [SupplementaryKind: (kept: Int, added: Int)] {
-        var counts: [SupplementaryKind: (kept: Int, added: Int)] = [:]
+    private mutating func randomCounts() -> MapPicture.Counts {
+        var counts: MapPicture.Counts = [:]
         for kind in [.header, .footer, SupplementaryKind(rawValue: "badge")]
         where random.chance(0.7) {
             // More than a leaf holds, at times; nothing kept is a reload of the kind.
@@ -92,18 +89,18 @@ struct MapHistory {
 
     private mutating func reloadingKinds(_ base: MapPicture) throws -> MapPicture {
         let section = random.next(below: base.shape.numberOfSections)
-        var counts: [SupplementaryKind: (kept: Int, added: Int)] = [:]
+        var counts: MapPicture.Counts = [:]
         let old = base.sections[section].supplementaries
-        for (kind, elements) in old.sorted(by: { $0.key < $1.key }) {
-            counts[kind] = random.chance(0.5) ? (0, elements.count) : (elements.count, 0)
+        for (kind, contents) in old.sorted(by: { $0.key < $1.key }) {
+            counts[kind] = random.chance(0.5) ? (0, contents.count) : (contents.count, 0)
         }
         let update = try HierarchyChangeSet().validated(from: base.shape, to: base.shape)
         return base.applying(base.step(update, &maker, supplementaries: [section: counts]))
     }
 
     private mutating func remeasured(_ base: MapPicture) -> MapPicture {
-        let paths = base.map.items.map(\.path).filter { _ in random.chance(0.4) }
-        return base.replacing(at: paths, &maker)
+        let places = base.places.map(\.place).filter { _ in random.chance(0.3) }
+        return base.replacing(at: places, &maker)
     }
 
     /// Uses the labels at one place up, one by one or all at once.
@@ -128,14 +125,12 @@ struct MapHistory {
 
     /// Takes most of a crowd out again, so that maps stay small.
     private mutating func thinned(_ base: MapPicture, _ section: Int) throws -> MapPicture {
-        var changes = HierarchyChangeSet()
         var counts = base.shape.itemCounts
-        for item in 0..<counts[section] where random.chance(0.85) {
-            changes.deleteItems(at: [ItemPath(section, item)])
-            counts[section] -= 1
+        let gone = (0..<counts[section]).filter { _ in random.chance(0.85) }
+        counts[section] -= gone.count
+        return try base.changed(to: counts, &maker) {
+            $0.deleteItems(at: gone.map { ItemPath(section, $0) })
         }
-        let update = try changes.validated(from: base.shape, to: HierarchyShape(counts))
-        return base.applying(base.step(update, &maker))
     }
 
     /// Moves the last section behind the first until the labels there are used up, at times together
@@ -169,35 +164,18 @@ struct MapHistory {
     // MARK: Checking
 
     /// The first thing that some version answers wrongly, or nil.
-    mutating func fault() -> String? {
+    mutating func fault() throws -> String? {
         for (age, picture) in kept.enumerated() {
             if let difference = picture.difference(elements, sections) {
                 return "version \(age) of \(kept.count): \(difference)"
             }
         }
         let (here, there) = (newest, kept[random.next(below: kept.count)])
-        let (paths, otherPaths) = (here.paths, there.paths)
-        for item in there.map.items {
-            let converted = here.map.convert(item.path, from: there.map)
-            if converted != paths[item.element] { return "conversion of \(item.path)" }
-        }
-        for (element, path) in paths where element.kind == nil {
-            let converted = there.map.convert(path, from: here.map)
-            if converted != otherPaths[element] { return "conversion back of \(path)" }
-        }
-        return nil
+        return try here.faultFrom(there) ?? there.faultFrom(here)
     }
 }
 
 extension MapPicture {
-    /// All elements, in an order that comes again.
-    fileprivate var orderedElements: [CollectionElement] {
-        sections.flatMap { section in
-            let supplementaries = section.supplementaries.sorted { $0.key < $1.key }
-            return section.items.map(\.element) + supplementaries.flatMap { $0.value }
-        }
-    }
-
     fileprivate func labels(ofSection section: Int) -> [Int] {
         map.storage.entries[section].slots.map(\.label)
     }

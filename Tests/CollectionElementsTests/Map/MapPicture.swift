@@ -11,7 +11,7 @@ struct MapPicture {
     struct Section {
         let section: CollectionSection
         var items: [ElementContent] = []
-        var supplementaries: [SupplementaryKind: [CollectionElement]] = [:]
+        var supplementaries: [SupplementaryKind: [ElementContent]] = [:]
     }
 
     init(reclaimer: (any MapReclaimer)? = nil) {
@@ -20,21 +20,27 @@ struct MapPicture {
 
     var shape: HierarchyShape { HierarchyShape(sections.map(\.items.count)) }
 
-    /// Where everything is.
-    var paths: [CollectionElement: ItemPath] {
-        var paths: [CollectionElement: ItemPath] = [:]
+    /// Where everything is, in the order of sections, items and then kinds.
+    var places: [(place: ElementPlace, content: ElementContent)] {
+        var places: [(place: ElementPlace, content: ElementContent)] = []
         for (index, section) in sections.enumerated() {
             for (item, content) in section.items.enumerated() {
-                paths[content.element] = ItemPath(index, item)
+                places.append((ElementPlace(path: ItemPath(index, item)), content))
             }
-            for elements in section.supplementaries.values {
-                for (item, element) in elements.enumerated() {
-                    paths[element] = ItemPath(index, item)
+            for (kind, contents) in section.supplementaries.sorted(by: { $0.key < $1.key }) {
+                for (item, content) in contents.enumerated() {
+                    places.append((ElementPlace(path: ItemPath(index, item), kind: kind), content))
                 }
             }
         }
-        return paths
+        return places
     }
+
+    var elements: [CollectionElement: ElementPlace] {
+        Dictionary(uniqueKeysWithValues: places.map { ($0.content.element, $0.place) })
+    }
+
+    // MARK: Changing
 
     /// What a change brings, and the arrays after it.
     struct Step {
@@ -43,12 +49,16 @@ struct MapPicture {
         var sections: [Section] = []
     }
 
-    /// Works out a step from here; `supplementaries` says how many of a kind a section keeps and gets
-    /// again, by its new index.
+    /// How many supplementary elements a section keeps and gets again, by kind.
+    typealias Counts = [SupplementaryKind: (kept: Int, added: Int)]
+
+    /// Works out a step from here.
+    ///
+    /// - Parameter supplementaries: by new section.
     func step(
         _ update: ValidatedChangeSet,
         _ maker: inout ElementMaker,
-        supplementaries: [Int: [SupplementaryKind: (kept: Int, added: Int)]] = [:]
+        supplementaries: [Int: Counts] = [:]
     ) -> Step {
         var step = Step(update: update)
         var fresh: [ItemPath: CollectionElement] = [:]
@@ -79,10 +89,10 @@ struct MapPicture {
             }
         }
         for edit in update.sectionInsertions {
-            let arriving =
-                carried[edit.section]
-                ?? freshSections[edit.section].map { Section(section: $0) }
-            if let arriving { step.sections.insert(arriving, at: edit.section) }
+            let arriving = freshSections[edit.section].map { Section(section: $0) }
+            if let section = carried[edit.section] ?? arriving {
+                step.sections.insert(section, at: edit.section)
+            }
         }
         let items = update.applyUnchecked(to: sections.map(\.items)) { path in
             guard let element = fresh[path] else { fatalError("nothing was made for \(path)") }
@@ -104,7 +114,7 @@ struct MapPicture {
 
     private func supply(
         _ newSection: Int,
-        _ counts: [SupplementaryKind: (kept: Int, added: Int)],
+        _ counts: Counts,
         to step: inout Step,
         _ maker: inout ElementMaker
     ) {
@@ -112,7 +122,7 @@ struct MapPicture {
         let oldIndex = sections.firstIndex { $0.section === section }
         let old = oldIndex.map { map.supplementaries(inSection: $0) } ?? []
         var runs: [(kept: SupplementaryRun, added: [CollectionElement])] = []
-        var after: [SupplementaryKind: [CollectionElement]] = [:]
+        var after: [SupplementaryKind: [ElementContent]] = [:]
         for (kind, count) in counts.sorted(by: { $0.key < $1.key }) {
             var run = old.first { $0.kind == kind } ?? SupplementaryRun(kind: kind)
             let kept = min(count.kept, run.contents.count)
@@ -121,7 +131,7 @@ struct MapPicture {
             run.contents = contents.commit()
             let added = (0..<count.added).map { _ in maker.element(kind: kind) }
             guard kept + added.count > 0 else { continue }
-            after[kind] = run.contents.map { $0.element } + added
+            after[kind] = Array(run.contents) + added.map(\.firstContent)
             runs.append((run, added))
         }
         step.change.supplementaries.append(.init(newSection: newSection, runs: runs))
@@ -136,23 +146,78 @@ struct MapPicture {
         return next
     }
 
-    /// The same with other contents of some items, as measuring again gives them.
-    func replacing(at paths: [ItemPath], _ maker: inout ElementMaker) -> MapPicture {
+    /// Records a change and applies it.
+    func changed(
+        to counts: [Int],
+        _ maker: inout ElementMaker,
+        supplementaries: [Int: Counts] = [:],
+        _ record: (inout HierarchyChangeSet) -> Void
+    ) throws -> MapPicture {
+        var changes = HierarchyChangeSet()
+        record(&changes)
+        let update = try changes.validated(from: shape, to: HierarchyShape(counts))
+        return applying(step(update, &maker, supplementaries: supplementaries))
+    }
+
+    /// Everything again.
+    func loaded(
+        _ counts: [Int],
+        _ maker: inout ElementMaker,
+        supplementaries: [Int: Counts] = [:]
+    ) throws -> MapPicture {
+        try changed(to: counts, &maker, supplementaries: supplementaries) { $0.reloadData() }
+    }
+
+    /// With some items inserted at a path, all at once.
+    func inserting(_ count: Int, at path: ItemPath, _ maker: inout ElementMaker) throws
+        -> MapPicture
+    {
+        var counts = shape.itemCounts
+        counts[path.section] += count
+        return try changed(to: counts, &maker) {
+            $0.insertItems(at: (0..<count).map { ItemPath(path.section, path.item + $0) })
+        }
+    }
+
+    /// With an item moved.
+    func moving(_ old: ItemPath, to new: ItemPath, _ maker: inout ElementMaker) throws -> MapPicture
+    {
+        var counts = shape.itemCounts
+        counts[old.section] -= 1
+        counts[new.section] += 1
+        return try changed(to: counts, &maker) { $0.moveItem(at: old, to: new) }
+    }
+
+    /// The same with other contents at some places, as measuring again gives them.
+    func replacing(at places: [ElementPlace], _ maker: inout ElementMaker) -> MapPicture {
         var next = self
-        var contents: [(path: ItemPath, content: ElementContent)] = []
-        for path in paths {
-            let content = maker.content(of: sections[path.section].items[path.item].element)
-            contents.append((path, content))
-            next.sections[path.section].items[path.item] = content
+        var items: [(path: ItemPath, content: ElementContent)] = []
+        var others: [(place: ElementPlace, content: ElementContent)] = []
+        for place in places {
+            let path = place.path
+            guard let kind = place.kind else {
+                let content = maker.content(of: sections[path.section].items[path.item].element)
+                items.append((path, content))
+                next.sections[path.section].items[path.item] = content
+                continue
+            }
+            guard let old = sections[path.section].supplementaries[kind]?[path.item] else {
+                continue
+            }
+            let content = maker.content(of: old.element)
+            others.append((place, content))
+            next.sections[path.section].supplementaries[kind]?[path.item] = content
         }
         next.map = map.replacingContents(
-            contents,
-            supplementaries: [],
+            items,
+            supplementaries: others,
             generation: map.generation + 1
         )
         return next
     }
 }
+
+// MARK: - Comparing
 
 extension MapPicture {
     /// The first way in which the map is not what the arrays say, or nil.
@@ -161,38 +226,121 @@ extension MapPicture {
     ///   - elements: others to look up, too.
     ///   - strangers: sections to look up, too.
     func difference(
-        _ elements: [CollectionElement] = [],
+        _ others: [CollectionElement] = [],
         _ strangers: [CollectionSection] = []
     ) -> String? {
         if let fault = map.brokenInvariant() { return fault }
         if map.shape != shape { return "shape \(map.shape), not \(shape)" }
-        let paths = paths
-        if map.numberOfElements != paths.count {
-            return "\(map.numberOfElements) elements, not \(paths.count)"
+        let (places, elements) = (places, elements)
+        let items = places.filter { $0.place.kind == nil }
+        let counts = [map.numberOfElements, map.numberOfItems, map.numberOfSections]
+        if counts != [places.count, items.count, sections.count] { return "counts \(counts)" }
+        if map.supplementaryKinds != Set(places.compactMap(\.place.kind)).sorted() {
+            return "kinds"
+        }
+        let iterated = map.items.map { ($0.path, $0.content) }
+        if !iterated.elementsEqual(items, by: { $0.0 == $1.place.path && $0.1 == $1.content }) {
+            return "iteration"
+        }
+        var visited: [CollectionElement] = []
+        map.forEachElement { visited.append($0) }
+        if visited != places.map(\.content.element) { return "elements in order" }
+        for (place, content) in places where map.content(at: place) != content {
+            return "content at \(place)"
         }
         for (index, section) in sections.enumerated() {
-            if map.section(at: index) !== section.section { return "section at \(index)" }
-            for (item, content) in section.items.enumerated()
-            where map.content(at: ItemPath(index, item)) != content {
-                return "content at \(ItemPath(index, item))"
-            }
-            for (kind, elements) in section.supplementaries {
-                let found = elements.indices.map {
-                    map.supplementary(ofKind: kind, at: ItemPath(index, $0))
-                }
-                if found != elements { return "\(kind) in \(index)" }
-            }
+            if let fault = fault(section, index) { return fault }
         }
         let indexes = Dictionary(
             uniqueKeysWithValues: sections.enumerated().map { ($1.section, $0) }
         )
-        for section in strangers + sections.map(\.section)
-        where map.index(of: section) != indexes[section] {
+        for section in strangers where map.index(of: section) != indexes[section] {
             return "section \(section.id) is at \(map.index(of: section) ?? -1)"
         }
-        for element in elements + paths.keys where map.path(of: element) != paths[element] {
-            let found = map.path(of: element)?.description ?? "nowhere"
-            return "\(found), not \(paths[element]?.description ?? "nowhere")"
+        for element in others + elements.keys {
+            let (found, place) = (map.place(of: element), elements[element])
+            if found != place || map.path(of: element) != place?.path
+                || map.sectionIndex(of: element) != place?.path.section
+                || map.pathIfItem(of: element) != (element.kind == nil ? place?.path : nil)
+            {
+                return "\(found as Any), not \(place as Any)"
+            }
+        }
+        return nil
+    }
+
+    private func fault(_ section: Section, _ index: Int) -> String? {
+        var visited: [CollectionElement] = []
+        map.forEachItem(inSection: index) { visited.append($0) }
+        let isRight =
+            map.section(at: index) === section.section
+            && map.index(of: section.section) == index
+            && map.context(forSection: index) === section.section.context
+            && map.numberOfItems(inSection: index) == section.items.count
+            && visited == section.items.map(\.element)
+        if !isRight { return "section at \(index)" }
+        for (kind, contents) in section.supplementaries {
+            if map.numberOfSupplementaries(ofKind: kind, inSection: index) != contents.count {
+                return "\(kind) in \(index)"
+            }
+            let end = ElementPlace(path: ItemPath(index, contents.count), kind: kind)
+            if map.element(at: end) != nil { return "\(end) is there" }
+        }
+        return nil
+    }
+
+    /// What is wrong with the ways from another picture to this one, or nil.
+    func faultFrom(_ old: MapPicture) throws -> String? {
+        let places = elements
+        for (place, content) in old.places where place.kind == nil {
+            if map.convert(place.path, from: old.map) != places[content.element]?.path {
+                return "conversion of \(place)"
+            }
+        }
+        var stayed: [Int: Int] = [:]
+        for (index, section) in old.sections.enumerated() {
+            let now = sections.firstIndex { $0.section === section.section }
+            if map.convertSection(index, from: old.map) != now { return "conversion of \(index)" }
+            if let now { stayed[now] = index }
+        }
+        let changed = sections.indices.filter { index in
+            stayed[index].map {
+                sections[index].supplementaries != old.sections[$0].supplementaries
+            } ?? false
+        }
+        if map.sectionsWithOtherSupplementaries(from: old.map) != changed {
+            return "supplementaries"
+        }
+        let update = map.changes(from: old.map)
+        let known = Set(old.elements.keys)
+        var freshCount = 0
+        var result = try update.apply(to: old.sections.map(\.items)) { path in
+            freshCount += 1
+            return sections[path.section].items[path.item]
+        }
+        let fresh = self.places.filter {
+            $0.place.kind == nil && !known.contains($0.content.element)
+        }
+        if freshCount != fresh.count { return "\(freshCount) are new, not \(fresh.count)" }
+        for reconfiguration in update.reconfigurations {
+            let (from, path) = (reconfiguration.oldPath, reconfiguration.newPath)
+            let content = sections[path.section].items[path.item]
+            let former = old.sections[from.section].items[from.item]
+            if former.element !== content.element || former == content {
+                return "update of \(path)"
+            }
+            result[path.section][path.item] = content
+        }
+        return result == sections.map(\.items) ? nil : "changes \(update.edits)"
+    }
+}
+
+extension ElementMap {
+    /// What is wrong with the trees of this map, or nil.
+    func brokenInvariant() -> String? {
+        if let fault = storage.entries.brokenInvariant() { return "sections: \(fault)" }
+        for (section, entry) in storage.entries.enumerated() {
+            if let fault = entry.slots.brokenInvariant() { return "\(section): \(fault)" }
         }
         return nil
     }
@@ -216,9 +364,15 @@ struct ElementMaker {
         deinit { onEnd() }
     }
 
-    mutating func section(context: (any SectionContext)? = nil) -> CollectionSection {
+    private final class Context: SectionContext {}
+
+    /// Some have a context and some have none.
+    mutating func section() -> CollectionSection {
         defer { sectionCount += 1 }
-        return CollectionSection(id: sectionCount, context: context)
+        return CollectionSection(
+            id: sectionCount,
+            context: sectionCount.isMultiple(of: 3) ? nil : Context()
+        )
     }
 
     mutating func element(kind: SupplementaryKind? = nil) -> CollectionElement {
@@ -232,10 +386,9 @@ struct ElementMaker {
     }
 
     func content(of element: CollectionElement) -> ElementContent {
-        let model = makeModel()
-        return ElementContent(
+        ElementContent(
             revising: element,
-            model: model,
+            model: makeModel(),
             sizeRange: .width(10),
             provider: nil
         )

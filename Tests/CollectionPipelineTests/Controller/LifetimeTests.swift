@@ -1,76 +1,247 @@
+import CollectionElements
 import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
+/// What a controller keeps, how long, and where it ends.
 @Suite("Lifetimes", .endsHangs) struct LifetimeTests {
     private final class EndingSource: CollectionDataSource {
         let didEnd: () -> Void
-        private let book = NodeBook()
         init(_ didEnd: @escaping () -> Void) { self.didEnd = didEnd }
         func numberOfItems(inSection section: Int) -> Int { 100 }
-        func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
-            { [book] in TextNode("\(path)", book: book) }
-        }
+        func nodeProvider(forItemAt path: ItemPath) -> NodeProvider { { LetterNode("a") } }
         deinit { didEnd() }
     }
 
-    @Test(arguments: Substrate.allCases)
-    func theDataSourceEndsOnTheMainLaneWhoeverDropsTheControllerLast(
-        _ substrate: Substrate
-    ) async throws {
-        let stage = substrate.makeStage()
-        let endings = Journal<Bool>()
-        for _ in 0..<20 {
-            let source = EndingSource { endings.append(stage.lane.isCurrent) }
-            let controller = stage.makeController(source)
-            // Dropped while it is under way on all lanes.
-            controller.enqueueBatchUpdates { _, changes in
-                changes.reloadData()
-            } completion: { _ in
-            }
-        }
-        #expect(await endings.values(count: 20).allSatisfy { $0 })
+    /// What is under way when the last reference to a controller goes.
+    enum Business: CaseIterable, Sendable {
+        case everyLane, aFarDeadline, manyThatWaitForRoom, theViewKeepsAnUpdate, aStallTimer
     }
 
-    @Test(arguments: Substrate.allCases)
-    func aDeadlineThatIsFarOffKeepsNothingOnceTheCloseIsDone(
-        _ substrate: Substrate
+    @Test(arguments: Substrate.allCases, Business.allCases)
+    func theDataSourceEndsOnTheMainLaneWhoeverLetsGoLast(
+        _ substrate: Substrate,
+        _ business: Business
     ) async throws {
         let stage = substrate.makeStage()
-        let endings = Journal<Void>()
-        let closed = Journal<Void>()
-        do {
-            let source = EndingSource { endings.append(()) }
-            let controller = stage.makeController(source)
-            try await onMain(controller) { controller in
-                try controller.assumeIsolated().reloadData(completion: nil)
-                // Longer than the test may take.
-                controller.close(draining: true, timeout: .seconds(3600)) { closed.append(()) }
-            }
-        }
-        await closed.values(count: 1)
-        await endings.values(count: 1)
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func whatWaitedForRoomKeepsNothingOnceItWasLetIn(_ substrate: Substrate) async throws {
-        let stage = substrate.makeStage()
-        let endings = Journal<Void>()
-        let completions = Journal<Void>()
-        do {
+        let (endings, completions) = (Journal<Bool>(), Journal<Void>())
+        let count = business == .everyLane ? 20 : 1
+        for _ in 0..<count {
+            let view = RecordingView(.onDemand)
             var configuration = PipelineConfiguration()
             configuration.backlogLimit = 1
-            let source = EndingSource { endings.append(()) }
-            let controller = stage.makeController(source, configuration: configuration)
-            for _ in 0..<10 {
+            configuration.stallTimeout = business == .aStallTimer ? .seconds(3600) : nil
+            let keepsUpdates = business == .theViewKeepsAnUpdate || business == .aStallTimer
+            let controller = stage.makeController(
+                // In no variable, which could be the last to let go of it, on this thread.
+                EndingSource { endings.append(stage.lane.isCurrent) },
+                view: keepsUpdates ? view : nil,
+                configuration: configuration,
+                observer: EventRecorder()
+            )
+            for _ in 0..<(business == .manyThatWaitForRoom ? 10 : 1) {
                 controller.enqueueBatchUpdates { _, changes in
                     changes.reloadData()
                 } completion: { _ in
                     completions.append(())
                 }
             }
-            await completions.values(count: 10)
+            if business == .aFarDeadline {
+                // Longer than the test may take.
+                await controller.close(draining: true, timeout: .seconds(3600))
+            }
+            if business == .manyThatWaitForRoom { await completions.values(count: 10) }
+            guard keepsUpdates else { continue }
+            await view.received.values(count: 1)
+            await onMain(controller) { _ in view.dropAll() }
         }
-        await endings.values(count: 1)
+        #expect(await endings.values(count: count).allSatisfy { $0 })
+    }
+
+    private final class Companion: LayoutDelegate, UpdateFacilitator, PipelineObserver {
+        func layoutContext(for map: ElementMap) -> any Sendable { 0 }
+        func layout(_ map: ElementMap, in context: any Sendable, measurer: LayoutMeasurer)
+            -> any Sendable
+        { 0 }
+        func willDeploy(_ update: ViewUpdate) {}
+        func observe(_ event: PipelineEvent) {}
+    }
+
+    private final class Token: Sendable {}
+
+    @Test(arguments: Substrate.allCases)
+    func companionsAreKeptAsLongAsTheControllerAndItsViewIsNot(
+        _ substrate: Substrate
+    ) async throws {
+        let stage = substrate.makeStage()
+        weak var delegate: Companion?
+        weak var facilitator: Companion?
+        weak var observer: Companion?
+        weak var view: RecordingView?
+        weak var token: Token?
+        var controller: DataController<TextDataSource>?
+        do {
+            let companions = (Companion(), Companion(), Companion())
+            (delegate, facilitator, observer) = companions
+            let released = RecordingView()
+            view = released
+            controller = stage.makeController(
+                TextDataSource([["a"]]),
+                view: released,
+                layoutDelegate: companions.0,
+                facilitators: [companions.1],
+                observer: companions.2
+            )
+            try await controller?.reloadData()
+        }
+        for _ in 0..<1000 where view != nil { await stage.lane.run {} }
+        #expect(view == nil)
+        // Without the view the visible map still follows.
+        try await controller?.performBatchUpdates { $0.append("b", &$1) }
+        #expect(controller?.visibleMap.texts == [["a", "b"]])
+        #expect(delegate != nil && facilitator != nil && observer != nil)
+        do {
+            let kept = Token()
+            token = kept
+            await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+                controller?.close { withExtendedLifetime(kept) { done.resume() } }
+            }
+        }
+        controller = nil
+        func isAnyLeft() -> Bool {
+            delegate != nil || facilitator != nil || observer != nil || token != nil
+        }
+        for _ in 0..<1000 where isAnyLeft() { await stage.lane.run {} }
+        #expect(!isAnyLeft())
+    }
+
+    @Test func anElementKnowsItsControllerAndKeepsNone() async throws {
+        var scene: Scene? = Scene(.dispatch, [["a"]])
+        try await scene?.controller.reloadData()
+        let element = try #require(scene?.controller.pendingMap.element(at: ItemPath(0, 0)))
+        #expect(element.controller(of: TextDataSource.self) === scene?.controller)
+        #expect(element.controller(of: EndingSource.self) == nil)
+        await scene?.close()
+        scene = nil
+        #expect(element.controller(of: TextDataSource.self) == nil)
+        // The core goes when the turns that it has asked for are over.
+        while element.dataSourcePlace != nil { await Task.yield() }
+        element.setNeedsLayout()
+    }
+}
+
+/// Where models and nodes end that large updates leave behind.
+@Suite("Reclaiming", .endsHangs)
+struct ReclaimingTests {
+    /// A model that tells where it ends.
+    final class Mortal: Sendable {
+        private let endings: Journal<CallPlace>
+        private let stage: Stage
+
+        init(_ endings: Journal<CallPlace>, _ stage: Stage) {
+            self.endings = endings
+            self.stage = stage
+        }
+
+        deinit { endings.append(stage.currentPlace) }
+    }
+
+    final class MortalNode: CollectionNode {
+        private let mortal: Mortal
+        init(_ mortal: Mortal) { self.mortal = mortal }
+        func measure(in range: SizeRange) -> Size { Size(width: 1, height: 1) }
+    }
+
+    /// Models that only the pipeline keeps.
+    final class MortalSource: ModelDataSource {
+        var counts: [Int]
+        var onModels: () -> Void = {}
+        let stage: Stage
+        let endings: Journal<CallPlace>
+        let makeNode: @Sendable (Mortal) throws -> any CollectionNode = { MortalNode($0) }
+
+        init(_ counts: [Int], _ stage: Stage, _ endings: Journal<CallPlace>) {
+            (self.counts, self.stage, self.endings) = (counts, stage, endings)
+        }
+
+        func numberOfSections() -> Int { counts.count }
+        func numberOfItems(inSection section: Int) -> Int { counts[section] }
+        func models(at items: Range<Int>, inSection section: Int) -> [Mortal] {
+            onModels()
+            return items.map { _ in Mortal(endings, stage) }
+        }
+    }
+
+    /// What removes from 5,000 and 6 items, how many end by that, and how many are left.
+    struct Removal: Sendable {
+        let ended: Int
+        let left: Int
+        let update: @Sendable (MortalSource, inout BatchRecorder) -> Void
+    }
+
+    static let removals: [Removal] = [
+        Removal(ended: 5000, left: 6) { source, changes in
+            source.counts = [6]
+            changes.deleteSections([0])
+        },
+        Removal(ended: 5000, left: 9) { source, changes in
+            source.counts = [3, 6]
+            changes.reloadSections([0])
+        },
+        Removal(ended: 5006, left: 0) { source, changes in
+            source.counts = []
+            changes.reloadData()
+        },
+        Removal(ended: 4990, left: 16) { source, changes in
+            source.counts = [10, 6]
+            changes.deleteItems(at: (10..<5000).map { ItemPath(0, $0) })
+        },
+    ]
+
+    /// A smaller one needs no lane for that; what is left ends with the controller, elsewhere too if it is large.
+    @Test(arguments: Substrate.allCases, removals.indices)
+    func whatALargeUpdateRemovesEndsOffTheMainLane(
+        _ substrate: Substrate,
+        _ number: Int
+    ) async throws {
+        let (removal, endings) = (Self.removals[number], Journal<CallPlace>())
+        let made = substrate.makeStage()
+        let environment = NotingEnvironment(made.environment)
+        let stage = Stage(lane: made.lane, environment: environment)
+        func lanes() -> Int { environment.lanes.values.count { $0.hasSuffix(".reclaiming") } }
+        do {
+            let controller = stage.makeController(MortalSource([400, 6], stage, endings))
+            try await controller.reloadData()
+            try await controller.performBatchUpdates(Self.removals[0].update)
+            await endings.values(count: 400)
+            #expect(lanes() == 0)
+            // What was made for a rejected set goes as well.
+            await #expect(throws: UpdateError.self) {
+                try await controller.performBatchUpdates { source, changes in
+                    source.counts = [6, 5000]
+                    changes.insertSections([1])
+                    source.onModels = { [unowned source] in source.counts[1] += 1 }
+                }
+            }
+            await endings.values(count: 5400)
+            await controller.withDataSource { source in
+                source.onModels = {}
+                source.counts = [5000, 6]
+            }
+            try await controller.reloadData()
+            await endings.values(count: 5406)
+            endings.removeAll()
+            try await controller.performBatchUpdates(removal.update)
+            #expect(controller.visibleMap.numberOfItems == removal.left)
+            let places = await endings.values(count: removal.ended)
+            #expect(places.count == removal.ended && !places.contains(.mainLane))
+            #expect(lanes() == 1)
+            await controller.withDataSource { $0.counts = [5000] }
+            try await controller.reloadData()
+            await endings.values(count: removal.ended + removal.left)
+            endings.removeAll()
+            await controller.close()
+        }
+        #expect(await !endings.values(count: 5000).contains(.mainLane))
     }
 }

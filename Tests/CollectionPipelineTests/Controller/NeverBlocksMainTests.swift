@@ -17,47 +17,49 @@ struct NeverBlocksMainTests {
             return nil
         }
         try await scene.onMain { controller in
-            controller.assumeIsolated().dataSource.sections[0].items.append("held")
-            try controller.assumeIsolated().insertItems(at: [ItemPath(0, 1)])
+            let list = controller.assumeIsolated()
+            list.dataSource.sections[0].items.append("held")
+            try list.insertItems(at: [ItemPath(0, 1)])
         }
         await gate.reached()
         try await scene.onMain { controller in
-            let source = controller.assumeIsolated().dataSource
-            try controller.assumeIsolated().performBatchUpdates(
+            let list = controller.assumeIsolated()
+            let source = list.dataSource
+            try list.performBatchUpdates(
                 completion: scene.completion("batch")
             )
-            try controller.assumeIsolated().beginUpdates()
-            try controller.assumeIsolated().endUpdates()
-            try controller.assumeIsolated().reloadItems(at: [ItemPath(0, 0)])
+            try list.beginUpdates()
+            try list.endUpdates()
+            try list.reloadItems(at: [ItemPath(0, 0)])
             // The element whose node is being measured at this moment.
-            try controller.assumeIsolated().reconfigureItems(at: [ItemPath(0, 1)])
+            try list.reconfigureItems(at: [ItemPath(0, 1)])
             source.sections[0].items.swapAt(0, 1)
-            try controller.assumeIsolated().moveItem(at: ItemPath(0, 0), to: ItemPath(0, 1))
+            try list.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 1))
             source.sections.swapAt(0, 1)
-            try controller.assumeIsolated().moveSection(0, toSection: 1)
-            try controller.assumeIsolated().reconfigureSections([0])
-            try controller.assumeIsolated().reloadSections([0])
-            try controller.assumeIsolated().reloadSupplementaries(ofKind: .header, in: [0])
+            try list.moveSection(0, toSection: 1)
+            try list.reconfigureSections([0])
+            try list.reloadSections([0])
+            try list.reloadSupplementaries(ofKind: .header, in: [0])
             source.sections.append(["c"])
-            try controller.assumeIsolated().insertSections([2])
+            try list.insertSections([2])
             source.sections.removeLast()
-            try controller.assumeIsolated().deleteSections([2])
+            try list.deleteSections([2])
             source.sections[1].items.removeAll { $0 == "held" }
-            try controller.assumeIsolated().deleteItems(at: [ItemPath(1, 0)])
-            try controller.assumeIsolated().relayoutItems(at: [ItemPath(0, 0)])
-            try controller.assumeIsolated().relayoutAllNodes()
-            controller.assumeIsolated().environmentDidChange(Traits(textScale: 2))
-            try controller.assumeIsolated().reloadData(completion: nil)
+            try list.deleteItems(at: [ItemPath(1, 0)])
+            try list.relayoutItems(at: [ItemPath(0, 0)])
+            try list.relayoutAllNodes()
+            list.environmentDidChange(Traits(textScale: 2))
+            try list.reloadData(completion: nil)
             _ = (
-                controller.assumeIsolated().isProcessingUpdates,
-                controller.assumeIsolated().isSynchronized, controller.assumeIsolated().backlog
+                list.isProcessingUpdates,
+                list.isSynchronized, list.backlog
             )
             _ = (controller.pendingMap.texts, controller.visibleMap.texts)
             _ = controller.viewPath(for: ItemPath(0, 0))
             _ = controller.dataSourcePath(for: ItemPath(0, 0))
             controller.whenReached(.handedOver) {}
             controller.whenReached(.completed) {}
-            try controller.assumeIsolated().clear()
+            try list.clear()
             controller.close {}
         }
         #expect(scene.outcomes.count == 0)
@@ -94,28 +96,5 @@ struct NeverBlocksMainTests {
         second.close {}
         await scene.close()
         #expect(controller.visibleMap.numberOfItems == 101)
-    }
-
-    @Test(.holdsWorker, arguments: Substrate.threaded)
-    func aHeldMeasurementOfOneControllerDoesNotHoldBackAnother(
-        _ substrate: Substrate
-    ) async throws {
-        let stage = substrate.makeStage(workerCount: 2)
-        let gate = Gate()
-        defer { gate.open() }
-        let slow = NodeBook(stage)
-        slow.onMeasure { _, _ in
-            gate.pass()
-            return nil
-        }
-        let first = stage.makeController(TextDataSource([["a"]], nodes: slow))
-        let second = stage.makeController(TextDataSource([["b"]]))
-        try await onMain(first) { try $0.assumeIsolated().reloadData(completion: nil) }
-        await gate.reached()
-        try await second.reloadData()
-        #expect(second.visibleMap.texts == [["b"]])
-        gate.open()
-        await first.close()
-        await second.close()
     }
 }

@@ -1,266 +1,254 @@
-import CollectionPipeline
+import CollectionElements
 import PipelineTestSupport
 import Testing
 
+@testable import CollectionPipeline
+
 @Suite("Quiet After Close", .endsHangs)
 struct QuietAfterCloseTests {
-    /// A scene with one update that its view holds, one suspended submission behind it, and the ends of both.
-    private func busy(_ substrate: Substrate) async throws -> (Scene, Ends) {
-        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand)) {
-            $0.backlogLimit = 1
-        }
-        let ends = Ends()
-        try await scene.onMain { controller in
-            try controller.assumeIsolated().reloadData(completion: ends.completion("held"))
-        }
-        scene.controller.enqueueBatchUpdates({ _, _ in }, completion: ends.completion("waiting"))
-        await scene.view.received.values(count: 1)
-        await scene.onMain { _ in }
-        return (scene, ends)
-    }
+    /// How a controller comes to its end.
+    enum Ending: String, CaseIterable, Sendable {
+        case drains, drainsWithAllTime, doesNotDrain, hasADeadline, hasNoTime, isCutShort
+        case laterHasADeadline, runIsCancelled, runIsCancelledEarly, isDropped
 
-    /// What ended, in its order: submissions with their outcomes, and closes.
-    private struct Ends: Sendable {
-        let journal = Journal<String>()
+        var isDrained: Bool { self == .drains || self == .drainsWithAllTime }
 
-        func completion(_ name: String) -> UpdateCompletion {
-            { [journal] in journal.append("\(name): \($0.outcome.text)") }
-        }
-
-        func close(_ scene: Scene, draining: Bool, timeout: Duration? = nil) {
-            scene.controller.close(draining: draining, timeout: timeout) { [journal] in
-                journal.append("closed")
+        /// How many callbacks of closes there are.
+        var closes: Int {
+            switch self {
+            case .isDropped: 0
+            case .isCutShort, .laterHasADeadline: 2
+            default: 1
             }
         }
     }
 
-    @Test(arguments: Substrate.allCases)
-    func drainingDeploysWhatWasAcceptedAndRejectsTheRest(_ substrate: Substrate) async throws {
-        let (scene, ends) = try await busy(substrate)
-        ends.close(scene, draining: true)
-        await scene.onMain { _ in scene.view.catchUp() }
-        #expect(
-            await ends.journal.values(count: 3)
-                == ["waiting: rejected(closed)", "held: deployed", "closed"]
-        )
-        #expect(scene.controller.visibleMap.texts == [["a"]])
-    }
+    private typealias Controller = DataController<TextDataSource>
 
-    @Test(arguments: Substrate.allCases)
-    func notDrainingCancelsEverythingAtOnce(_ substrate: Substrate) async throws {
-        let (scene, ends) = try await busy(substrate)
-        ends.close(scene, draining: false)
-        #expect(
-            await ends.journal.values(count: 3)
-                == ["waiting: rejected(closed)", "held: cancelled", "closed"]
-        )
-        #expect(scene.controller.visibleMap.numberOfSections == 0)
-        let isWanted = await scene.onMain { _ in scene.view.deployNext() }
-        #expect(!isWanted)
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func aDeadlineEndsTheDraining(_ substrate: Substrate) async throws {
-        let (scene, ends) = try await busy(substrate)
-        // The view never deploys, so without the deadline this would wait for ever.
-        await scene.controller.close(draining: true, timeout: .milliseconds(1))
-        #expect(ends.journal.values == ["waiting: rejected(closed)", "held: cancelled"])
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func aDeadlineEndsTheWaitForAViewThatDeploysAndNeverFinishes(
-        _ substrate: Substrate
-    ) async throws {
-        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
-        let ends = Ends()
-        try await scene.onMain { controller in
-            try controller.assumeIsolated().reloadData(completion: ends.completion("shown"))
+    private final class ClosingView: CollectionView, @unchecked Sendable {  // main-lane confined
+        let base = RecordingView(.onDemand)
+        let onClose: @Sendable () -> Void
+        init(onClose: @escaping @Sendable () -> Void) { self.onClose = onClose }
+        func attach(to lane: any Lane) { base.attach(to: lane) }
+        var elementSizeRange: SizeRange { base.elementSizeRange }
+        var firstVisiblePath: ItemPath? { nil }
+        func perform(_ update: ViewUpdate) { base.perform(update) }
+        func updatesInFlightDidChange(_ areInFlight: Bool) {
+            base.updatesInFlightDidChange(areInFlight)
         }
-        await scene.view.received.values(count: 1)
-        let backlog = await scene.onMain { controller in
-            scene.view.deployNext(finishing: false)
-            return controller.assumeIsolated().backlog
-        }
-        #expect(backlog == 0)
-        ends.close(scene, draining: true, timeout: .milliseconds(1))
-        // Long after the deadline, on a slow machine too, the view finishes after all: a close that waits for it
-        // would never end.
-        scene.stage.environment.schedule(after: .seconds(300), on: scene.stage.lane) {
-            ends.journal.append("late")
-            scene.view.catchUp()
-        }
-        #expect(await ends.journal.values(count: 2).prefix(2) == ["shown: deployed", "closed"])
+        func controllerDidClose() { onClose() }
     }
 
-    /// As many as are accepted, of which the view has deployed so many.
-    @Test(arguments: Substrate.allCases, [(0, 0), (1, 0), (3, 0), (3, 1), (3, 3)])
-    func theEventOfTheCloseHasTheBacklogThatThereIs(
+    /// One set is shown and not finished, two are with the view, two submissions wait for room or for the end of a batch,
+    /// and two callbacks for each milestone.
+    @Test(arguments: Substrate.allCases, Ending.allCases)
+    func everythingOutstandingEndsBeforeTheLastCallback(
         _ substrate: Substrate,
-        _ counts: (accepted: Int, deployed: Int)
+        _ ending: Ending
+    ) async throws {
+        // Virtual time is up as soon as nothing else happens.
+        if substrate == .simulated && ending == .drainsWithAllTime { return }
+        for opensBatch in [false, true] where !opensBatch || ending != .isDropped {
+            let (stage, ends, events) = (substrate.makeStage(), Journal<String>(), EventRecorder())
+            @Sendable func completion(_ name: String) -> UpdateCompletion {
+                { ends.append("\(name): \($0.outcome.text)") }
+            }
+            let view = ClosingView { ends.append("view") }
+            var configuration = PipelineConfiguration.unwatched
+            configuration.backlogLimit = 3
+            var controller: Controller? = stage.makeController(
+                TextDataSource([["a"]]),
+                view: view,
+                configuration: configuration,
+                observer: events
+            )
+            try await onMain(controller!) { controller in
+                for number in 0..<3 {
+                    try controller.assumeIsolated().reloadData(completion: completion("\(number)"))
+                }
+            }
+            await view.base.received.values(count: 3)
+            try await onMain(controller!) { controller in
+                let list = controller.assumeIsolated()
+                view.base.deployNext(finishing: false)
+                if opensBatch {
+                    try list.beginUpdates()
+                    try list.performBatchUpdates(completion: completion("batch"))
+                } else {
+                    // Follows a change of the model, and fills the backlog again.
+                    try list.reloadData(completion: completion("3"))
+                }
+            }
+            for name in ["first", "second"] {
+                controller?.enqueueBatchUpdates({ _, _ in ends.append("ran") }) {
+                    completion(name)($0)
+                }
+            }
+            if !opensBatch { await view.base.received.values(count: 4) }
+            while events.events(.suspended).count < 2 { await Task.yield() }
+            for milestone in [Milestone.handedOver, .completed, .handedOver, .completed] {
+                controller?.whenReached(milestone) { ends.append("reached") }
+            }
+            await stage.lane.run {}
+            let running = end(&controller, as: ending, ends)
+            await stage.lane.run {}
+            if ending.isDrained { await stage.lane.run { view.base.catchUp() } }
+            let others = (opensBatch ? ["batch"] : []) + ["first", "second"]
+            let accepted = opensBatch ? 3 : 4
+            // Of the view, of the callbacks, and of the callers.
+            let count = 1 + 4 + others.count + accepted + ending.closes
+            let all = await ends.values(count: count)
+            await running?.value
+            #expect(
+                all.filter { $0.hasSuffix("rejected(closed)") }.map { $0.prefix { $0 != ":" } }
+                    == others.map { $0[...] }
+            )
+            let outcomes = all.filter { $0.first?.isNumber == true }
+            let expected = (0..<accepted).map {
+                "\($0): \($0 == 0 || ending.isDrained ? "deployed" : "cancelled")"
+            }
+            #expect(outcomes == expected)
+            #expect(all.count { $0 == "reached" } == 4 && !all.contains("ran"))
+            let tail = ["view"] + Array(repeating: "closed", count: ending.closes)
+            #expect(Array(all.suffix(tail.count)) == tail)
+            for _ in 0..<3 { await stage.lane.run {} }
+            #expect(ends.count == count)
+            #expect(events.kinds(of: nil) == ["closing", "closed"])
+            #expect(events.events(.closing).map(\.backlog) == [opensBatch ? 2 : 3])
+            #expect(events.events.last?.kind == .closed)
+            #expect(await stage.lane.run { view.base.waiting.first?.deploy { _ in } } != true)
+            #expect(view.base.inFlight.values.last == true, "nothing gets in any more")
+        }
+    }
+
+    /// - Returns: a task that lives as long as the controller, where that is how it ends.
+    private func end(
+        _ controller: inout Controller?,
+        as ending: Ending,
+        _ ends: Journal<String>
+    ) -> Task<Void, Never>? {
+        let list = controller
+        @Sendable func close(_ draining: Bool = true, _ timeout: Duration? = nil) {
+            list?.close(draining: draining, timeout: timeout) { ends.append("closed") }
+        }
+        switch ending {
+        case .drains: close()
+        case .drainsWithAllTime: close(true, .seconds(3600))
+        case .doesNotDrain: close(false)
+        case .hasADeadline: close(true, .milliseconds(1))
+        case .hasNoTime: close(true, Duration(attoseconds: .min))
+        case .isCutShort:
+            close()
+            close(false)
+        case .laterHasADeadline:
+            close()
+            close(true, .milliseconds(1))
+        case .runIsCancelled, .runIsCancelledEarly:
+            let task = Task {
+                if ending == .runIsCancelledEarly { withUnsafeCurrentTask { $0?.cancel() } }
+                await list?.run(drainingTimeout: .milliseconds(1))
+                ends.append("closed")
+            }
+            task.cancel()
+            return task
+        case .isDropped: controller = nil
+        }
+        return nil
+    }
+
+    /// Also from the completion of what is cancelled by that, and by who need not know of the close.
+    @Test(arguments: Substrate.allCases, [true, false])
+    func whatIsSubmittedWhileItClosesIsRejected(
+        _ substrate: Substrate,
+        _ isDraining: Bool
     ) async throws {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
+        let ends = Journal<String>()
+        @Sendable func submit(_ controller: Controller) {
+            let list = controller.assumeIsolated()
+            for call in 0..<4 {
+                do throws(UpdateError) {
+                    switch call {
+                    case 0: try list.insertItems(at: [ItemPath(0, 0)])
+                    case 1: try list.relayoutAllNodes()
+                    case 2: try list.beginUpdates()
+                    default: try list.endUpdates()
+                    }
+                } catch {
+                    ends.append(error.summary)
+                }
+            }
+            ends.append("\(list.isClosed)")
+        }
         try await scene.onMain { controller in
-            for _ in 0..<counts.accepted {
-                try controller.assumeIsolated().reloadData(completion: nil)
+            try controller.assumeIsolated().reloadData { [weak controller] _ in
+                guard let controller else { return }
+                submit(controller)
+                controller.close { ends.append("second") }
             }
         }
-        await scene.view.received.values(count: counts.accepted)
-        let backlog = await scene.onMain { controller in
-            for _ in 0..<counts.deployed { scene.view.deployNext(finishing: false) }
-            return controller.assumeIsolated().backlog
-        }
-        #expect(backlog == counts.accepted - counts.deployed)
-        await scene.close(draining: false)
-        #expect(scene.events.events(.closing).map(\.backlog) == [backlog])
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func aSecondCloseCutsTheDrainingShortAndBothComplete(_ substrate: Substrate) async throws {
-        let (scene, ends) = try await busy(substrate)
-        ends.close(scene, draining: true)
-        ends.close(scene, draining: false)
-        #expect(
-            await ends.journal.values(count: 4)
-                == ["waiting: rejected(closed)", "held: cancelled", "closed", "closed"]
-        )
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func closingAnIdleOrClosedControllerCompletes(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]])
-        await scene.close()
-        await scene.close(draining: false)
-        #expect(scene.outcomes.count == 0)
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func theCallbackOfTheCloseIsTheLast(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]])
-        let journal = Journal<String>()
-        try await scene.onMain { controller in
-            for number in 0..<5 {
-                try controller.assumeIsolated().performBatchUpdates(completion: { _ in
-                    journal.append("completion \(number)")
-                })
-            }
-            controller.whenReached(.handedOver) { journal.append("processed") }
-            controller.whenReached(.completed) { journal.append("synchronized") }
-            controller.close { journal.append("closed") }
-        }
-        let values = await journal.values(count: 8)
-        #expect(values.last == "closed")
-        #expect(values.filter { $0.hasPrefix("completion") } == (0..<5).map { "completion \($0)" })
-        await scene.close()
-    }
-
-    @Test(.holdsWorker, arguments: Substrate.threaded)
-    func noEventComesAfterTheLast(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]])
-        let gate = Gate()
-        scene.nodes.onMeasure { _, _ in
-            gate.pass()
-            return nil
-        }
-        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
-        await gate.reached()
-        await scene.close(draining: false)
-        // The measurement that was under way ends only now.
-        gate.open()
-        await #expect(throws: UpdateError.self) { try await scene.controller.reloadData() }
-        for _ in 0..<10 { await scene.onMain { _ in } }
-        #expect(scene.events.events.last?.kind == .closed)
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func submissionsWhileClosingAreRejected(_ substrate: Substrate) async throws {
-        let (scene, ends) = try await busy(substrate)
-        ends.close(scene, draining: true)
-        let code = await scene.onMain { controller in
-            do throws(UpdateError) {
-                try controller.assumeIsolated().reloadData(completion: nil)
-            } catch {
-                return error.code
-            }
-            return UpdateError.Code(rawValue: "none")
-        }
-        #expect(code == .closed)
-        let late = await #expect(throws: UpdateError.self) {
-            try await scene.controller.performBatchUpdates { _, _ in }
-        }
-        #expect(late?.code == .closed)
+        await scene.view.received.values(count: 1)
+        scene.controller.close(draining: isDraining) { ends.append("first") }
         await scene.onMain { _ in scene.view.catchUp() }
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func aControllerThatIsDroppedWhileItClosesDrainsAllTheSame(
-        _ substrate: Substrate
-    ) async throws {
-        let stage = substrate.makeStage()
-        let journal = Journal<String>()
-        let view = RecordingView(.onDemand)
-        var controller: DataController? = stage.makeController(
-            TextDataSource([["a"]]),
-            view: view
-        )
-        try await onMain(controller!) { controller in
-            try controller.assumeIsolated().reloadData { journal.append($0.outcome.text) }
-            controller.close { journal.append("closed") }
+        let texts = Array(repeating: "Controller 'collection' is closing", count: 4)
+        #expect(await ends.values(count: 7) == texts + ["false", "first", "second"])
+        let late = await #expect(throws: UpdateError.self) {
+            try await scene.onMain { _ = try $0.assumeIsolated().endUpdates() }
         }
-        await view.received.values(count: 1)
-        controller = nil
-        await stage.lane.run {}
-        await stage.lane.run { view.catchUp() }
-        let values = await journal.values(count: 2)
-        #expect(values == ["deployed", "closed"])
+        #expect(late?.message == "Controller 'collection' is closed")
+        await scene.close(draining: false)
+        await scene.controller.run()
+        #expect(scene.events.kinds(of: nil) == ["closing", "closed"])
     }
 
-    @Test(arguments: Substrate.allCases)
-    func anOpenBatchIsRejectedAndItsEndFindsNothing(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
-        let ends = Ends()
-        try await scene.onMain { controller in
-            try controller.assumeIsolated().reloadData(completion: nil)
-            try controller.assumeIsolated().beginUpdates()
-            try controller.assumeIsolated().performBatchUpdates(
-                completion: ends.completion("inner")
+    /// The only worker is held until the close has come: what is under way ends later, and in silence.
+    @Test(.holdsWorker, arguments: Substrate.threaded, [true, false])
+    func nothingBeginsOnAWorkerOnceItIsCancelled(
+        _ substrate: Substrate,
+        _ hasLayout: Bool
+    ) async throws {
+        let (layouts, gate) = (Journal<Void>(), Gate())
+        let delegate = ScriptedLayout { _, _, _ in
+            layouts.append(())
+            return 0
+        }
+        defer { gate.open() }
+        let scene = Scene(
+            substrate,
+            [["a", "b"]],
+            layoutDelegate: hasLayout ? delegate : nil,
+            workerCount: 1
+        )
+        if hasLayout {
+            scene.stage.environment.fork(
+                parts: 1,
+                joinOn: scene.stage.lane,
+                body: { _ in gate.pass() },
+                join: {}
             )
         }
-        await scene.view.received.values(count: 1)
-        ends.close(scene, draining: true)
-        await scene.onMain { _ in }
-        let error = await #expect(throws: UpdateError.self) {
-            try await scene.onMain { try $0.assumeIsolated().endUpdates() }
+        scene.nodes.onMake { _ in gate.pass() }
+        let reached = Journal<String>()
+        try await scene.onMain { controller in
+            try controller.assumeIsolated().reloadData(completion: scene.completion("load"))
+            controller.whenReached(.handedOver) { reached.append("handed over") }
+            controller.whenReached(.completed) { reached.append("completed") }
         }
-        #expect(error?.code == .closed)
-        await scene.onMain { _ in scene.view.catchUp() }
-        #expect(await ends.journal.values(count: 2) == ["inner: rejected(closed)", "closed"])
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func theEndOfABatchAfterSomebodyElsesCloseIsAnError(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]])
-        try await scene.controller.reloadData()
-        try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
-        await scene.close()
-        let error = await #expect(throws: UpdateError.self) {
-            try await scene.onMain {
-                try $0.assumeIsolated().endUpdates(completion: scene.completion("late"))
-            }
+        await gate.reached()
+        await scene.events.wait(for: .measuringStarted)
+        #expect(reached.count == 0)
+        await scene.close(draining: false)
+        #expect(reached.values.sorted() == ["completed", "handed over"])
+        gate.open()
+        for _ in 0..<3 { await scene.stage.workersAreDone() }
+        #expect(layouts.count == 0 && scene.nodes.measurements.count == 0)
+        #expect(scene.nodes.made.count == (hasLayout ? 0 : 1))
+        #expect(scene.outcomes.values.map(\.description) == ["load: cancelled"])
+        if !hasLayout {
+            let states = scene.controller.pendingMap.items.map(\.content.state.text)
+            #expect(states == ["skipped", "skipped"])
         }
-        #expect(error?.code == .closed)
-        await scene.outcomes.values(count: 1)
-        #expect(scene.outcomes.values.map(\.description) == ["late: rejected(closed)"])
-    }
-
-    @Test(.holdsWorker, arguments: Substrate.threaded)
-    func noMeasurementBeginsOnceItIsCancelled(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a", "b"]], workerCount: 1)
-        try await scene.cancelWhileTheFirstNodeIsMade()
-        #expect(scene.nodes.made.count == 1)
-        #expect(scene.nodes.measurements.count == 0)
-        let states = scene.controller.pendingMap.items.map(\.content.state.text)
-        #expect(states == ["skipped", "skipped"])
+        await #expect(throws: UpdateError.self) { try await scene.controller.reloadData() }
+        #expect(scene.events.events.last?.kind == .closed)
     }
 }

@@ -5,132 +5,136 @@ import Testing
 
 @Suite("Reports", .endsHangs)
 struct ReportTests {
-    /// Without its times.
-    private func text(_ report: PipelineReport) -> String {
-        report.description.split(separator: "\n").map { line in
-            let words = line.components(before: ", for ")
-            return line.contains(" waits for ") ? words : String(line)
-        }.joined(separator: "\n")
+    private let view = RecordingView(.onDemand)
+    private let events = EventRecorder()
+
+    /// A controller over one item on a clock that the test sets.
+    private func make(
+        _ nodes: NodeBook = NodeBook(),
+        limit: Int = 64
+    ) -> (controller: DataController<TextDataSource>, clock: SteppedEnvironment) {
+        let stage = Substrate.dispatch.makeStage(workerCount: 1)
+        let clock = SteppedEnvironment(stage.environment)
+        var configuration = PipelineConfiguration.unwatched
+        configuration.name = "feed"
+        configuration.backlogLimit = limit
+        let controller = DataController(
+            dataSource: TextDataSource([["a"]], nodes: nodes),
+            view: view,
+            configuration: configuration,
+            lane: stage.lane,
+            environment: clock,
+            observer: events
+        )
+        return (controller, clock)
     }
 
-    @Test func aControllerAtRestSaysSo() async throws {
-        let scene = Scene(.dispatch, [["a"]]) { $0.name = "feed" }
-        try await scene.controller.reloadData()
-        await scene.settle()
+    /// All that can be waited for behind a view at the same time, each since another moment.
+    @Test func aReportNamesWhatEachSubmissionWaitsForAndHowLong() async throws {
+        let (controller, clock) = make(limit: 2)
+        let idle = await controller.report().description
         #expect(
-            text(await scene.controller.report()) == """
+            idle == """
                 feed: open
-                  maps: 1 accepted, 1 visible
-                  backlog: 0 of 64
+                  maps: 0 accepted, 0 visible; nothing is loaded yet: call reloadData()
+                  backlog: 0 of 2
                   view: RecordingView
                 """
         )
-        await scene.close()
-        let report = await scene.controller.report()
-        #expect(report.details?.phase == .closed)
-    }
-
-    /// All that can be waited for at the same time.
-    @Test func aReportNamesWhatEachSubmissionWaitsFor() async throws {
-        let scene = Scene(.dispatch, [["a"]], view: RecordingView(.onDemand)) {
-            $0.backlogLimit = 2
-        }
-        let controller = scene.controller
-        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
-        await scene.view.received.values(count: 1)
-        await scene.onMain { _ in _ = scene.view.deployNext(finishing: false) }
-        try await scene.append("b")
-        try await scene.append("c")
-        await scene.view.received.values(count: 3)
-        await #expect(throws: UpdateError.self) {
-            try await scene.onMain { try $0.assumeIsolated().endUpdates(completion: nil) }
+        try await onMain(controller) { try $0.assumeIsolated().reloadData(completion: nil) }
+        await view.received.values(count: 1)
+        await onMain(controller) { [view] _ in view.deployNext(finishing: false) }
+        await clock.pass(.seconds(10))
+        for count in 2...3 {
+            try await onMain(controller) { controller in
+                try controller.assumeIsolated().performBatchUpdates { $0.append("b", &$1) }
+            }
+            await view.received.values(count: count)
+            await onMain(controller) { _ in }
+            await clock.pass(.seconds(3))
         }
         await #expect(throws: UpdateError.self) {
-            try await scene.onMain { controller in
+            try await onMain(controller) { try $0.assumeIsolated().endUpdates(completion: nil) }
+        }
+        let error = await #expect(throws: UpdateError.self) {
+            try await onMain(controller) { controller in
                 controller.assumeIsolated().dataSource.sections[0].items.append("d")
                 try controller.assumeIsolated().deleteSections([7])
             }
         }
         controller.enqueueBatchUpdates({ _, _ in }) { _ in }
-        await scene.events.wait(for: .suspended)
+        await events.wait(for: .suspended)
         #expect(
-            text(await controller.report()) == """
-                collection: open
+            await controller.report().description == """
+                feed: open
                   maps: 3 accepted, 1 visible
                   backlog: 2 of 2
-                  #1 waits for the view to finish it
-                  #2 waits for the view to deploy it
-                  #3 waits for the view to deploy it
+                  #1 waits for the view to finish it, for 16 s
+                  #2 waits for the view to deploy it, for 6 s
+                  #3 waits for the view to deploy it, for 3 s
                   waiting to come in: 1 for room in the backlog, 0 for the end of the open batch
                   view: RecordingView
                   the data source may differ: counts since #5
-                  last rejection: \(try await lastRejection(scene))
+                  last rejection: \(error?.summary ?? "")
                 """
         )
-        let waiting = await controller.report().details?.waiting ?? []
-        #expect(waiting.allSatisfy { $0.duration != nil })
-        await scene.onMain { _ in scene.view.catchUp() }
-        await scene.close()
+        controller.close {}
+        #expect(await controller.report().description.hasPrefix("feed: closing\n"))
+        await onMain(controller) { [view] _ in view.catchUp() }
+        await controller.close()
+        #expect(await controller.report().description.hasPrefix("feed: closed\n"))
     }
 
-    private func lastRejection(_ scene: Scene) async throws -> String {
-        let error = try #require(scene.events.events(.rejected).last?.error)
-        return String("\(error)".prefix { $0 != "\n" })
-    }
-
-    @Test(.holdsWorker, arguments: Substrate.threaded)
-    func anOpenBatchAndStepThreeAreNamed(_ substrate: Substrate) async throws {
-        let gate = Gate()
+    /// The first is being measured, the second behind it was only accepted, and a batch has begun this moment.
+    @Test(.holdsWorker)
+    func anOpenBatchAndStepThreeAreNamed() async throws {
+        let (gate, nodes) = (Gate(), NodeBook())
         defer { gate.open() }
-        let scene = Scene(substrate, [["a"]], workerCount: 1)
-        scene.nodes.onMake { _ in gate.pass() }
-        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
+        nodes.onMake { _ in gate.pass() }
+        let (controller, clock) = make(nodes)
+        try await onMain(controller) { try $0.assumeIsolated().reloadData(completion: nil) }
         await gate.reached()
-        try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
-        scene.controller.enqueueBatchUpdates({ _, _ in }) { _ in }
-        await scene.events.wait(for: .suspended)
+        await clock.pass(.seconds(10))
+        try await onMain(controller) { try $0.assumeIsolated().performBatchUpdates() }
+        await clock.pass(.seconds(3))
+        try await onMain(controller) { try $0.assumeIsolated().beginUpdates() }
+        controller.enqueueBatchUpdates({ _, _ in }) { _ in }
+        await events.wait(for: .suspended)
         #expect(
-            text(await scene.controller.report()) == """
-                collection: open
-                  maps: 1 accepted, 0 visible
-                  backlog: 1 of 64
-                  #2 waits for the end of the open batch
-                  #1 waits for its nodes to be measured
+            await controller.report().description == """
+                feed: open
+                  maps: 2 accepted, 0 visible
+                  backlog: 2 of 64
+                  #3 waits for the end of the open batch, for 0 ns
+                  #1 waits for its nodes to be measured, for 13 s
+                  #2 waits for its nodes to be measured, for 3 s
                   waiting to come in: 0 for room in the backlog, 1 for the end of the open batch
                   view: RecordingView
                 """
         )
         gate.open()
-        try await scene.onMain { try $0.assumeIsolated().endUpdates(completion: nil) }
-        await scene.close()
-    }
-
-    @Test func whatWasForgottenIsSaid() async throws {
-        let source = ModelList([["a"]])
-        let controller = DataController(dataSource: source, view: RecordingView())
-        let report = await controller.report()
-        #expect(
-            report.description == """
-                collection: open
-                  maps: 0 accepted, 0 visible; nothing is loaded yet: call reloadData()
-                  backlog: 0 of 64
-                  view: gone; the application must keep it
-                """
-        )
+        await clock.pass(.seconds(2))
+        try await onMain(controller) { try $0.assumeIsolated().endUpdates(completion: nil) }
+        await events.wait(for: .resumed)
+        #expect(events.events(.resumed).map(\.duration) == [.seconds(2)])
+        await onMain(controller) { [view] _ in view.catchUp() }
         await controller.close()
     }
 
-    @Test func aMainLaneThatDoesNotAnswerIsSaid() async throws {
+    @Test func whatWasForgottenIsSaid() async throws {
+        let lost = DataController(models: [["a"]], view: RecordingView())
+        #expect(await lost.report().details?.view == "gone; the application must keep it")
+        await lost.close()
+        let without = DataController(models: [["a"]])
+        let details = await without.report().details
+        #expect(details != nil && details?.view == nil)
         let gate = Gate()
         defer { gate.open() }
-        let scene = Scene(.dispatch, [["a"]])
-        try await scene.controller.reloadData()
-        scene.stage.lane.enqueue { gate.pass() }
+        try await without.reloadData()
+        without.lane.enqueue { gate.pass() }
         await gate.reached()
-        let report = await scene.controller.report()
-        #expect(report.details == nil)
         #expect(
-            report.description == """
+            await without.report().description == """
                 collection: unknown
                   the main lane has not answered for 1 s: look for what blocks it, or for why nobody \
                 drains it
@@ -138,59 +142,38 @@ struct ReportTests {
                 """
         )
         gate.open()
-        await scene.close()
+        await without.close()
     }
 
-    @Test func ofManySubmissionsTheFirstAreListedAndWithoutAnObserverNoTimes() async throws {
-        let view = RecordingView(.onDemand)
-        let controller = DataController(
-            dataSource: TextDataSource([["a"]]),
-            view: view,
-            environment: DispatchEnvironment(workerCount: 1)
+    /// Ten are listed, without a time where there is no observer.
+    @Test(arguments: [0, 9, 10, 11, 30])
+    func ofManySubmissionsTheFirstAreListed(_ count: Int) {
+        let waiting = (0..<count).map {
+            PipelineReport.Waiting(
+                submission: SubmissionID(rawValue: $0),
+                wait: .room,
+                duration: nil
+            )
+        }
+        let report = PipelineReport(
+            pipeline: "feed",
+            generations: (1, 1),
+            divergence: nil,
+            details: PipelineReport.Details(
+                phase: .open,
+                backlog: count,
+                backlogLimit: 64,
+                waiting: waiting,
+                suspendedForRoom: 0,
+                suspendedForBatch: 0
+            ),
+            patience: .seconds(1)
         )
-        try await onMain(controller) { controller in
-            for _ in 0..<40 { try controller.assumeIsolated().performBatchUpdates(completion: nil) }
-        }
-        await view.received.values(count: 40)
-        let report = await controller.report()
-        let lines = report.description.split(separator: "\n")
-        #expect(lines.count == 15)
-        #expect(lines[3] == "  #1 waits for the view to deploy it")
-        #expect(lines[13] == "  … and 30 more")
-        await onMain(controller) { _ in view.catchUp() }
-        await controller.close()
-    }
-
-    @Test func whatAReloadStandsForAndWhatWaitsForOthersIsToldApart() {
-        struct Item: Deliverable {
-            let generation: Int
-            var id: SubmissionID { SubmissionID(rawValue: generation) }
-        }
-        var delivery = Delivery<Item>()
-        for generation in 1...4 {
-            _ = delivery.accepted(Item(generation: generation))
-            if generation < 4 { _ = delivery.handedOver(generation) }
-        }
-        for generation in 1...2 {
-            _ = delivery.deploying(generation)
-            _ = delivery.deployed(generation)
-        }
-        _ = delivery.finished(2)
-        #expect(delivery.allWaits.map(\.wait) == [.finishing, .earlier, .deploying, .measuring])
-        _ = delivery.deploying(3)
-        delivery.rejected(3, reload: SubmissionID(rawValue: 5), reloadGeneration: 5)
-        _ = delivery.accepted(Item(generation: 5))
-        #expect(
-            delivery.allWaits.map(\.wait)
-                == [.finishing, .earlier, .reload, .measuring, .measuring]
-        )
-    }
-}
-
-extension Substring {
-    /// What comes before a text; everything where it does not occur.
-    fileprivate func components(before text: String) -> String {
-        guard let range = firstRange(of: text) else { return String(self) }
-        return String(self[..<range.lowerBound])
+        let listed = (0..<min(10, count)).map { "  #\($0) waits for \(PipelineWait.room)" }
+        let more = count > 10 ? ["  … and \(count - 10) more"] : []
+        let lines =
+            ["feed: open", "  maps: 1 accepted, 1 visible", "  backlog: \(count) of 64"]
+            + listed + more + ["  view: none"]
+        #expect(report.description == lines.joined(separator: "\n"))
     }
 }

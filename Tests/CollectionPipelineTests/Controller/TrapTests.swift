@@ -4,228 +4,250 @@ import Testing
 
 @testable import CollectionPipeline
 
-/// What stops the process, and with which words. Each case runs in a process of its own; members of the main
-/// lane that are called elsewhere have `WrongLaneTests`.
+/// What stops the process, and with which words. Each row runs in a process of its own.
 @Suite("Calls from a wrong place", .endsHangs)
 struct TrapTests {
-    @Test(arguments: LateCall.allCases)
-    func aCallThatComesTooLateStopsTheProcess(_ call: LateCall) async {
+    struct Trap: Sendable {
+        let message: String
+        let fall: @Sendable (Ground) async throws -> Void
+    }
+
+    @Test(arguments: traps.indices)
+    func whatIsOutOfPlaceStopsTheProcessAndSaysWhatToDo(_ row: Int) async {
         let result = await #expect(
             processExitsWith: .failure,
             observing: [\.standardErrorContent]
-        ) { [call = call as LateCall] in try await call.make() }
-        expect(result, call.message)
-    }
-
-    @Test(arguments: WrongAnswer.allCases)
-    func anAnswerOfAViewOutOfItsTurnStopsTheProcess(_ answer: WrongAnswer) async {
-        let result = await #expect(
-            processExitsWith: .failure,
-            observing: [\.standardErrorContent]
-        ) { [answer = answer as WrongAnswer] in try await answer.give() }
-        expect(result, answer.message)
-    }
-
-    @Test(arguments: EndlessWait.allCases)
-    func aWaitThatWouldWaitForItselfStopsTheProcess(_ wait: EndlessWait) async {
-        let result = await #expect(
-            processExitsWith: .failure,
-            observing: [\.standardErrorContent]
-        ) { [wait = wait as EndlessWait] in try await wait.begin() }
-        expect(result, wait.message)
-    }
-
-    private func expect(_ result: ExitTest.Result?, _ message: String) {
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains(message), "\(text)")
-    }
-}
-
-/// Uses something that has ended.
-enum LateCall: String, CaseIterable, Codable, Sendable {
-    case recordingAfterTheBatchHasEnded
-    case declaringContentCurrentInABatchThatACloseHasCancelled
-    case usingAClosedController
-
-    var message: String {
-        switch self {
-        case .recordingAfterTheBatchHasEnded:
-            "A batch must be recorded into before it ends, but record(_:) was called afterwards"
-        case .declaringContentCurrentInABatchThatACloseHasCancelled:
-            "A batch must be recorded into before it ends, but declareContentCurrent() was called"
-        case .usingAClosedController:
-            "reloadData(completion:) must be called before the controller is closed, but 'collection'"
-                + " is; make a new one, or ask isClosed first"
+        ) { [row = row as Int] in
+            let ground = Ground()
+            try await TrapTests.traps[row].fall(ground)
+            await ground.controller.settle()
         }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains(Self.traps[row].message), "\(text)")
     }
 
-    func make() async throws {
-        let controller = DataController(dataSource: TextDataSource([["a"]]))
-        if self == .usingAClosedController { await controller.close() }
-        try await onMain(controller) { controller in
-            let list = controller.assumeIsolated()
-            switch self {
-            case .recordingAfterTheBatchHasEnded:
+    static let traps = late + answers + waits + strays
+
+    /// Uses something that has ended.
+    private static let late = [
+        Trap(message: "before it ends, but record(_:) was called afterwards; keep no recorder") {
+            try await $0.onMain { list, _ in
                 try list.performBatchUpdates { _, changes in
                     try list.endUpdates()
                     changes.reloadData()
                 }
-            case .declaringContentCurrentInABatchThatACloseHasCancelled:
+            }
+        },
+        Trap(message: "before it ends, but declareContentCurrent() was called afterwards") {
+            try await $0.onMain { list, _ in
                 try list.performBatchUpdates { _, changes in
-                    controller.core.close(draining: true, timeout: nil, nil)
+                    list.core.close(draining: true, timeout: nil, nil)
                     changes.declareContentCurrent()
                 }
-            case .usingAClosedController: try list.reloadData()
+            }
+        },
+        closed("reloadData(completion:)") { try $0.reloadData() },
+        closed("relayoutItems(at:)") { try $0.relayoutItems(at: []) },
+        closed("relayoutAllNodes()") { try $0.relayoutAllNodes() },
+        closed("clear()") { try $0.clear() },
+    ]
+
+    private static func closed(
+        _ name: String,
+        _ body: @escaping @Sendable (DataController<TextDataSource>.Isolated) throws -> Void
+    ) -> Trap {
+        Trap(
+            message: "\(name) must be called before the controller is closed, but 'collection' is;"
+                + " make a new one, or ask isClosed first"
+        ) { ground in
+            await ground.controller.close()
+            try await ground.onMain { list, _ in try body(list) }
+        }
+    }
+
+    /// What a view does with its updates in an order that no view may choose.
+    private static let answers = [
+        answer("Update #1 must be deployed once, but was deployed again") { first, _ in
+            first.deploy { _ in }
+            first.deploy { _ in }
+        },
+        answer("Update #1 must be deployed once") { first, _ in
+            first.deploy { _ in first.deploy { _ in } }
+        },
+        answer("must be deployed in the order in which they came: expected #1, found #2") {
+            $1.deploy { _ in }
+        },
+        answer("Update #1 must be deployed before it is finished") { first, _ in first.finish() },
+        answer("Update #1 must be deployed before it is finished") { first, _ in
+            first.deploy { _ in first.finish() }
+        },
+    ]
+
+    private static func answer(
+        _ message: String,
+        _ body: @escaping @Sendable (ViewUpdate, ViewUpdate) -> Void
+    ) -> Trap {
+        Trap(message: message) { ground in
+            try await ground.hold(2)
+            try await ground.onMain { _, view in body(view.waiting[0], view.waiting[1]) }
+        }
+    }
+
+    /// Waits for what cannot go on before the wait is over.
+    private static let waits = [
+        wait("must not be called while an update is deployed") { ground, wait in
+            ground.view.onApply = { _ in wait() }
+        },
+        wait("must not be called while an update is deployed") { ground, wait in
+            ground.companion.onUpdate = wait
+        },
+        wait("must not be called while an update is deployed") { ground, wait in
+            // What was dropped is deployed in a turn of its own.
+            ground.view.mode = .dropping
+            ground.companion.onEvent = { if $0 == .deployingStarted { wait() } }
+        },
+        wait("by a data source while it is asked; use 'await reached(_:)' elsewhere") {
+            $0.controller.assumeIsolated().dataSource.onCall = { [wait = $1] _ in wait() }
+        },
+        wait("must not be called by a node provider or measurement") { ground, wait in
+            ground.nodes.onMeasure { _, _ in
+                wait()
+                return nil
+            }
+        },
+        Trap(message: "waitUntilReached(.completed) must not be called on the main lane, where") {
+            try await $0.onMain { list, _ in list.controller.waitUntilReached(.completed) }
+        },
+        Trap(message: "must not be made inside a block of the queue") { ground in
+            let queue = MainSerialQueue(lane: ground.lane)
+            let signal = ground.environment.makeSignal()
+            queue.perform { queue.drain(until: { true }, signal: signal) }
+            await ground.lane.run {}
+        },
+    ]
+
+    private static func wait(
+        _ message: String,
+        _ prepare: @escaping @Sendable (Ground, @escaping @Sendable () -> Void) -> Void
+    ) -> Trap {
+        Trap(message: message) { ground in
+            try await ground.controller.reloadData()
+            try await ground.onMain { list, _ in
+                let controller = list.controller
+                prepare(ground) { controller.waitUntilReached(.handedOver) }
+                try list.reconfigureItems(at: [ItemPath(0, 0)])
             }
         }
     }
-}
 
-/// What a view does with its updates in an order that no view may choose.
-enum WrongAnswer: String, CaseIterable, Codable, Sendable {
-    case deployingTwice
-    case deployingWhileItIsDeployed
-    case deployingOutOfOrder
-    case finishingBeforeDeploying
-    case finishingWhileItIsDeployed
-
-    var message: String {
-        switch self {
-        case .deployingTwice, .deployingWhileItIsDeployed: "Update #1 must be deployed once"
-        case .deployingOutOfOrder:
-            "Updates must be deployed in the order in which they came: expected #1, found #2"
-        case .finishingBeforeDeploying, .finishingWhileItIsDeployed:
-            "Update #1 must be deployed before it is finished"
-        }
-    }
-
-    func give() async throws {
-        let view = RecordingView(.onDemand)
-        let controller = DataController(dataSource: TextDataSource([["a"]]), view: view)
-        try await onMain(controller) { controller in
-            try controller.assumeIsolated().reloadData(completion: nil)
-            try controller.assumeIsolated().reloadData(completion: nil)
-        }
-        await view.received.values(count: 2)
-        await onMain(controller) { _ in
-            let update = view.waiting[0]
-            switch self {
-            case .deployingTwice:
-                update.deploy { _ in }
-                update.deploy { _ in }
-            case .deployingWhileItIsDeployed: update.deploy { _ in update.deploy { _ in } }
-            case .deployingOutOfOrder: view.waiting[1].deploy { _ in }
-            case .finishingBeforeDeploying: update.finish()
-            case .finishingWhileItIsDeployed: update.deploy { _ in update.finish() }
+    /// Uses a member of the main lane elsewhere: how the message calls it, and what it tells to use instead.
+    private static let strays: [Trap] = {
+        let batch = "use 'await performBatchUpdates(_:)' or enqueueBatchUpdates(_:completion:)"
+        typealias List = DataController<TextDataSource>.Isolated
+        let members: [(String, String?, @Sendable (List) throws -> Void)] = [
+            ("dataSource", "use 'await withDataSource(_:)'", { _ = $0.dataSource }),
+            ("isProcessingUpdates", nil, { _ = $0.isProcessingUpdates }),
+            ("isSynchronized", nil, { _ = $0.isSynchronized }),
+            ("isClosed", nil, { _ = $0.isClosed }), ("backlog", nil, { _ = $0.backlog }),
+            ("performBatchUpdates(_:completion:)", batch, { try $0.performBatchUpdates() }),
+            ("beginUpdates()", batch, { try $0.beginUpdates() }),
+            ("endUpdates()", batch, { try $0.endUpdates() }),
+            ("reloadData(completion:)", "use 'await reloadData()'", { try $0.reloadData() }),
+            (
+                "moveItem(at:to:)", batch,
+                { try $0.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 1)) }
+            ),
+            (
+                "relayoutItems(at:)", "use 'await relayoutItems(at:)'",
+                { try $0.relayoutItems(at: []) }
+            ),
+            (
+                "relayoutAllNodes()", "use 'await relayoutAllNodes()'",
+                { try $0.relayoutAllNodes() }
+            ),
+            ("clear()", "use 'await clear()'", { try $0.clear() }),
+            ("environmentDidChange(_:)", nil, { $0.environmentDidChange(Traits()) }),
+            ("firstDisagreement(by:)", nil, { _ = $0.firstDisagreement() }),
+            (
+                "DataController.assumeIsolated()", "use 'await withIsolated(_:)'",
+                { _ = $0.controller.assumeIsolated() }
+            ),
+        ]
+        let ofList = members.map { name, alternative, use in
+            stray(name, alternative) { ground in
+                try use(await ground.controller.withIsolated { Escaped(list: $0) }.list)
             }
         }
+        return ofList + [
+            stray("ViewUpdate.deploy(_:)") { $0.view.waiting[0].deploy { _ in } },
+            stray("ViewUpdate.finish()") { $0.view.waiting[0].finish() },
+            stray("Isolated code") { $0.lane.checkIsolated() },
+            stray("A waiting call") { ground in
+                MainSerialQueue(lane: ground.lane)
+                    .drain(until: { true }, signal: ground.environment.makeSignal())
+            },
+        ]
+    }()
+
+    private static func stray(
+        _ name: String,
+        _ alternative: String? = nil,
+        _ use: @escaping @Sendable (Ground) async throws -> Void
+    ) -> Trap {
+        Trap(
+            message:
+                "\(name) must be called on the lane 'collection.main', but was called elsewhere;"
+                + " \(alternative.map { "\($0), or " } ?? "")go there with the lane's enqueue(_:)"
+        ) { ground in
+            try await ground.hold(1)
+            try await use(ground)
+        }
+    }
+
+    /// What the compiler would not let through.
+    private struct Escaped: @unchecked Sendable {
+        let list: DataController<TextDataSource>.Isolated
     }
 }
 
-/// Waits for what cannot go on before the wait is over.
-enum EndlessWait: String, CaseIterable, Codable, Sendable {
-    case inAnUpdateThatIsDeployedAtOnce
-    case inAnUpdateThatIsDeployedLater
-    case inAnUpdateThatTheViewDropped
-    case inADataSourceCallback
-    case onAWorker
-    case inABlockOfTheQueue
-    case forCompletionsOnTheirLane
-
-    var message: String {
-        switch self {
-        case .inAnUpdateThatIsDeployedAtOnce, .inAnUpdateThatIsDeployedLater,
-            .inAnUpdateThatTheViewDropped:
-            "must not be called while an update is deployed"
-        case .inADataSourceCallback:
-            "by a data source while it is asked; use 'await reached(_:)' elsewhere"
-        case .onAWorker: "must not be called by a node provider or measurement"
-        case .inABlockOfTheQueue: "must not be made inside a block of the queue"
-        case .forCompletionsOnTheirLane:
-            "waitUntilReached(.completed) must not be called on the main lane, where completions run"
-        }
+/// A controller over one item, with everything that may call it from a wrong place.
+final class Ground: @unchecked Sendable {  // used as each trap says
+    final class Companion: UpdateFacilitator, PipelineObserver, @unchecked Sendable {
+        // Set while nothing is under way.
+        var onUpdate: () -> Void = {}
+        var onEvent: (PipelineEvent.Kind) -> Void = { _ in }
+        func willDeploy(_ update: ViewUpdate) { onUpdate() }
+        func observe(_ event: PipelineEvent) { onEvent(event.kind) }
     }
 
-    func begin() async throws {
-        switch self {
-        case .inAnUpdateThatTheViewDropped: return try await Self.waitInADroppedUpdate()
-        case .inABlockOfTheQueue: return await Self.drainInABlock()
-        default: break
-        }
-        let (view, nodes) = (RecordingView(), NodeBook())
-        let source = TextDataSource([["a"]], nodes: nodes)
-        let controller = DataController(dataSource: source, view: view)
-        await onMain(controller) { controller in
-            let wait = { @Sendable in controller.waitUntilReached(.handedOver) }
-            switch self {
-            case .inAnUpdateThatIsDeployedAtOnce: view.onApply = { _ in wait() }
-            case .inAnUpdateThatIsDeployedLater:
-                view.mode = .onDemand
-                view.onApply = { _ in wait() }
-            case .inADataSourceCallback:
-                controller.assumeIsolated().dataSource.onCall = { _ in wait() }
-            case .onAWorker:
-                nodes.onMeasure { _, _ in
-                    wait()
-                    return nil
-                }
-            case .forCompletionsOnTheirLane: controller.waitUntilReached(.completed)
-            case .inAnUpdateThatTheViewDropped, .inABlockOfTheQueue: break
-            }
-            _ = try? controller.assumeIsolated().reloadData(completion: nil)
-        }
-        if self == .inAnUpdateThatIsDeployedLater {
-            await view.received.values(count: 1)
-            await onMain(controller) { _ in view.deployNext() }
-        }
-        await controller.settle()
+    let view = RecordingView()
+    let nodes = NodeBook()
+    let companion = Companion()
+    let lane = EmulatedMainLane(label: "collection.main")
+    let environment = DispatchEnvironment(workerCount: 1)
+    private(set) lazy var controller = DataController(
+        dataSource: TextDataSource([["a"]], nodes: nodes),
+        view: view,
+        lane: lane,
+        environment: environment,
+        facilitators: [companion],
+        observer: companion
+    )
+
+    func onMain(
+        _ body:
+            @escaping @Sendable (DataController<TextDataSource>.Isolated, RecordingView) throws ->
+            Void
+    ) async throws {
+        try await controller.withIsolated { [view] in try body($0, view) }
     }
 
-    /// The view has dropped it, so that it is deployed in a turn of its own, and tells a node its model.
-    private static func waitInADroppedUpdate() async throws {
-        let view = RecordingView()
-        let controller = DataController(dataSource: WaitingSource(), view: view)
-        await onMain(controller) { controller in
-            controller.assumeIsolated().dataSource.wait = { [unowned controller] in
-                controller.waitUntilReached(.handedOver)
-            }
+    /// The view keeps so many updates.
+    func hold(_ count: Int) async throws {
+        try await onMain { list, view in
+            view.mode = .onDemand
+            for _ in 0..<count { try list.reloadData() }
         }
-        try await controller.reloadData()
-        try await onMain(controller) { controller in
-            view.mode = .dropping
-            try controller.assumeIsolated().reconfigureItems(at: [ItemPath(0, 0)])
-        }
-        await controller.settle()
+        await view.received.values(count: count)
     }
-
-    private static func drainInABlock() async {
-        let stage = Substrate.dispatch.makeStage()
-        let queue = MainSerialQueue(lane: stage.lane)
-        let signal = stage.environment.makeSignal()
-        let journal = Journal<Void>()
-        queue.perform {
-            queue.drain(until: { true }, signal: signal)
-            journal.append(())
-        }
-        await journal.values(count: 1)
-    }
-}
-
-/// A node that waits for the pipeline when it is told its new model.
-private final class WaitingNode: ReconfigurableNode {
-    private let wait: @Sendable () -> Void
-
-    init(_ wait: @escaping @Sendable () -> Void) { self.wait = wait }
-
-    func measure(in range: SizeRange) -> Size { Size(width: 1, height: 1) }
-    func measure(_ model: Int, in range: SizeRange) -> Size { Size(width: 1, height: 1) }
-    func update(to model: Int) { wait() }
-}
-
-private final class WaitingSource: CollectionDataSource {
-    var wait: @Sendable () -> Void = {}
-
-    func numberOfItems(inSection section: Int) -> Int { 1 }
-    func model(forItemAt path: ItemPath) -> (any Sendable)? { 1 }
-    func nodeProvider(forItemAt path: ItemPath) -> NodeProvider { { [wait] in WaitingNode(wait) } }
 }

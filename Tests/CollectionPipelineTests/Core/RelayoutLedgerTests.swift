@@ -13,6 +13,8 @@ struct RelayoutLedgerTests {
             case asks
             /// The turn comes: nothing is to be measured, the data source cannot be asked, or a relayout begins.
             case settles, isBlocked, begins, beginsWithoutSome
+            /// A turn comes in which only single nodes are measured again.
+            case passes
             case acceptsSame, acceptsOther, acceptsAll
             case measures
             /// The last set in step 3 takes in the one before it.
@@ -21,13 +23,15 @@ struct RelayoutLedgerTests {
 
         var ledger = RelayoutLedger()
         var isTurnDue = false
-        /// Whether somebody has asked since it was looked at last.
+        /// Whether a relayout was requested after the last look.
         var isUnseen = false
-        /// Whether it is to be looked at again, since some was missed.
+        /// Whether a second look is due because some elements were missed.
         var missesSome = false
         /// The generations in step 3.
         var preparing: [Int] = []
         var relayout: Int?
+        /// The expected answers of the ledger: the widths of all elements and of the newest, and whether some differ.
+        var (common, newest, isMixed): (Double?, Double?, Bool) = (nil, nil, false)
         var generation = 0
         var mistake: String?
 
@@ -38,6 +42,7 @@ struct RelayoutLedgerTests {
                 guard isTurnDue else { return false }
                 isTurnDue = false
                 look(input)
+            case .passes: if ledger.turnCame(isAsked: false) { mistake = "nobody has asked" }
             case .acceptsSame: accept(1)
             case .acceptsOther: accept(2)
             case .acceptsAll: accept(2, isOfAll: true)
@@ -61,7 +66,9 @@ struct RelayoutLedgerTests {
             guard looks else { return }
             (isUnseen, missesSome) = (false, false)
             switch input {
-            case .settles: ledger.settled(.range(.width(1)))
+            case .settles:
+                ledger.settled(.range(.width(1)))
+                (common, isMixed) = (1, false)
             case .isBlocked:
                 ledger.blocked()
                 isUnseen = true
@@ -70,25 +77,30 @@ struct RelayoutLedgerTests {
                 missesSome = input == .beginsWithoutSome
                 relayout = generation
                 ledger.began(generation, missesSome: missesSome)
+                if missesSome { isMixed = true }
             }
         }
 
         private mutating func accept(_ width: Double, isOfAll: Bool = false) {
             generation += 1
             preparing.append(generation)
-            let isOther = ledger.common.map { width != Self.width($0) } ?? false
+            let isOther = common.map { $0 != width } ?? false
+            newest = width
+            if isOfAll { (common, isMixed) = (width, false) } else if isOther { isMixed = true }
             if ledger.accepted(.range(.width(width)), isOfAll: isOfAll, isOther: isOther) {
                 isTurnDue = true
             }
         }
 
-        private static func width(_ offer: RelayoutLedger.Offer) -> Double {
-            if case .range(let range) = offer { range.maximum.width } else { 0 }
+        private static func width(_ offer: RelayoutLedger.Offer?) -> Double? {
+            if case .range(let range) = offer { range.maximum.width } else { nil }
         }
 
         /// Whatever is asked for is looked at in the end, once all that was accepted is measured and one set more.
         var fault: String? {
             if let mistake { return mistake }
+            let said = (Self.width(ledger.common), Self.width(ledger.newest), ledger.isMixed)
+            if said != (common, newest, isMixed) { return "\(said) is said" }
             guard isUnseen || missesSome else { return nil }
             var rest = self
             while rest.take(.measures) {}
@@ -101,43 +113,6 @@ struct RelayoutLedgerTests {
         let (fault, count) = walk(Run(), length: Effort.isFull ? 8 : 6)
         #expect(fault == nil)
         #expect(count > 10_000)
-    }
-
-    @Test func whatWasMeasuredForSomethingElseIsMixedUntilAllIsMeasuredAnew() {
-        var ledger = RelayoutLedger()
-        func accept(_ width: Double?, isOfAll: Bool = false, isOther: Bool = false) -> Bool {
-            ledger.accepted(width.map { .range(.width($0)) }, isOfAll: isOfAll, isOther: isOther)
-        }
-        #expect(ledger.common == nil && ledger.newest == nil && !ledger.isMixed)
-        #expect(!accept(1, isOfAll: true) && !ledger.isMixed)
-        #expect(!accept(nil) && !ledger.isMixed)
-        #expect(!accept(1) && !ledger.isMixed)
-        #expect(!accept(2, isOther: true) && ledger.isMixed)
-        #expect(width(ledger.common) == 1 && width(ledger.newest) == 2)
-        #expect(!accept(1) && ledger.isMixed, "one is still of another")
-        #expect(!accept(3, isOfAll: true) && !ledger.isMixed)
-        #expect(width(ledger.common) == 3 && width(ledger.newest) == 3)
-        ledger.began(1, missesSome: true)
-        #expect(ledger.isMixed)
-        ledger.settled(nil)
-        #expect(!ledger.isMixed && width(ledger.common) == 3)
-        ledger.settled(.range(.width(4)))
-        #expect(width(ledger.common) == 4)
-    }
-
-    /// It waits for one set, and no longer than until nothing is to be measured.
-    @Test(arguments: [true, false])
-    func whatCouldNotBeAskedIsAskedOnceMore(_ isSettled: Bool) {
-        var ledger = RelayoutLedger()
-        let looks = ledger.turnCame(isAsked: true)
-        #expect(looks)
-        ledger.blocked()
-        if isSettled { ledger.settled(nil) }
-        let answers = (0..<2).map { _ in ledger.accepted(nil, isOfAll: false, isOther: false) }
-        #expect(answers == [!isSettled, false])
-    }
-
-    private func width(_ offer: RelayoutLedger.Offer?) -> Double? {
-        if case .range(let range) = offer { range.maximum.width } else { nil }
+        #expect(wander(Run(), seeds: 20, steps: 60) == nil)
     }
 }

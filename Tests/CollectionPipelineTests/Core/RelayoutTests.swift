@@ -1,244 +1,124 @@
 import CollectionElements
 import CollectionPipeline
 import PipelineTestSupport
+import PipelineTesting
 import Testing
 
+extension [TextDataSource.Section] {
+    /// Three items and a header.
+    fileprivate static var threeItems: Self {
+        [.init(["aaaa", "b"], headers: ["head"]), .init(["cccccc"])]
+    }
+}
+
+/// What relayouts promise beside sizes, which ``MeasuringModelTests`` checks.
 @Suite("Measuring again", .endsHangs)
 struct RelayoutTests {
+    private func widths(_ scene: Scene) -> [Double?] {
+        scene.controller.visibleMap.items.map { $0.content.size?.width }
+    }
+
     @Test(arguments: Substrate.allCases)
-    func aRelayoutOfSomeItemsMeasuresThoseAndNoOthers(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a", "b"], ["c"]])
+    func everythingIsMeasuredForOtherSizesByOneUpdateOnWorkers(_ substrate: Substrate) async throws
+    {
+        let scene = Scene(substrate, .threeItems)
         try await scene.controller.reloadData()
         let before = scene.controller.visibleMap
-        scene.nodes.onMeasure { _, _ in Size(width: 10, height: 7) }
-        try await scene.onMain { controller in
-            // Twice the same, and in no order.
-            try controller.assumeIsolated().relayoutItems(
-                at: [ItemPath(1, 0), ItemPath(0, 1), ItemPath(1, 0)],
-                completion: scene.completion("relayout")
-            )
+        await scene.onMain { controller in
+            scene.view.elementSizeRange = .width(3)
+            for _ in 0..<3 { controller.visibleMap.setNeedsRelayout() }
         }
-        await scene.settle()
-        let after = scene.controller.visibleMap
-        #expect(after.elements == before.elements)
-        #expect(after.items.map { $0.content.size?.height } == [1, 7, 7])
-        #expect(before.items.map { $0.content.size?.height } == [1, 1, 1])
+        await scene.settleAfterTurn()
+        let updates = scene.view.received.values
+        #expect(updates.count == 2 && updates.last?.changeSet.edits.isEmpty == true)
         #expect(
-            scene.view.received.values.last?.remeasured
-                == [ElementPlace(path: ItemPath(0, 1)), ElementPlace(path: ItemPath(1, 0))]
+            updates.last?.remeasured.map(\.description)
+                == ["0 - 0", "0 - 1", "1 - 0", "header 0 - 0"]
         )
-        #expect(scene.view.received.values.last?.changeSet.edits.isEmpty == true)
-        #expect(scene.nodes.made.count == 3)
+        #expect(widths(scene) == [3, 3, 3])
+        #expect(scene.controller.visibleMap.elements == before.elements)
+        #expect(before.items.map { $0.content.size?.width } == [10, 10, 10])
+        #expect(scene.nodes.made.count == 4 && scene.nodes.measurements.count == 8)
+        #expect(scene.nodes.measurements.values.allSatisfy { $0.place == .worker })
+        // The same for some of them, which say so themselves; the data source has nothing to do with it.
+        scene.calls.removeAll()
+        scene.nodes.onMeasure { _, _ in Size(width: 3, height: 7) }
+        await scene.onMain { controller in
+            let map = controller.pendingMap
+            map.supplementary(ofKind: .header, at: ItemPath(0, 0))?.setNeedsLayout()
+            for item in [1, 0, 1] { map.element(at: ItemPath(item, 0))?.setNeedsLayout() }
+        }
+        await scene.settleAfterTurn()
+        let last = try #require(scene.view.received.values.last)
+        #expect(last.remeasured.map(\.description) == ["0 - 0", "1 - 0", "header 0 - 0"])
+        #expect(scene.controller.visibleMap.items.map { $0.content.size?.height } == [7, 1, 7])
+        #expect(scene.nodes.measurements.count == 11 && scene.calls.values == [])
+        let next = try await scene.onMain { try $0.assumeIsolated().performBatchUpdates() }
+        #expect(next.rawValue == 4, "one turn, and one number, for all who asked")
+        await scene.settle()
         await scene.close()
     }
 
-    @Test(arguments: Substrate.allCases)
-    func aRelayoutOfAllMeasuresWhatHasAnotherRange(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["aaaa", "b"]])
-        try await scene.controller.reloadData()
-        try await scene.onMain { controller in
-            controller.assumeIsolated().dataSource.sizeRange = { $0 == "aaaa" ? .width(2) : nil }
-            try controller.assumeIsolated().relayoutAllNodes()
-        }
-        await scene.settle()
-        #expect(scene.controller.visibleMap.items.map { $0.content.size?.height } == [2, 1])
-        #expect(scene.nodes.measurements.count == 3)
-        // The view's own range counts where the data source gives none.
-        try await scene.onMain { controller in
-            scene.view.elementSizeRange = .width(1)
-            try controller.assumeIsolated().relayoutAllNodes()
-        }
-        await scene.settle()
-        #expect(scene.nodes.measurements.count == 4)
-        #expect(scene.controller.visibleMap.items.map { $0.content.size?.width } == [2, 1])
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func aRelayoutMeasuresHeadersToo(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [.init(["a"], headers: ["header"])])
-        try await scene.controller.reloadData()
-        let header = scene.controller.visibleMap.supplementary(
-            ofKind: .header,
-            at: ItemPath(0, 0)
-        )
-        try await scene.onMain { controller in
-            controller.assumeIsolated().dataSource.sizeRange = { _ in .width(2) }
-            try controller.assumeIsolated().relayoutAllNodes()
-        }
-        await scene.settle()
-        let map = scene.controller.visibleMap
-        #expect(map.supplementary(ofKind: .header, at: ItemPath(0, 0)) === header)
-        let content = map.supplementaryContent(ofKind: .header, at: ItemPath(0, 0))
-        #expect(content?.size?.height == 3)
-        #expect(scene.nodes.measurementCount(of: "a") == 2)
-        let remeasured = scene.view.received.values.last?.remeasured.map(\.description)
-        #expect(remeasured == ["0 - 0", "header 0 - 0"])
-        await scene.close()
-    }
-
+    /// A view that is resized at every frame has none measured for sizes that are no longer offered, but the first.
     @Test(.holdsWorker, arguments: Substrate.threaded)
-    func traitsThatChangeInMidFlightReachEveryNode(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [.init(["a", "b"], headers: ["header"])])
+    func oneRelayoutIsMeasuredAfterTheOther(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, .threeItems, workerCount: 1)
+        try await scene.controller.reloadData()
         let gate = Gate()
         defer { gate.open() }
-        scene.nodes.onMeasure { text, _ in
-            if text == "a" { gate.pass() }
+        scene.nodes.onMeasure { _, range in
+            if range == .width(3) { gate.pass() }
             return nil
         }
-        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
+        await scene.onMain { controller in
+            scene.view.elementSizeRange = .width(3)
+            controller.visibleMap.setNeedsRelayout()
+        }
         await gate.reached()
-        let traits = Traits(textScale: 2, values: ["theme": "dark"])
-        await scene.onMain { $0.assumeIsolated().environmentDidChange(traits) }
-        gate.open()
-        await scene.settle()
-        let map = scene.controller.visibleMap
-        var nodes = map.items.map { $0.element.nodeIfAllocated as? TextNode }
-        let header = map.supplementary(ofKind: .header, at: ItemPath(0, 0))
-        nodes.append(header?.nodeIfAllocated as? TextNode)
-        #expect(nodes.map { $0?.traits } == [traits, traits, traits])
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func aRelayoutAfterAChangeOfTraitsMeasuresEverythingOnce(
-        _ substrate: Substrate
-    ) async throws {
-        let scene = Scene(substrate, [["a", "b"]])
-        try await scene.controller.reloadData()
-        try await scene.onMain { controller in
-            controller.assumeIsolated().environmentDidChange(Traits(textScale: 3))
-            try controller.assumeIsolated().relayoutAllNodes()
-            try controller.assumeIsolated().relayoutAllNodes()
-        }
-        await scene.settle()
-        #expect(scene.nodes.measurementCount(of: "a") == 2)
-        #expect(scene.nodes.measurementCount(of: "b") == 2)
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func theSameTraitsAgainChangeNothing(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]])
-        try await scene.controller.reloadData()
-        try await scene.onMain { controller in
-            controller.assumeIsolated().environmentDidChange(Traits())
-            try controller.assumeIsolated().relayoutAllNodes()
-        }
-        await scene.settle()
-        #expect(scene.nodes.measurements.count == 1)
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func clearingShowsNothingAndTheNextSubmissionLoads(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]])
-        try await scene.controller.reloadData()
-        scene.calls.removeAll()
-        try await scene.onMain {
-            try $0.assumeIsolated().clear(completion: scene.completion("clear"))
-        }
-        await scene.settle()
-        #expect(scene.controller.visibleMap.numberOfSections == 0)
-        #expect(scene.calls.count == 0, "the data source is not asked")
-        #expect(scene.view.received.count == 2, "the view is told")
-        try await scene.controller.performBatchUpdates { source, changes in
-            source.sections.append(["b"])
-            changes.insertSections([5])
-        }
-        #expect(scene.controller.visibleMap.texts == [["a"], ["b"]])
-        await scene.close()
-    }
-
-    @Test(.holdsWorker, arguments: Substrate.threaded)
-    func aRelayoutOfAnItemInFlightKeepsItsNode(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]])
-        await scene.withModel { $0.givesModels = false }
-        let gate = Gate()
-        defer { gate.open() }
-        scene.nodes.onMake { _ in gate.pass() }
-        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
-        await gate.reached()
-        try await scene.onMain { try $0.assumeIsolated().relayoutItems(at: [ItemPath(0, 0)]) }
-        gate.open()
-        await scene.settle()
-        #expect(scene.nodes.made.count == 1)
-        #expect(Set(scene.nodes.measurements.values.map(\.node)).count == 1)
-        await scene.close()
-    }
-
-    @Test(.holdsWorker, arguments: Substrate.threaded, [0, 1])
-    func aRelayoutOfAllMeasuresAgainWhatWasMeasuredWhileTraitsChanged(
-        _ substrate: Substrate,
-        _ told: Int
-    ) async throws {
-        let encounter = Encounter()
-        let stage = substrate.makeStage(workerCount: 1)
-        let controller = stage.makeController(ScalingSource(encounter, told))
-        try await controller.reloadData()
-        encounter.worker.close()
-        encounter.main.close()
-        try await onMain(controller) { controller in
-            try controller.assumeIsolated().relayoutItems(at: [ItemPath(0, 0), ItemPath(0, 1)])
-        }
-        await encounter.worker.reached(by: 2)
-        // While one node is told, both are measured: the worker has begun with the first.
-        await onMain(controller) { $0.assumeIsolated().environmentDidChange(Traits(textScale: 2)) }
-        try await onMain(controller) { try $0.assumeIsolated().relayoutAllNodes() }
-        await controller.settle()
-        #expect(controller.visibleMap.items.map { $0.content.size?.height } == [2, 2])
-        await controller.close()
-    }
-}
-
-/// Lets the measuring of two nodes meet the handing over of new traits.
-private final class Encounter: Sendable {
-    /// Where the worker waits before it measures the first node.
-    let worker = Gate(isOpen: true)
-    /// Where the main lane waits until the second node is measured.
-    let main = Gate(isOpen: true)
-}
-
-/// Two items as high as the text scale that their nodes know of.
-private final class ScalingSource: CollectionDataSource {
-    private final class Node: CollectionNode {
-        private let item: Int
-        private let told: Int
-        private let encounter: Encounter
-        private let scale = Lock(1.0)
-
-        init(_ item: Int, told: Int, _ encounter: Encounter) {
-            self.item = item
-            self.told = told
-            self.encounter = encounter
-        }
-
-        func traitsDidChange(_ traits: Traits) {
-            if item == told {
-                encounter.worker.open()
-                encounter.main.pass()
+        for width in [4.0, 5, 6] {
+            await scene.onMain { controller in
+                scene.view.elementSizeRange = .width(width)
+                controller.visibleMap.setNeedsRelayout()
             }
-            scale.withLock { $0 = traits.textScale }
+            await scene.onMain { #expect($0.pendingMap.generation == 2) }
         }
-
-        func measure(in range: SizeRange) -> Size {
-            if item == 0 { encounter.worker.pass() }
-            defer { if item == 1 { encounter.main.open() } }
-            return Size(width: 1, height: scale.withLock { $0 })
-        }
+        gate.open()
+        await scene.view.received.values(count: 3)
+        await scene.settle()
+        #expect(widths(scene) == [6, 6, 6])
+        #expect(scene.view.received.count == 3 && scene.nodes.measurements.count == 12)
+        await scene.close()
     }
 
-    private let encounter: Encounter
-    private let told: Int
-
-    init(_ encounter: Encounter, _ told: Int) {
-        self.encounter = encounter
-        self.told = told
+    @Test(arguments: Substrate.allCases)
+    func whoSwitchesItOffRelayoutsItself(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, .threeItems) { $0.relayoutsWhenSizeRangeChanges = false }
+        try await scene.controller.reloadData()
+        await scene.onMain { controller in
+            scene.view.elementSizeRange = .width(3)
+            controller.visibleMap.setNeedsRelayout()
+        }
+        await scene.settleAfterTurn()
+        #expect(widths(scene) == [10, 10, 10] && scene.view.received.count == 1)
+        try await scene.controller.relayoutAllNodes()
+        #expect(widths(scene) == [3, 3, 3])
+        await scene.close()
     }
 
-    func numberOfItems(inSection section: Int) -> Int { 2 }
-
-    func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
-        { [encounter, told] in Node(path.item, told: told, encounter) }
+    @Test(arguments: Substrate.allCases)
+    func withoutItsViewNothingIsMeasuredForNobody(_ substrate: Substrate) async throws {
+        let stage = substrate.makeStage()
+        let nodes = NodeBook(stage)
+        var view: RecordingView? = RecordingView()
+        let controller = stage.makeController(TextDataSource(.threeItems, nodes: nodes), view: view)
+        try await controller.reloadData()
+        view = nil
+        try await controller.performBatchUpdates { $0.append("new", &$1) }
+        controller.visibleMap.setNeedsRelayout()
+        await onMain(controller) { _ in }
+        await controller.settle()
+        #expect(nodes.measurements.count == 5 && controller.pendingMap.generation == 2)
+        _ = view
+        await controller.close()
     }
 }

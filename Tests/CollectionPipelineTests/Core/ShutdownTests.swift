@@ -84,35 +84,4 @@ struct ShutdownTests {
         #expect(walked.fault == nil)
         #expect(walked.count > 5_000)
     }
-
-    @Test func whoAwaitsTheEndIsCalledInTheOrderOfAsking() {
-        var shutdown = Shutdown()
-        let calls = Journal<Int>()
-        for number in 0..<3 { _ = shutdown.awaited { calls.append(number) } }
-        _ = shutdown.closeRequested()
-        _ = shutdown.needsTurn(isDrained: true)
-        for callback in shutdown.turnCame() ?? [] { callback() }
-        #expect(calls.values == [0, 1, 2])
-        #expect(shutdown.isClosed)
-    }
-
-    @Test func whoLetsAnOpenControllerGoClosesIt() {
-        var shutdown = Shutdown()
-        #expect(shutdown.isClosedByAbandoning())
-        _ = shutdown.closeRequested()
-        #expect(!shutdown.isClosedByAbandoning())
-    }
-
-    @Test func whileACallbackIsOnItsWayNoTurnIsAskedFor() {
-        for callbacks in [Shutdown.Callbacks.completions, .others] {
-            var shutdown = Shutdown()
-            shutdown.scheduled(callbacks)
-            _ = shutdown.closeRequested()
-            var needsTurn = shutdown.needsTurn(isDrained: true)
-            #expect(!needsTurn)
-            shutdown.ran(callbacks)
-            needsTurn = shutdown.needsTurn(isDrained: true)
-            #expect(needsTurn)
-        }
-    }
 }

@@ -158,22 +158,22 @@ struct WholeOrNothingTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func aRejectionIsBothThrownAndToldToTheCompletion(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]])
-        try await scene.controller.reloadData()
-        await #expect(throws: UpdateError.self) {
-            try await scene.onMain { controller in
-                try controller.assumeIsolated().performBatchUpdates(
-                    { $1.deleteSections([5]) },
-                    completion: scene.completion("batch")
-                )
+    func theReloadAfterARejectedFirstLoadIsTheFirstLoad(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }
+        await scene.withModel { source in
+            source.falseSectionCount = -1
+            source.onCall = { [unowned source] _ in
+                // From the second question on, the truth.
+                if source.calls.count > 1 { source.falseSectionCount = nil }
             }
         }
+        await #expect(throws: UpdateError.self) { try await scene.controller.reloadData() }
         await scene.settle()
-        #expect(
-            scene.outcomes.values.map(\.description) == ["batch: rejected(deleteSectionRange)"]
-        )
-        #expect(scene.outcomes.values.map(\.place) == [.mainLane])
+        try await scene.controller.performBatchUpdates { source, changes in
+            source.sections[0].items.append("b")
+            changes.insertItems(at: [ItemPath(0, 1)])
+        }
+        #expect(scene.view.received.values.last?.changeSet.isReloadData == false)
         await scene.close()
     }
 }

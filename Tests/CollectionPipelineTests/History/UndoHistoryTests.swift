@@ -7,213 +7,309 @@ import Testing
 /// Undoing and redoing through a controller, while others go on.
 @Suite("Undo and redo", .endsHangs)
 struct UndoHistoryTests {
-    /// Rows that are their own models.
-    private final class Rows: ModelSource {
-        var rows: [[String]]
-        init(_ rows: [[String]]) { self.rows = rows }
+    private typealias List = ModelList<String>
+    private typealias History = UndoHistory<List>
 
-        func numberOfSections() -> Int { rows.count }
-        func numberOfItems(inSection section: Int) -> Int { rows[section].count }
-        func models(at items: Range<Int>, inSection section: Int) -> ArraySlice<String> {
-            rows[section][items]
+    /// An item of the model: what it is called, what it shows, and a number that a new element changes.
+    private struct Item: Equatable {
+        let name: String
+        var value: Int
+        var number: Int
+        var text: String { "\(name)=\(value)" }
+    }
+
+    private enum Edit {
+        case insert(number: Int, section: Int, Item)
+        case delete(number: Int, section: Int, Item)
+        case update(number: Int, from: Int, to: Int)
+    }
+
+    /// What a user may take back: each step has the edits that do so, and the reloads that came before it.
+    private struct User {
+        let history: History
+        var undo: [(edits: [Edit], epoch: Int)] = []
+        var redo: [(edits: [Edit], epoch: Int)] = []
+        /// Under which number an element came back that the user's own steps speak of.
+        var names: [Int: Int] = [:]
+
+        func resolve(_ number: Int) -> Int { names[number].map(resolve) ?? number }
+    }
+
+    private static let limit = 6
+
+    /// Two users, each with a history, and somebody without one.
+    private struct Run {
+        var sections: [[Item]] = [[], []]
+        var users: [User]
+        var updatedBy: [String: Int] = [:]
+        var next = 0
+        var epoch = 0
+
+        /// Does one edit; nil where others have left nothing to do for it.
+        mutating func apply(_ edit: Edit, of user: Int) -> Edit? {
+            switch edit {
+            case .insert(let old, let section, var item):
+                next += 1
+                item.number = next
+                sections[section].append(item)
+                users[user].names[old] = next
+                return .delete(number: next, section: section, item)
+            case .delete(let number, let section, _):
+                let number = users[user].resolve(number)
+                guard let place = sections[section].firstIndex(where: { $0.number == number })
+                else { return nil }
+                let item = sections[section].remove(at: place)
+                return .insert(number: number, section: section, item)
+            case .update(let number, let from, let to):
+                let number = users[user].resolve(number)
+                for section in sections.indices {
+                    guard let place = sections[section].firstIndex(where: { $0.number == number })
+                    else { continue }
+                    sections[section][place].value = from
+                    return .update(number: number, from: to, to: from)
+                }
+                return nil
+            }
+        }
+
+        /// Takes the newest step that has something left; false where there is none.
+        mutating func take(_ user: Int, isUndo: Bool) -> Bool {
+            let saved = self
+            var stack = isUndo ? users[user].undo : users[user].redo
+            while let step = stack.popLast() {
+                guard step.epoch == epoch else { break }
+                let inverse = step.edits.reversed().compactMap { apply($0, of: user) }
+                guard !inverse.isEmpty else { continue }
+                if isUndo {
+                    users[user].undo = stack
+                    users[user].redo.append((inverse, epoch))
+                } else {
+                    users[user].redo = stack
+                    users[user].undo.append((inverse, epoch))
+                }
+                return true
+            }
+            self = saved
+            return false
+        }
+
+        var texts: [Set<String>] { sections.map { Set($0.map(\.text)) } }
+    }
+
+    /// Every user's steps, against items that know who they are: what others did stays, whatever is taken back.
+    @Test(arguments: Substrate.allCases)
+    func whatIsTakenBackIsOnesOwn(_ substrate: Substrate) async throws {
+        for seed in 1...UInt64(substrate == .dispatch ? Effort.number(200, usually: 15) : 2) {
+            let fault = try await fault(substrate, seed)
+            #expect(fault == nil, "seed \(seed): \(fault ?? "")")
         }
     }
 
-    private typealias Controller = DataController<Rows>
-
-    private func loaded(_ substrate: Substrate, _ rows: [[String]]) async throws
-        -> (Stage, Controller)
-    {
-        let stage = substrate.makeStage(workerCount: 2)
-        let controller = stage.makeController(Rows(rows), view: nil, configuration: .unwatched)
+    private func fault(_ substrate: Substrate, _ seed: UInt64) async throws -> String? {
+        var random = SeededGenerator(seed: seed)
+        let controller = substrate.makeStage(seed: seed, workerCount: 2).makeController(
+            List([[], []])
+        )
         try await controller.reloadData()
-        return (stage, controller)
-    }
-
-    private func rows(_ controller: Controller) async -> [[String]] {
-        await controller.withDataSource { $0.rows }
-    }
-
-    /// What a controller shows: models, which nodes took.
-    private func shown(_ controller: Controller) -> [[String]] {
-        let map = controller.visibleMap
-        return map.shape.itemCounts.enumerated().map { section, count in
-            (0..<count).map { map.content(at: ItemPath(section, $0))?.model as? String ?? "-" }
-        }
-    }
-
-    private func undo(_ history: UndoHistory<Rows>) async throws {
-        try await history.undo { try $1.apply(to: &$0.rows) }
-    }
-
-    private func redo(_ history: UndoHistory<Rows>) async throws {
-        try await history.redo { try $1.apply(to: &$0.rows) }
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func whatWasDoneIsTakenBackAndDoneAgain(_ substrate: Substrate) async throws {
-        let (_, controller) = try await loaded(substrate, [["a", "b", "c"], ["d"]])
-        let history = UndoHistory(of: controller)
-        try await history.performBatchUpdates { list, changes in
-            list.rows[0].remove(at: 1)
-            changes.deleteItems(at: [ItemPath(0, 1)])
-            list.rows[0][0] = "A"
-            changes.reconfigureItems(at: [ItemPath(0, 0)])
-        }
-        try await history.performBatchUpdates { list, changes in
-            list.rows.remove(at: 1)
-            changes.deleteSections([1])
-            list.rows[0].append("e")
-            changes.insertItems(at: [ItemPath(0, 2)])
-        }
-        #expect(history.undoCount == 2 && history.redoCount == 0)
-        let states = [[["a", "b", "c"], ["d"]], [["A", "c"], ["d"]], [["A", "c", "e"]]]
-        for state in states.reversed().dropFirst() {
-            try await undo(history)
-            #expect(await rows(controller) == state)
-            #expect(shown(controller) == state)
-        }
-        #expect(history.undoCount == 0 && history.redoCount == 2)
-        for state in states.dropFirst() {
-            try await redo(history)
-            #expect(await rows(controller) == state)
-            #expect(shown(controller) == state)
+        let histories = (0..<2).map { _ in History(of: controller, limit: Self.limit) }
+        var run = Run(users: histories.map { User(history: $0) })
+        var log: [String] = []
+        for _ in 0..<40 {
+            let user = random.next(below: 3)
+            let before = controller.visibleMap
+            switch random.next(below: 10) {
+            case 0..<3 where user < 2, 3..<5 where user < 2:
+                let isUndo = random.chance(0.6)
+                log.append("\(user) \(isUndo ? "undoes" : "redoes")")
+                let isDone = run.take(user, isUndo: isUndo)
+                let code = await take(histories[user], isUndo: isUndo)
+                let due: UpdateError.Code? = isDone ? nil : .nothingToUndo
+                if code != due {
+                    return "\(log): \(code?.rawValue ?? "-")"
+                }
+            case 5 where random.chance(0.2):
+                log.append("reload")
+                run.epoch += 1
+                try await controller.reloadData()
+            case 6 where user < 2:
+                log.append("\(user) withdraws")
+                _ = try? await histories[user].performBatchUpdates { _, _ in
+                    throw Withdrawal(TestFailure())
+                }
+            default:
+                let edits = (0..<(1 + random.next(below: 2))).map { _ in random.next() }
+                log.append("\(user) edits \(edits.count)")
+                try await edit(edits, user, &run, controller)
+            }
+            let found = controller.visibleMap.texts
+            let model = await controller.withDataSource { $0.sections }
+            let counts = histories.map { [$0.undoCount, $0.redoCount] }
+            let expected = run.users.map { [$0.undo.count, $0.redo.count] }
+            guard found.map({ Set($0) }) == run.texts, found == model, counts == expected else {
+                return "\(log): \(found), not \(run.texts); \(counts), not \(expected)"
+            }
+            let kept = before.texts.joined().filter(found.joined().contains)
+            guard kept == found.joined().filter(kept.contains) else { return "\(log): \(found)" }
         }
         await controller.close()
+        return nil
     }
 
-    @Test(arguments: Substrate.allCases)
-    func whatOthersDidStays(_ substrate: Substrate) async throws {
-        let (_, controller) = try await loaded(substrate, [["a", "b", "c"]])
-        let (mine, theirs) = (UndoHistory(of: controller), UndoHistory(of: controller))
-        try await mine.performBatchUpdates { list, changes in
-            list.rows[0].removeFirst(2)
-            changes.deleteItems(at: [ItemPath(0, 0), ItemPath(0, 1)])
-        }
-        try await theirs.performBatchUpdates { list, changes in
-            list.rows[0].insert("x", at: 0)
-            changes.insertItems(at: [ItemPath(0, 0)])
-        }
-        try await controller.performBatchUpdates { list, changes in
-            list.rows[0].append("y")
-            changes.insertItems(at: [ItemPath(0, 2)])
-        }
-        try await undo(mine)
-        #expect(await rows(controller) == [["x", "a", "b", "c", "y"]])
-        try await undo(theirs)
-        #expect(await rows(controller) == [["a", "b", "c", "y"]])
-        try await redo(mine)
-        #expect(await rows(controller) == [["c", "y"]])
-        try await redo(theirs)
-        #expect(Set(await rows(controller)[0]) == ["c", "x", "y"])
-        await controller.close()
+    private func take(_ history: History, isUndo: Bool) async -> UpdateError.Code? {
+        do throws(UpdateError) {
+            if isUndo {
+                try await history.undo { try $1.apply(to: &$0.sections) }
+            } else {
+                try await history.redo { try $1.apply(to: &$0.sections) }
+            }
+            return nil
+        } catch { return error.code }
     }
 
-    @Test(arguments: Substrate.allCases)
-    func aGroupIsOneStep(_ substrate: Substrate) async throws {
-        let (_, controller) = try await loaded(substrate, [["a"]])
-        let history = UndoHistory(of: controller)
-        try await history.group {
-            for text in ["b", "c"] {
-                try await history.performBatchUpdates { list, changes in
-                    list.rows[0].append(text)
-                    changes.insertItems(at: [ItemPath(0, list.rows[0].count - 1)])
+    /// One edit, or a group of two.
+    private func edit(
+        _ seeds: [UInt64],
+        _ user: Int,
+        _ run: inout Run,
+        _ controller: DataController<List>
+    ) async throws {
+        var inverses: [Edit] = []
+        var updates: [@Sendable (List, inout BatchRecorder) -> Void] = []
+        for seed in seeds {
+            var random = SeededGenerator(seed: seed)
+            let section = random.next(below: 2)
+            let items = run.sections[section]
+            let texts = controller.pendingMap.texts
+            let shown =
+                updates.isEmpty
+                ? items.isEmpty ? nil : texts[section].randomElement(using: &random) : nil
+            let item = shown.flatMap { text in items.first { $0.text == text } }
+            let path = shown.flatMap { texts[section].firstIndex(of: $0) }
+            guard let item, let path, random.chance(0.6) else {
+                run.next += 1
+                let fresh = Item(name: "i\(run.next)", value: 0, number: run.next)
+                run.sections[section].append(fresh)
+                inverses.append(.delete(number: fresh.number, section: section, fresh))
+                updates.append { list, changes in
+                    let place = list[section].count / 2
+                    list[section].insert(fresh.text, at: place)
+                    changes.insertItems(at: [ItemPath(section, place)])
+                }
+                continue
+            }
+            let index = items.firstIndex(of: item) ?? 0
+            if user < 2, run.updatedBy[item.name, default: user] == user, random.chance(0.5) {
+                run.updatedBy[item.name] = user
+                run.sections[section][index].value += 1
+                let text = run.sections[section][index].text
+                inverses.append(
+                    .update(number: item.number, from: item.value, to: item.value + 1)
+                )
+                updates.append { list, changes in
+                    list[section][path] = text
+                    changes.reconfigureItems(at: [ItemPath(section, path)])
+                }
+            } else {
+                run.sections[section].remove(at: index)
+                inverses.append(.insert(number: item.number, section: section, item))
+                updates.append { list, changes in
+                    list[section].remove(at: path)
+                    changes.deleteItems(at: [ItemPath(section, path)])
                 }
             }
         }
-        #expect(history.undoCount == 1)
-        try await undo(history)
-        #expect(await rows(controller) == [["a"]])
-        try await redo(history)
-        #expect(await rows(controller) == [["a", "b", "c"]])
-        await controller.close()
+        if user < 2 {
+            run.users[user].undo.append((inverses, run.epoch))
+            run.users[user].redo = []
+            run.users[user].undo = Array(run.users[user].undo.suffix(Self.limit))
+            let (history, all) = (run.users[user].history, updates)
+            try await history.group {
+                for update in all { try await history.performBatchUpdates(update) }
+            }
+        } else {
+            for update in updates { try await controller.performBatchUpdates(update) }
+        }
     }
 
-    @Test(arguments: Substrate.allCases)
-    func whatIsRejectedIsNotRecorded(_ substrate: Substrate) async throws {
-        let (_, controller) = try await loaded(substrate, [["a"]])
-        let history = UndoHistory(of: controller)
-        for take in [undo, redo] {
-            let error = await #expect(throws: UpdateError.self) { try await take(history) }
-            #expect(error?.code == .nothingToUndo)
-        }
-        let failed = await #expect(throws: UpdateError.self) {
-            try await history.performBatchUpdates { _, _ in throw Withdrawal(TestFailure()) }
-        }
-        #expect(failed?.code == .withdrawn)
-        try await history.performBatchUpdates { list, changes in
-            list.rows[0].append("b")
-            changes.insertItems(at: [ItemPath(0, 1)])
-        }
-        #expect(history.undoCount == 1)
-        // One that fails leaves the history as it was.
-        let refused = await #expect(throws: UpdateError.self) {
-            try await history.undo { _, _ in throw Withdrawal(TestFailure()) }
-        }
-        #expect(refused?.code == .withdrawn)
-        #expect(history.undoCount == 1 && history.redoCount == 0)
-        try await undo(history)
-        #expect(await rows(controller) == [["a"]])
-        await controller.close()
-    }
+    // MARK: Reloads, options, lives
 
-    @Test(arguments: Substrate.allCases)
-    func aReloadOfOthersLeavesNothingToUndo(_ substrate: Substrate) async throws {
-        let (_, controller) = try await loaded(substrate, [["a"]])
-        let history = UndoHistory(of: controller)
+    private func append(_ text: String, _ history: History) async throws {
         try await history.performBatchUpdates { list, changes in
-            list.rows[0].append("b")
-            changes.insertItems(at: [ItemPath(0, 1)])
+            changes.insertItems(at: [ItemPath(0, list[0].count)])
+            list[0].append(text)
         }
-        try await controller.reloadData()
-        let error = await #expect(throws: UpdateError.self) { try await undo(history) }
-        #expect(error?.code == .nothingToUndo)
-        await controller.close()
     }
 
     /// A reload is of what there is by then, so it may lead elsewhere than the step, and the history goes on from there.
     @Test(arguments: Substrate.allCases)
-    func whereAReloadIsTakenBackAndTheModelStaysAsItIsTheHistoryGoesOn(
-        _ substrate: Substrate
-    ) async throws {
-        let stage = substrate.makeStage(workerCount: 2)
-        let controller = stage.makeController(Rows([["a"]]), view: nil, configuration: .unwatched)
-        let history = UndoHistory(of: controller)
-        func append(_ row: String) async throws {
-            try await history.performBatchUpdates { list, changes in
-                changes.insertItems(at: [ItemPath(0, list.rows[0].count)])
-                list.rows[0].append(row)
-            }
-        }
+    func aReloadOfOnesOwnIsTakenBackWithEveryModel(_ substrate: Substrate) async throws {
+        let controller = substrate.makeStage(workerCount: 2).makeController(List([["a"]]))
+        let history = History(of: controller)
         // The first load is a reload, whatever is recorded.
         try await history.performBatchUpdates { _, _ in }
-        try await history.undo { _, step in
+        try await history.undo { list, step in
             #expect(step.update.isReloadData && step.update.newShape.numberOfSections == 0)
+            list[0].append("z")
         }
-        #expect(controller.pendingMap.shape == [1])
-        let error = await #expect(throws: UpdateError.self) { try await redo(history) }
-        #expect(error?.code == .nothingToUndo, "as after a reload of others")
-        try await append("b")
-        try await append("c")
-        try await undo(history)
-        #expect(await rows(controller) == [["a", "b"]])
-        try await undo(history)
-        #expect(await rows(controller) == [["a"]] && shown(controller) == [["a"]])
+        #expect(controller.pendingMap.shape == [2])
+        #expect(await take(history, isUndo: false) == .nothingToUndo, "as after a reload of others")
+        try await append("b", history)
+        try await history.performBatchUpdates { list, changes in
+            list.sections = [["x", "y"], ["z"]]
+            changes.record(.reloadData(.automatic))
+        }
+        #expect(controller.visibleMap.shape == [2, 1])
+        for expected in [[["a", "z", "b"]], [["a", "z"]]] {
+            #expect(await take(history, isUndo: true) == nil)
+            #expect(await controller.withDataSource { $0.sections } == expected)
+            #expect(controller.visibleMap.texts == expected)
+        }
         await controller.close()
     }
 
-    /// The oldest are forgotten, and a controller keeps no history.
+    @Test func aStepIsAnimatedUnlessItSaysOtherwiseAndTellsItsDirection() async throws {
+        let view = RecordingView()
+        let controller = Substrate.dispatch.makeStage().makeController(List([["a"]]), view: view)
+        try await controller.reloadData()
+        let history = History(of: controller)
+        try await append("b", history)
+        try await history.performBatchUpdates(animated: false, context: 1) {
+            $1.reloadSections([0])
+        }
+        let directions = Journal<UndoStep.Direction>()
+        let apply: @Sendable (List, UndoStep) throws -> Void = { list, step in
+            directions.append(step.direction)
+            try step.apply(to: &list.sections)
+        }
+        try await history.undo(updateModel: apply)
+        let result = try await history.undo(animated: false, context: 2, updateModel: apply)
+        #expect(result.context as? Int == 2)
+        try await history.redo(updateModel: apply)
+        try await history.redo(animated: false, updateModel: apply)
+        let animated = view.received.values.dropFirst().map(\.isAnimated)
+        #expect(animated == [true, false, true, false, true, false])
+        #expect(directions.values == [.undo, .undo, .redo, .redo])
+        await controller.close()
+    }
+
+    /// It keeps a hundred steps, a group ends with a body that throws, and a controller keeps no history.
     @Test func aHistoryIsBoundedAndNotKeptAlive() async throws {
-        let (_, controller) = try await loaded(Substrate.allCases[0], [[]])
-        var history: UndoHistory<Rows>? = UndoHistory(of: controller, limit: 3)
+        let controller = Substrate.dispatch.makeStage().makeController(List([["a"]]))
+        try await controller.reloadData()
+        var history: History? = History(of: controller)
         weak let last = history
-        for number in 0..<5 {
-            try await history?.performBatchUpdates { list, changes in
-                list.rows[0].append("\(number)")
-                changes.insertItems(at: [ItemPath(0, number)])
+        for number in 0..<100 { try await append("\(number)", history!) }
+        await #expect(throws: TestFailure.self) {
+            try await history!.group {
+                try await append("b", history!)
+                try await append("c", history!)
+                throw TestFailure()
             }
         }
-        #expect(history?.undoCount == 3)
+        try await append("d", history!)
+        #expect(history?.undoCount == 100 && history?.redoCount == 0)
+        _ = await take(history!, isUndo: true)
+        #expect(controller.visibleMap.texts[0].last == "c")
         history = nil
         await controller.withIsolated { _ in }
         #expect(last == nil)

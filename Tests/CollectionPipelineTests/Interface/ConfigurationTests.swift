@@ -1,3 +1,4 @@
+import CollectionElements
 import CollectionPipeline
 import PipelineTestSupport
 import Testing
@@ -6,63 +7,61 @@ import Testing
 struct ConfigurationTests {
     @Test func theDefaultsAreThoseOfTheDocumentation() {
         let configuration = PipelineConfiguration()
-        #expect(configuration.profile == .standard)
+        #expect(configuration.profile == .standard && !configuration.decomposesMoves)
         #expect(configuration.limits == ShapeLimits(sections: 1 << 24, items: 1 << 24))
-        #expect(!configuration.decomposesMoves)
-        #expect(configuration.backlogLimit == 64)
-        #expect(configuration.backlogPolicy == .suspend)
-        #expect(configuration.rejectionPolicy == .report)
-        #expect(configuration.traits == Traits())
+        #expect(configuration.backlogLimit == 64 && configuration.backlogPolicy == .suspend)
+        #expect(configuration.rejectionPolicy == .report && configuration.name == "collection")
+        #expect(configuration.traits == Traits() && configuration.contentCheck == .never)
         #expect(configuration.stallTimeout == .seconds(10))
-        #expect(configuration.contentCheck == .never)
         #expect(configuration.relayoutsWhenSizeRangeChanges)
     }
 
-    @Test(arguments: Substrate.allCases)
-    func sixtyFourSetsMayWaitForTheViewUnlessConfigured(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
-        let accepted = await scene.onMain { controller in
-            (0..<100).prefix { _ in
-                (try? controller.assumeIsolated().performBatchUpdates(completion: nil)) != nil
-            }.count
-        }
-        #expect(accepted == 64)
-        await scene.onMain { _ in scene.view.catchUp() }
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func nodesStartWithTheTraitsOfTheConfiguration(_ substrate: Substrate) async throws {
-        let traits = Traits(textScale: 3, isRightToLeft: true)
-        let scene = Scene(substrate, [["a"]]) { $0.traits = traits }
-        try await scene.controller.reloadData()
-        #expect(scene.nodes.measurements.values.map(\.traits) == [traits])
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func verdictsAreThoseOfTheProfile(_ substrate: Substrate) async throws {
-        let codes: [(ValidationProfile, moveOut: String?, twice: String?)] = [
-            (.standard, nil, "duplicateDeleteItem"),
-            (.strict, "moveOutOfDeletedSection", "duplicateDeleteItem"),
-            (.texture, nil, nil),
-        ]
-        for (profile, moveOut, twice) in codes {
-            let scene = Scene(substrate, [["a", "b", "c"], ["d"]]) { $0.profile = profile }
-            try await scene.controller.reloadData()
-            let second = await refusal(scene) { source, changes in
-                source.sections[0].items = ["b", "c"]
-                changes.deleteItems(at: [ItemPath(0, 0), ItemPath(0, 0)])
+    /// Sections that move keep what they are, unless moves are taken apart; verdicts are those of the profile, and
+    /// nodes are measured with the traits.
+    @Test(arguments: Substrate.allCases, [ValidationProfile.standard, .strict, .texture])
+    func profilesAndMovesAreAsConfigured(
+        _ substrate: Substrate,
+        _ profile: ValidationProfile
+    ) async throws {
+        for decomposesMoves in [false, true] {
+            let scene = Scene(substrate, [["a", "b", "c"], ["d"], ["e"]]) {
+                $0.profile = profile
+                $0.decomposesMoves = decomposesMoves
+                $0.traits = Traits(textScale: 3, isRightToLeft: true)
             }
-            #expect(second == twice, "\(profile)")
             try await scene.controller.reloadData()
-            let first = await refusal(scene) { source, changes in
-                let moved = source.sections[0].items[0]
-                source.sections = [.init([moved, "d"])]
-                changes.deleteSections([0])
-                changes.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 0))
+            let traits = Set(scene.nodes.measurements.values.map(\.traits))
+            #expect(traits == [Traits(textScale: 3, isRightToLeft: true)])
+            let before = scene.controller.visibleMap
+            try await scene.controller.performBatchUpdates { source, changes in
+                source.generation = 2
+                source.sections.insert(source.sections.removeLast(), at: 0)
+                changes.moveSection(2, toSection: 0)
             }
-            #expect(first == moveOut, "\(profile)")
+            let map = scene.controller.visibleMap
+            let isKept = !decomposesMoves && profile != .texture
+            let contexts = (0..<3).map { index in
+                (map.context(forSection: index) as? NumberedContext).map {
+                    "\($0.generation)/\($0.index)"
+                }
+            }
+            #expect(contexts == [isKept ? "1/2" : "2/0", "1/0", "1/1"])
+            #expect((map.section(at: 0) === before.section(at: 2)) == isKept)
+            #expect((map.elements[0] == before.elements[2]) == isKept)
+            let twice = await refusal(scene) { source, changes in
+                source.sections[1].items = ["b", "c"]
+                changes.deleteItems(at: [ItemPath(1, 0), ItemPath(1, 0)])
+            }
+            #expect(twice == (profile == .texture ? nil : "duplicateDeleteItem"))
+            try await scene.controller.reloadData()
+            let moveOut = await refusal(scene) { source, changes in
+                let moved = source.sections[1].items[0]
+                source.sections = [source.sections[0], .init([moved, "d"])]
+                changes.deleteSections([1])
+                changes.moveItem(at: ItemPath(1, 0), to: ItemPath(1, 0))
+            }
+            let isRefused = profile == .strict && !decomposesMoves
+            #expect((moveOut != nil) == isRefused, "\(moveOut ?? "accepted")")
             await scene.close()
         }
     }
@@ -71,25 +70,11 @@ struct ConfigurationTests {
         _ scene: Scene,
         _ updates: @escaping @Sendable (TextDataSource, inout BatchRecorder) -> Void
     ) async -> String? {
-        do {
+        do throws(UpdateError) {
             try await scene.controller.performBatchUpdates(updates)
             return nil
         } catch {
             return error.hierarchyError?.code.rawValue ?? error.code.rawValue
         }
-    }
-
-    @Test func lanesAreNamedAfterTheirController() async throws {
-        let environment = NotingEnvironment(DispatchEnvironment(workerCount: 1))
-        var configuration = PipelineConfiguration()
-        configuration.name = "feed"
-        let controller = DataController(
-            dataSource: TextDataSource([["a"]]),
-            configuration: configuration,
-            environment: environment
-        )
-        try await controller.reloadData()
-        #expect(environment.lanes.values == ["feed.editing"])
-        await controller.close()
     }
 }

@@ -1,6 +1,9 @@
-import CollectionPipeline
+import CollectionElements
+import Foundation
 import PipelineTestSupport
 import Testing
+
+@testable import CollectionPipeline
 
 @Suite("Events", .endsHangs)
 struct EventTests {
@@ -10,81 +13,6 @@ struct EventTests {
         "completed",
     ]
 
-    @Test(arguments: Substrate.allCases)
-    func anUpdateIsTraceableThroughAllItsSteps(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a", "b"]], view: RecordingView(.onDemand)) {
-            $0.name = "feed"
-        }
-        try await scene.onMain { controller in
-            try controller.assumeIsolated().performBatchUpdates(context: "mine", completion: nil)
-        }
-        await scene.view.received.values(count: 1)
-        await scene.onMain { _ in scene.view.catchUp() }
-        await scene.settle()
-        let events = scene.events.events
-        #expect(events.map(\.kind.rawValue) == Self.life)
-        #expect(Set(events.map(\.pipeline)) == ["feed"])
-        #expect(events.allSatisfy { $0.context as? String == "mine" })
-        #expect(events.allSatisfy { $0.submission?.rawValue == 1 })
-        let ascend = zip(events, events.dropFirst()).allSatisfy {
-            $0.timestamp <= $1.timestamp
-        }
-        #expect(ascend)
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func eventsCarryCountsAndDurations(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a", "b"]])
-        try await scene.controller.reloadData()
-        try await scene.controller.performBatchUpdates { source, changes in
-            source.sections[0].items = ["x", "b", "c"]
-            changes.reloadItems(at: [ItemPath(0, 0)])
-            changes.insertItems(at: [ItemPath(0, 2)])
-        }
-        let events = scene.events.events.filter { $0.submission?.rawValue == 2 }
-        let accepted = try #require(events.first { $0.kind == .accepted })
-        #expect(accepted.editCount == 3, "a reload counts as two")
-        #expect(accepted.elementCount == 2)
-        #expect(accepted.backlog == 1)
-        let deployed = try #require(events.first { $0.kind == .deployed })
-        #expect(deployed.backlog == 0)
-        let kinds: [PipelineEvent.Kind] = [.accepted, .measuringFinished, .deployed, .handedOver]
-        let timed = kinds.map { kind in
-            events.first { $0.kind == kind }?.duration != nil
-        }
-        #expect(timed == [true, true, true, true])
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func aRejectionIsAnEventWithItsError(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]])
-        try await scene.controller.reloadData()
-        await #expect(throws: UpdateError.self) {
-            try await scene.controller.performBatchUpdates(context: 7) { $1.deleteSections([3]) }
-        }
-        await scene.settle()
-        #expect(
-            scene.events.kinds(of: SubmissionID(rawValue: 2)) == [
-                "recordingStarted", "recordingFinished", "rejected", "completed",
-            ]
-        )
-        let rejected = scene.events.events(.rejected).first
-        #expect((rejected?.error as? UpdateError)?.code == .invalidUpdate)
-        #expect(rejected?.context as? Int == 7)
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func closingIsReportedLast(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]])
-        try await scene.controller.reloadData()
-        await scene.close()
-        #expect(scene.events.kinds(of: nil) == ["closing", "closed"])
-        #expect(scene.events.events.last?.kind == .closed)
-    }
-
     /// An event is told when what it names has happened, and not before.
     @Test(arguments: Substrate.allCases)
     func eventsComeAfterWhatTheyName(_ substrate: Substrate) async throws {
@@ -93,29 +21,22 @@ struct EventTests {
             init(_ journal: Journal<String>) { self.journal = journal }
             func observe(_ event: PipelineEvent) { journal.append(event.kind.rawValue) }
         }
-        let journal = Journal<String>()
-        let stage = substrate.makeStage()
-        let nodes = NodeBook(stage)
+        let (journal, stage, nodes) = (Journal<String>(), substrate.makeStage(), NodeBook())
         nodes.onMeasure { _, _ in
             journal.append("measure")
             return nil
         }
         let view = RecordingView(.onDemand)
-        let controller = stage.makeController(
-            TextDataSource([["a"]], nodes: nodes),
-            view: view,
-            observer: Noting(journal)
-        )
+        let source = TextDataSource([["a"]], nodes: nodes)
+        let controller = stage.makeController(source, view: view, observer: Noting(journal))
         try await onMain(controller) { controller in
             view.onApply = { [weak controller] _ in
                 journal.append("apply \(controller?.visibleMap.generation ?? -1)")
             }
-            try controller.assumeIsolated().performBatchUpdates(
+            let list = controller.assumeIsolated()
+            try list.performBatchUpdates(
                 { _, _ in
-                    let list = controller.assumeIsolated()
-                    try list.performBatchUpdates(completion: { _ in
-                        journal.append("inner completion")
-                    })
+                    try list.performBatchUpdates(completion: { _ in journal.append("inner") })
                 },
                 completion: { _ in journal.append("completion") }
             )
@@ -123,109 +44,210 @@ struct EventTests {
         await view.received.values(count: 1)
         await onMain(controller) { _ in view.catchUp() }
         await controller.close()
-        #expect(
-            journal.values == [
-                "recordingStarted", "recordingFinished", "accepted", "measuringStarted",
-                "measure", "measuringFinished", "handingOverStarted", "handedOver",
-                "deployingStarted", "apply 1", "deployed", "inner completion", "completion",
-                "completed", "closing", "closed",
-            ]
-        )
+        let middle = ["apply 1", "deployed", "inner", "completion", "completed"]
+        let expected =
+            Self.life.prefix(4) + ["measure"] + Self.life[4..<8] + middle + ["closing", "closed"]
+        #expect(journal.values == Array(expected))
     }
 
-    /// Also where the view, or nobody, deploys within the hand-over.
+    /// Where a view deploys at once, where there is none, for who waited, for who is sent away, and for what the
+    /// controller does itself: each has its steps in order, its number and the caller's value in all of them.
     @Test(arguments: Substrate.allCases)
-    func theOrderOfEventsFollowsTheStepsWhereAViewDeploysAtOnce(
-        _ substrate: Substrate
-    ) async throws {
-        let scene = Scene(substrate, [["a", "b"]])
-        try await scene.controller.reloadData()
-        let alone = EventRecorder()
-        let controller = scene.stage.makeController(TextDataSource([["a"]]), observer: alone)
-        try await controller.reloadData()
-        await scene.settle()
-        await controller.settle()
-        let id = SubmissionID(rawValue: 1)
-        #expect(scene.events.kinds(of: id) == Self.life)
-        #expect(alone.kinds(of: id) == Self.life)
-        await scene.close()
-        await controller.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func aSubmissionThatWaitsSaysForWhatAndKeepsItsNumber(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand)) {
+    func everyEventOfASubmissionHasItsPlaceNumberAndContext(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a", "bad"]]) {
             $0.backlogLimit = 1
+            $0.name = "feed"
         }
         let (controller, events) = (scene.controller, scene.events)
+        scene.nodes.onMake { if $0 == "bad" { throw TestFailure() } }
+        let alone = EventRecorder()
+        let without = scene.stage.makeController(TextDataSource([["a"]]), observer: alone)
+        try await without.reloadData()
+        await without.settle()
+        #expect(alone.kinds(of: SubmissionID(rawValue: 1)) == Self.life)
         try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
-        controller.enqueueBatchUpdates(context: "first", { _, _ in }) { _ in }
+        controller.enqueueBatchUpdates(context: 2, { _, _ in }) { _ in }
         await events.wait(for: .suspended)
-        try await scene.onMain { try $0.assumeIsolated().endUpdates(completion: nil) }
-        controller.enqueueBatchUpdates(context: "second", { _, _ in }) { _ in }
+        await scene.onMain { _ in scene.view.mode = .onDemand }
+        try await scene.onMain { try $0.assumeIsolated().endUpdates(context: 1) }
+        controller.enqueueBatchUpdates(context: 3, { $0.append("c", &$1) }) { _ in }
         await events.wait(for: .suspended, count: 2)
-        let suspended = events.events(.suspended)
-        #expect(suspended.map(\.wait) == [.batchEnd, .room])
-        #expect(suspended.map { $0.context as? String } == ["first", "second"])
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.settle()
-        for event in suspended {
-            #expect(events.kinds(of: event.submission) == ["suspended", "resumed"] + Self.life)
+        _ = try? await controller.performBatchUpdates(context: 4) { $1.deleteSections([9]) }
+        try await controller.performBatchUpdates(context: 5) { $1.declareContentCurrent() }
+        await scene.onMain { _ in
+            scene.view.onApply = { if !$0.changeSet.isReloadData { throw TestFailure() } }
         }
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func whoIsSentAwayOrCancelledByACloseIsToldAboutToo(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]])
+        try await controller.performBatchUpdates(context: 6) { $0.append("d", &$1) }
+        await scene.settle()
         try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
-        scene.controller.enqueueBatchUpdates({ _, _ in }) { _ in }
-        await scene.events.wait(for: .suspended)
+        controller.enqueueBatchUpdates(context: 9, { _, _ in }) { _ in }
+        await events.wait(for: .suspended, count: 3)
         await scene.close(draining: false)
-        let kinds = [1, 2].map { scene.events.kinds(of: SubmissionID(rawValue: $0)) }
-        #expect(kinds[0] == ["recordingStarted", "recordingFinished", "rejected", "completed"])
-        #expect(kinds[1] == ["suspended", "resumed", "rejected", "completed"])
+        await without.close()
+        let waited = ["suspended", "resumed"]
+        let rejected = ["recordingStarted", "recordingFinished", "rejected", "completed"]
+        let refused = Self.life.map { $0 == "deployed" ? "viewRefused" : $0 }
+        let lives = [
+            1: Self.life, 2: waited + Self.life, 3: waited + Self.life, 4: rejected,
+            5: Self.life, 6: refused, 7: Array(Self.life.dropFirst(2)), 8: rejected,
+            9: waited + rejected.suffix(2),
+        ]
+        let told = events.events.filter { $0.kind != .elementFailed }
+        for (number, life) in lives {
+            let own = told.filter { $0.submission?.rawValue == number }
+            #expect(own.map(\.kind.rawValue) == life, "\(number)")
+            let contexts = own.filter { !$0.kind.rawValue.hasPrefix("recording") }
+                .map { $0.context as? Int }
+            let times = own.map(\.timestamp)
+            #expect(times == times.sorted(), "\(number)")
+            let isOwn = number == 7 || number == 8
+            #expect(contexts.allSatisfy { $0 == (isOwn ? nil : number) }, "\(number)")
+        }
+        #expect(events.events(.suspended).map(\.wait) == [.batchEnd, .room, .batchEnd])
+        #expect(events.kinds(of: nil) == ["closing", "closed"])
+        #expect(Set(events.events.map(\.pipeline)) == ["feed"])
     }
 
-    @Test(arguments: Substrate.allCases)
-    func everyEventOfASubmissionHasItsNumberAndContext(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a", "bad"]]) { $0.backlogLimit = 1 }
-        scene.nodes.onMake { if $0 == "bad" { throw TestFailure() } }
-        scene.view.onApply = { if !$0.changeSet.isReloadData { throw TestFailure() } }
-        let controller = scene.controller
-        for number in 1...6 {
-            _ = try? await controller.performBatchUpdates(context: number) { source, changes in
-                if number == 3 { throw TestFailure() }
-                if number == 4 { changes.deleteSections([9]) }
-                if number > 4 { source.append("\(number)", &changes) }
-            }
-        }
-        await scene.close()
-        let events = scene.events.events.filter { $0.submission != nil }
-        let contexts = events.compactMap { $0.context as? Int }
-        #expect(Set(contexts) == Set(1...6))
-        let numbers = Dictionary(grouping: events) { $0.submission }
-        for (number, events) in numbers {
-            // The pipeline's own reloads have none.
-            #expect(Set(events.map { $0.context as? Int }).count == 1, "\(number?.rawValue ?? 0)")
-        }
-        let without = scene.events.events.filter { $0.submission == nil }
-        #expect(without.map(\.kind) == [.closing, .closed])
-    }
-
-    @Test
-    func withoutAnObserverTheClockIsNotRead() async throws {
-        let environment = NotingEnvironment(DispatchEnvironment(workerCount: 1))
+    @Test(arguments: [true, false])
+    func aDurationIsTheTimeSinceWhatItNamesAndWithoutAnObserverNoTimeIsRead(
+        _ hasObserver: Bool
+    ) async throws {
+        let recorder = EventRecorder()
+        let base = DispatchEnvironment(workerCount: 1)
+        let environment = NotingEnvironment(SteppedEnvironment(base, step: .nanoseconds(1)))
         let controller = DataController(
             dataSource: TextDataSource([["a"]]),
-            environment: environment
+            configuration: .unwatched,
+            environment: environment,
+            observer: hasObserver ? recorder : nil
         )
         try await controller.reloadData()
-        try await controller.performBatchUpdates { $1.reloadItems(at: [ItemPath(0, 0)]) }
+        try await controller.performBatchUpdates { $0.append("b", &$1) }
         await #expect(throws: UpdateError.self) {
             try await controller.performBatchUpdates { $1.deleteSections([3]) }
         }
         await controller.close()
-        #expect(environment.clockReads.count == 0)
+        #expect((environment.clockReads.count == 0) == !hasObserver)
+        #expect(environment.lanes.values == ["collection.editing"])
+        // A look at the beginning, one at the end, and those for the events in between.
+        let looks = Duration.nanoseconds(1)..<Duration.nanoseconds(40)
+        let kinds: [PipelineEvent.Kind] = [.accepted, .measuringFinished, .handedOver, .deployed]
+        for kind in kinds where hasObserver {
+            let durations = recorder.events(kind).map { $0.duration ?? .zero }
+            #expect(durations.count == 2 && durations.allSatisfy { looks.contains($0) }, "\(kind)")
+        }
+    }
+}
+
+/// What stands with each kind of event about its fields is so.
+@Suite("Fields of events", .endsHangs)
+struct EventFieldTests {
+    /// What a kind's documentation says.
+    private struct Fields: Equatable {
+        var always: Set<String> = []
+        var sometimes: Set<String> = []
+    }
+
+    private static let readers: [(name: String, isSet: @Sendable (PipelineEvent) -> Bool)] = [
+        ("duration", { $0.duration != nil }), ("backlog", { $0.backlog != nil }),
+        ("editCount", { $0.editCount != nil }), ("elementCount", { $0.elementCount != nil }),
+        ("divergence", { $0.divergence != nil }), ("wait", { $0.wait != nil }),
+        ("disagreement", { $0.disagreement != nil }), ("stall", { $0.stall != nil }),
+        ("error", { $0.error != nil }),
+    ]
+
+    /// By the name of a kind, from its documentation comment: those before a semicolon always, those behind it
+    /// sometimes.
+    private static func documentedFields() throws -> [String: Fields] {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/CollectionPipeline/Interface")
+            .appending(path: "PipelineEvent.Kind.swift")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        var documented: [String: Fields] = [:]
+        var next: Fields?
+        for line in lines.map({ $0.trimmingCharacters(in: .whitespaces) }) {
+            if line.hasPrefix("/// Fields: ") {
+                let parts = line.dropFirst(12).split(separator: ";").map { part in
+                    let words = part.split { !$0.isLetter }.map(String.init)
+                    return Set(readers.map(\.name)).intersection(words)
+                }
+                next = Fields(always: parts[0], sometimes: parts.dropFirst().first ?? [])
+            } else if line.hasPrefix("public static let ") {
+                let name = String(line.dropFirst(18).prefix { $0 != " " })
+                let fields: Fields = try #require(next, "\(name) lists its fields")
+                documented[name] = fields
+                next = nil
+            }
+        }
+        return documented
+    }
+
+    /// Something of every kind.
+    private func run(_ scene: Scene) async throws {
+        scene.nodes.onMake { if $0 == "bad" { throw TestFailure() } }
+        let controller = scene.controller
+        try await controller.reloadData()
+        // The first leaves no doubt about the model.
+        await #expect(throws: UpdateError.self) {
+            try await scene.onMain { try $0.assumeIsolated().endUpdates(completion: nil) }
+        }
+        await #expect(throws: UpdateError.self) {
+            try await controller.performBatchUpdates { $1.deleteSections([3]) }
+        }
+        try await controller.performBatchUpdates { $0.append("bad", &$1) }
+        try await controller.performBatchUpdates { $1.declareContentCurrent() }
+        // Not recorded.
+        await scene.withModel { $0.sections[0].items[0] = "other" }
+        try await controller.performBatchUpdates { _, _ in }
+        // One waits for a batch, and one that the view refuses for room.
+        try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
+        controller.enqueueBatchUpdates({ $0.append("b", &$1) }, completion: scene.completion("b"))
+        await scene.events.wait(for: .suspended)
+        try await scene.onMain { try $0.assumeIsolated().endUpdates(completion: nil) }
+        await scene.outcomes.values(count: 1)
+        await scene.onMain { _ in
+            scene.view.onApply = { if !$0.changeSet.isReloadData { throw TestFailure() } }
+        }
+        try await controller.performBatchUpdates { $0.append("c", &$1) }
+        await scene.close()
+    }
+
+    /// One that the view keeps for too long.
+    private func stall(_ scene: Scene) async throws {
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
+        await scene.events.wait(for: .stalled)
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.events.wait(for: .stallEnded)
+        await scene.close()
+    }
+
+    @Test func everyKindHasTheFieldsThatItsDocumentationLists() async throws {
+        let layout = ScriptedLayout { _, _, _ in throw TestFailure("no layout") }
+        let scenes = [
+            Scene(.dispatch, [["a"]]) { $0.contentCheck = .all },
+            Scene(.dispatch, [["a"]], layoutDelegate: layout) { $0.contentCheck = .sample(9) },
+        ]
+        for scene in scenes { try await run(scene) }
+        let last = Scene(.dispatch, [["a"]], view: RecordingView(.onDemand)) {
+            $0.stallTimeout = .milliseconds(20)
+        }
+        try await stall(last)
+        let documented = try Self.documentedFields()
+        let events = (scenes + [last]).flatMap(\.events.events)
+        #expect(Set(events.map(\.kind.rawValue)) == Set(documented.keys))
+        var faults: Set<String> = []
+        for (name, fields) in documented {
+            let ofKind = events.filter { $0.kind.rawValue == name }
+            for reader in Self.readers {
+                let values = Set(ofKind.map(reader.isSet))
+                let expected: Set<Bool> =
+                    fields.sometimes.contains(reader.name)
+                    ? [true, false] : [fields.always.contains(reader.name)]
+                if values != expected { faults.insert("\(name): \(reader.name)") }
+            }
+        }
+        #expect(faults == [])
     }
 }

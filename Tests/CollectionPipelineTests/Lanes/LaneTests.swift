@@ -1,6 +1,9 @@
-import CollectionPipeline
+import CollectionElements
+import Foundation
 import PipelineTestSupport
 import Testing
+
+@testable import CollectionPipeline
 
 /// An application's own actor on the controller's lane: it calls synchronous members directly.
 private actor Board {
@@ -15,96 +18,29 @@ private actor Board {
     }
 
     func add(_ text: String) throws -> Bool {
-        controller.assumeIsolated().dataSource.sections[0].items.append(text)
-        let last = controller.assumeIsolated().dataSource.sections[0].items.count - 1
-        try controller.assumeIsolated().insertItems(at: [ItemPath(0, last)])
+        try controller.assumeIsolated().performBatchUpdates { $0.append(text, &$1) }
         lane.assertIsolated()
         return lane.isCurrent
     }
 }
 
+/// Lanes and workers on Dispatch; what every lane promises is in `LaneContractTests`.
 @Suite("Lanes", .endsHangs)
 struct LaneTests {
-    @Test
-    func anActorOnTheEmulatedMainLaneMayCallSynchronousMembers() async throws {
+    @Test func anActorOnTheEmulatedMainLaneMayCallSynchronousMembers() async throws {
         let lane = EmulatedMainLane(label: "board")
         let controller = DataController(dataSource: TextDataSource([["a"]]), lane: lane)
         try await controller.reloadData()
         let board = Board(lane: lane, controller: controller)
         #expect(try await board.add("b"))
         #expect(try await board.add("c"))
-        await controller.reached(.handedOver)
         await controller.settle()
         #expect(controller.visibleMap.texts == [["a", "b", "c"]])
         #expect(!lane.isCurrent)
         await controller.close()
     }
 
-    @Test(arguments: Substrate.allCases)
-    func aLaneRunsItsWorkInOrderOneAfterTheOtherAndLater(_ substrate: Substrate) async {
-        let stage = substrate.makeStage()
-        let lanes = [stage.lane, stage.environment.makeLane(label: "editing")]
-        for lane in lanes {
-            let journal = Journal<Int>()
-            let during = await lane.run {
-                lane.enqueue { journal.append(1) }
-                lane.enqueue { journal.append(2) }
-                return (lane.isCurrent, journal.count)
-            }
-            #expect(during == (true, 0))
-            #expect(await journal.values(count: 2) == [1, 2])
-            #expect(!lane.isCurrent)
-        }
-        #expect(await lanes[0].run { !lanes[1].isCurrent })
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func aForkRunsEveryPartOnceOnWorkersAndJoinsOnTheLane(_ substrate: Substrate) async {
-        let stage = substrate.makeStage(workerCount: 3)
-        for parts in [1, 2, 3, 7, 100] {
-            let ran = Journal<(part: Int, isWorker: Bool)>()
-            let joined = Journal<(count: Int, isOnLane: Bool)>()
-            stage.environment.fork(
-                parts: parts,
-                joinOn: stage.lane,
-                body: { ran.append(($0, stage.environment.isCurrentWorker)) },
-                join: { joined.append((ran.count, stage.lane.isCurrent)) }
-            )
-            let join = await joined.values(count: 1)[0]
-            #expect(join == (parts, true))
-            #expect(ran.values.map(\.part).sorted() == Array(0..<parts))
-            let areWorkers = ran.values.allSatisfy(\.isWorker)
-            #expect(areWorkers)
-        }
-        #expect(!stage.environment.isCurrentWorker)
-        #expect(stage.environment.workerCount == 3)
-    }
-
-    @Test(.holdsWorker)
-    func aPoolRunsNoMorePartsAtOnceThanItHasWorkers() async {
-        let environment = DispatchEnvironment(workerCount: 2)
-        let lane = EmulatedMainLane()
-        let gate = Gate()
-        defer { gate.open() }
-        let joined = Journal<Void>()
-        for _ in 0..<3 {
-            environment.fork(
-                parts: 4,
-                joinOn: lane,
-                body: { _ in gate.pass() },
-                join: { joined.append(()) }
-            )
-        }
-        await gate.reached(by: 2)
-        await lane.run {}
-        #expect(gate.arrivalCount == 2)
-        gate.open()
-        await joined.values(count: 3)
-        #expect(gate.arrivalCount == 12)
-    }
-
-    @Test
-    func theMainQueueLaneIsTheMainQueue() async throws {
+    @Test func theMainQueueLaneIsTheMainQueue() async throws {
         let lane = MainQueueLane.shared
         #expect(lane.label == "main")
         let controller = DataController(dataSource: TextDataSource([["a"]]), lane: lane)
@@ -114,25 +50,117 @@ struct LaneTests {
             return controller.assumeIsolated().dataSource.sections.map(\.items)
         }
         #expect(texts == [["a"]])
-        await onMainActor(controller)
+        let isCurrent = await MainActor.run {
+            MainQueueLane.shared.isCurrent && controller.assumeIsolated().isSynchronized
+        }
+        #expect(isCurrent)
         await controller.close()
     }
 
-    @MainActor
-    private func onMainActor(_ controller: DataController<TextDataSource>) {
-        #expect(MainQueueLane.shared.isCurrent)
-        #expect(controller.assumeIsolated().isSynchronized)
+    /// Of its own, or shared by all that have none, and never more at once than there are.
+    @Test(.holdsWorker)
+    func workersOfItsOwnDoNotCompeteWithThoseOfOthers() async {
+        let (held, free) = (
+            DispatchEnvironment(workerCount: 2), DispatchEnvironment(workerCount: 1)
+        )
+        let (lane, gate, joined) = (EmulatedMainLane(), Gate(), Journal<String>())
+        defer { gate.open() }
+        for _ in 0..<3 {
+            held.fork(parts: 4, joinOn: lane, body: { _ in gate.pass() }) { joined.append("held") }
+        }
+        await gate.reached(by: 2)
+        let seen = Journal<Bool>()
+        free.fork(
+            parts: 5,
+            joinOn: lane,
+            body: { _ in seen.append(free.isCurrentWorker && held.isCurrentWorker) },
+            join: {
+                seen.append(!free.isCurrentWorker)
+                joined.append("free")
+            }
+        )
+        #expect(await joined.values(count: 1) == ["free"])
+        #expect(gate.arrivalCount == 2 && seen.values == Array(repeating: true, count: 6))
+        gate.open()
+        await joined.values(count: 4)
+        #expect(gate.arrivalCount == 12)
+        let processors = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        #expect(DispatchEnvironment().workerCount == max(1, processors))
+        #expect(DispatchEnvironment(workerCount: -7).workerCount == 1)
     }
 
+    // MARK: Durations
+
     @Test(arguments: Substrate.allCases)
-    func aTimerRunsOnTheLane(_ substrate: Substrate) async {
-        let stage = substrate.makeStage()
-        let fired = Journal<Bool>()
-        let start = stage.environment.now
-        stage.environment.schedule(after: .microseconds(1), on: stage.lane) {
-            fired.append(stage.lane.isCurrent)
+    func aNegativeDelayIsNoneAndAnEndlessOneHoldsNobodyBack(_ substrate: Substrate) async {
+        let (stage, fired) = (substrate.makeStage(), Journal<Duration>())
+        let negative = [
+            Duration(attoseconds: .min), .seconds(Int64.min), Duration(attoseconds: -1),
+        ]
+        for delay in [Duration.seconds(Int64.max), Duration(attoseconds: .max)] {
+            stage.environment.schedule(after: delay, on: stage.lane) {}
         }
-        #expect(await fired.values(count: 1) == [true])
-        #expect(stage.environment.now >= start + .microseconds(1))
+        for delay in negative {
+            stage.environment.schedule(after: delay, on: stage.lane) { fired.append(delay) }
+        }
+        #expect(await fired.values(count: 3).sorted() == negative.sorted())
+    }
+
+    /// At least as long, from nothing to as much as fits: around whole nanoseconds and at both ends.
+    @Test func durationsAreRoundedUpToNanoseconds() {
+        let (nanosecond, most): (Int128, Int128) = (1_000_000_000, Int128(Int.max))
+        let wholes = [-most, -2, -1, 0, 1, 2, 59, most - 1, most, most + 1, 2 * most]
+        let rests = [-nanosecond + 1, -1, 0, 1, nanosecond / 2, nanosecond - 1]
+        let all = wholes.flatMap { whole in rests.map { whole * nanosecond + $0 } }
+        for attoseconds in [.min, .min + 1, .max - 1, .max] + all {
+            let clamped = Duration(attoseconds: attoseconds).nanosecondsClamped
+            let end = Int128(clamped) * nanosecond
+            let isLongEnough = attoseconds <= end || clamped == .max
+            let isLeast = attoseconds > end - nanosecond || clamped == 0
+            #expect(isLongEnough && isLeast, "\(attoseconds): \(clamped)")
+        }
+    }
+
+    // MARK: What lanes carry
+
+    /// The handler is called once if there was one in place when it was cancelled, or at once where that came first, and
+    /// never after it was forgotten or let in; what it holds goes then.
+    @Test func whateverTheOrderACancellationIsToldOnceAtMost() {
+        enum Step: CaseIterable { case cancel, onCancel, forget, comeIn }
+        final class Thing: Sendable {}
+        func fault(_ steps: [Step]) -> String? {
+            let (box, called) = (CancellationBox(), Journal<Int>())
+            var expected: [Int] = []
+            var (isCancelled, isIn, waiting) = (false, false, Int?.none)
+            weak var held: Thing?
+            for (number, step) in steps.enumerated() {
+                switch step {
+                case .cancel:
+                    box.cancel()
+                    isCancelled = true
+                    if let waiting { expected.append(waiting) }
+                    waiting = nil
+                case .onCancel:
+                    let thing = Thing()
+                    held = thing
+                    box.onCancel { withExtendedLifetime(thing) { called.append(number) } }
+                    guard !isIn else { break }
+                    if isCancelled { expected.append(number) } else { waiting = number }
+                case .forget:
+                    box.forget()
+                    waiting = nil
+                case .comeIn:
+                    box.comeIn()
+                    (isIn, waiting) = (true, nil)
+                }
+                let isRight = called.values == expected && box.isCancelled == isCancelled
+                if !isRight || box.hasComeIn != isIn || (held == nil) != (waiting == nil) {
+                    return "\(steps.prefix(number + 1)): \(called.values)"
+                }
+            }
+            guard steps.count < 5 else { return nil }
+            return Step.allCases.lazy.compactMap { fault(steps + [$0]) }.first
+        }
+        #expect(fault([]) == nil)
     }
 }

@@ -6,15 +6,18 @@ import Testing
 @Suite("What validation cannot see", .endsHangs)
 struct DisagreementTests {
     private func scene(
-        _ substrate: Substrate,
         _ check: PipelineConfiguration.ContentCheck = .never,
-        _ sections: [TextDataSource.Section] = [["a", "b", "c"], ["d"]]
-    ) -> Scene {
-        Scene(substrate, sections) { $0.contentCheck = check }
+        _ substrate: Substrate = .dispatch
+    ) async throws -> Scene {
+        let scene = Scene(substrate, [["a", "b", "c"], [], ["d", "e"]], workerCount: 1) {
+            $0.contentCheck = check
+        }
+        try await scene.controller.reloadData()
+        return scene
     }
 
-    private func first(_ scene: Scene) async -> String? {
-        await scene.onMain { $0.assumeIsolated().firstDisagreement()?.description }
+    private func first(_ scene: Scene) async -> Disagreement? {
+        await scene.onMain { $0.assumeIsolated().firstDisagreement() }
     }
 
     /// Counts are right, so nothing is rejected.
@@ -25,95 +28,84 @@ struct DisagreementTests {
         }
     }
 
-    @Test(arguments: Substrate.allCases)
-    func aRightCountWithAWrongIndexIsFound(_ substrate: Substrate) async throws {
-        let scene = scene(substrate)
-        try await scene.controller.reloadData()
-        #expect(await first(scene) == nil)
-        try await insertAtWrongIndex(scene)
-        #expect(
-            await first(scene)
-                == "item 0 - 0 is \"a\" in the map and \"new\" in the data source;"
-                + " last in agreement after #1. Likely a record with a wrong index, or a change of the model that"
-                + " was not recorded"
-        )
-        try await scene.controller.reloadData()
-        #expect(await first(scene) == nil)
-        await scene.close()
-    }
+    /// What is said of each.
+    static let differences: [(text: String, change: @Sendable (TextDataSource) -> Void)] = [
+        (#"0 - 1 is "b" in the map and "B""#, { $0.sections[0].items[1] = "B" }),
+        (#"2 - 1 is "e" in the map and "E""#, { $0.sections[2].items[1] = "E" }),
+        (#"0 - 3 is missing in the map and "x""#, { $0.sections[0].items.append("x") }),
+        (#"1 - 0 is missing in the map and "x""#, { $0.sections[1].items.append("x") }),
+        (#"2 - 1 is "e" in the map and missing"#, { $0.sections[2].items.removeLast() }),
+        (#"2 - 0 is "d" in the map and missing"#, { $0.sections.removeLast() }),
+        (#"3 - 0 is missing in the map and missing"#, { $0.sections.append([]) }),
+        (#"3 - 0 is missing in the map and "x""#, { $0.sections.append(["x"]) }),
+        (#"0 - 0 is "a" in the map and missing"#, { $0.givesModels = false }),
+        (#"2 - 0 is "d" in the map and missing"#, { $0.falseItemCounts = [2: -1] }),
+    ]
 
-    @Test(arguments: Substrate.allCases)
-    func aForgottenReconfigurationIsFound(_ substrate: Substrate) async throws {
-        let scene = scene(substrate)
-        try await scene.controller.reloadData()
-        let found = await scene.onMain { controller in
-            controller.assumeIsolated().dataSource.sections[1].items[0] = "D"
-            return controller.assumeIsolated().firstDisagreement()
-        }
-        #expect(found?.dataSourcePath == ItemPath(1, 0) && found?.viewPath == ItemPath(1, 0))
-        #expect(found?.modelInMap as? String == "d" && found?.modelInSource as? String == "D")
-        #expect(found?.lastAgreement == nil)
-        try await scene.reconfigure(ItemPath(1, 0), to: "D")
+    @Test(arguments: differences.indices)
+    func theFirstModelThatDiffersIsFound(_ row: Int) async throws {
+        let scene = try await scene()
         #expect(await first(scene) == nil)
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func afterUpdatesThatAreRightNothingIsFound(_ substrate: Substrate) async throws {
-        let scene = scene(substrate, .all)
-        try await scene.controller.reloadData()
-        for number in 0..<20 {
-            try await scene.controller.performBatchUpdates { source, changes in
-                let place = number * 7 % (source.sections[0].items.count + 1)
-                source.sections[0].items.insert("\(number)", at: place)
-                changes.insertItems(at: [ItemPath(0, place)])
-                source.sections[1].items.append(source.sections[1].items.removeFirst())
-                let last = source.sections[1].items.count - 1
-                changes.moveItem(at: ItemPath(1, 0), to: ItemPath(1, last))
-            }
-        }
-        #expect(await first(scene) == nil)
-        #expect(scene.events.events(.disagreed).isEmpty)
-        await scene.close()
-    }
-
-    /// Whatever the data source has changed without a record: more, fewer, none at all.
-    @Test func countsThatDifferAreFoundToo() async throws {
-        let scene = scene(.dispatch)
-        try await scene.controller.reloadData()
-        let changes: [(@Sendable (TextDataSource) -> Void, String)] = [
-            ({ $0.sections[0].items.append("x") }, "item 0 - 3 is missing in the map and \"x\""),
-            ({ $0.sections[0].items.removeLast() }, "item 0 - 2 is \"c\" in the map and missing"),
-            ({ $0.sections.removeLast() }, "item 1 - 0 is \"d\" in the map and missing"),
-            ({ $0.sections.append([]) }, "item 2 - 0 is missing in the map and missing"),
-        ]
-        for (change, text) in changes {
-            let found = await scene.onMain { controller -> String? in
-                let sections = controller.assumeIsolated().dataSource.sections
-                defer { controller.assumeIsolated().dataSource.sections = sections }
-                change(controller.assumeIsolated().dataSource)
-                return controller.assumeIsolated().firstDisagreement()?.description
-            }
-            #expect(found?.hasPrefix(text) == true, "\(found ?? "nothing")")
+        try await scene.onMain { controller in
+            let (text, change) = Self.differences[row]
+            let list = controller.assumeIsolated()
+            change(list.dataSource)
+            let found = try #require(list.firstDisagreement())
+            #expect("\(found)".hasPrefix("item \(text)"), "\(found)")
+            let end = "last in agreement after #1. Likely a record with a wrong index"
+            #expect("\(found)".contains(end), "\(found)")
+            let isInMap = found.modelInMap != nil
+            #expect(found.viewPath == (isInMap ? found.dataSourcePath : nil))
         }
         await scene.close()
     }
 
+    @Test func aDisagreementSaysWhereTheViewShowsIt() async throws {
+        let scene = try await scene()
+        await scene.onMain { _ in scene.view.mode = .onDemand }
+        try await scene.onMain { controller in
+            let list = controller.assumeIsolated()
+            list.dataSource.sections[0].items.removeFirst()
+            try list.deleteItems(at: [ItemPath(0, 0)])
+            list.dataSource.sections[0].items[1] = "C"
+            let found = list.firstDisagreement()
+            #expect(found?.dataSourcePath == ItemPath(0, 1) && found?.viewPath == ItemPath(0, 2))
+            #expect(found?.description.hasPrefix("item 0 - 1 (0 - 2 on the view) is") == true)
+        }
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.close()
+    }
+
+    /// Before the first load, in a batch, while it is asked, and after a clear; and who is asked must not submit.
     @Test func nothingIsFoundWhereTheModelIsAheadOnPurpose() async throws {
-        let scene = scene(.dispatch)
-        #expect(await first(scene) == nil, "before the first load")
+        let scene = Scene(.dispatch, [["a", "b"]])
+        let found = Journal<Bool>()
+        #expect(await first(scene) == nil)
         try await scene.controller.reloadData()
-        let inBatch = try await scene.onMain { controller in
-            try controller.assumeIsolated().beginUpdates()
-            controller.assumeIsolated().dataSource.sections[0].items[0] = "A"
-            let found = controller.assumeIsolated().firstDisagreement()
-            try controller.assumeIsolated().reloadData(completion: nil)
-            try controller.assumeIsolated().endUpdates(completion: nil)
-            return found == nil
+        try await scene.onMain { controller in
+            let list = controller.assumeIsolated()
+            try list.beginUpdates()
+            list.dataSource.sections[0].items[0] = "A"
+            found.append(list.firstDisagreement() != nil)
+            try list.endUpdates()
+            list.dataSource.onCall = { _ in
+                let list = controller.assumeIsolated()
+                list.dataSource.onCall = nil
+                found.append(list.firstDisagreement() != nil)
+            }
+            try list.reloadItems(at: [ItemPath(0, 1)])
+            found.append(list.firstDisagreement() != nil)
+            list.dataSource.onCall = { _ in
+                let list = controller.assumeIsolated()
+                list.dataSource.onCall = nil
+                found.append((try? list.beginUpdates()) != nil)
+            }
+            _ = list.firstDisagreement()
+            list.dataSource.onCall = nil
         }
-        #expect(inBatch)
+        #expect(found.values == [false, false, true, false])
         try await scene.controller.clear()
-        #expect(await first(scene) == nil, "after a clear")
+        #expect(await first(scene) == nil)
         await scene.close()
     }
 
@@ -125,10 +117,7 @@ struct DisagreementTests {
             func nodeProvider(forItemAt path: ItemPath) -> NodeProvider { { LetterNode("a") } }
             func model(forItemAt path: ItemPath) -> (any Sendable)? { Opaque(text: text) }
         }
-        let controller = DataController(
-            dataSource: Source(),
-            environment: DispatchEnvironment(workerCount: 1)
-        )
+        let controller = DataController(dataSource: Source())
         try await controller.reloadData()
         let found = await onMain(controller) { controller in
             let list = controller.assumeIsolated()
@@ -143,81 +132,79 @@ struct DisagreementTests {
         await controller.close()
     }
 
-    @Test(arguments: Substrate.allCases)
-    func aCheckAfterEveryUpdateTellsTheFirstThatIsWrongOnce(_ substrate: Substrate) async throws {
-        let scene = scene(substrate, .all)
-        try await scene.controller.reloadData()
+    /// After every update that is accepted: whatever is wrong is told once, before step 3, until a check that looks at
+    /// everything finds nothing, or everything is reloaded.
+    @Test(
+        arguments: Substrate.allCases,
+        [.all, .sample(10)] as [PipelineConfiguration.ContentCheck]
+    )
+    func aCheckTellsTheFirstThatIsWrongOnce(
+        _ substrate: Substrate,
+        _ check: PipelineConfiguration.ContentCheck
+    ) async throws {
+        let scene = try await scene(check, substrate)
         try await scene.append("x")
         try await insertAtWrongIndex(scene)
         try await scene.append("y")
-        await scene.settle()
-        let told = scene.events.events(.disagreed)
-        #expect(told.map(\.submission?.rawValue) == [3])
-        #expect(told.first?.disagreement?.lastAgreement?.rawValue == 2)
         try await scene.controller.reloadData()
         try await insertAtWrongIndex(scene)
-        await scene.settle()
-        #expect(scene.events.events(.disagreed).map(\.submission?.rawValue) == [3, 6])
-        await scene.close()
-    }
-
-    /// With two of seven items an update, four updates look at all.
-    @Test(arguments: 0..<7)
-    func aSampleFindsEveryItemWithinARound(_ wrong: Int) async throws {
-        let scene = scene(.dispatch, .sample(2), [["a", "b", "c", "d"], [], ["e", "f", "g"]])
-        try await scene.controller.reloadData()
-        await scene.onMain { controller in
-            let path = wrong < 4 ? ItemPath(0, wrong) : ItemPath(2, wrong - 4)
-            controller.assumeIsolated().dataSource.sections[path.section].items[path.item] = "wrong"
+        // The model is put right, which only a complete check can know.
+        await scene.withModel { source in
+            let map = scene.controller.pendingMap.texts
+            for section in map.indices { source.sections[section].items = map[section] }
         }
-        for _ in 0..<4 { try await scene.controller.performBatchUpdates { _, _ in } }
-        await scene.settle()
-        let told = scene.events.events(.disagreed)
-        #expect(told.count == 1)
-        #expect(told.first?.disagreement?.modelInSource as? String == "wrong")
-        await scene.close()
-    }
-
-    /// After a reload nothing is left of what was told, so a sample tells what it finds then.
-    @Test(arguments: Substrate.allCases)
-    func aSampleTellsAgainAfterAReload(_ substrate: Substrate) async throws {
-        let scene = scene(substrate, .sample(10))
-        try await scene.controller.reloadData()
+        try await scene.append("z")
         try await insertAtWrongIndex(scene)
-        try await scene.append("x")
-        try await scene.controller.reloadData()
-        try await insertAtWrongIndex(scene)
-        await scene.settle()
-        let told = scene.events.events(.disagreed)
-        #expect(told.map(\.submission?.rawValue) == [2, 5])
-        #expect(told.last?.disagreement?.lastAgreement?.rawValue == 4)
-        await scene.close()
-    }
-
-    /// Also where there is nothing to measure, and step 3 is over at once.
-    @Test(arguments: Substrate.allCases)
-    func whatIsFoundIsToldBeforeStepThree(_ substrate: Substrate) async throws {
-        let scene = scene(substrate, .all)
-        try await scene.controller.reloadData()
-        try await scene.controller.performBatchUpdates { source, changes in
-            source.sections[0].items.swapAt(0, 2)
-            changes.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 1))
+        // What the caller has been told of already.
+        await #expect(throws: UpdateError.self) {
+            try await scene.controller.performBatchUpdates { _, _ in throw TestFailure() }
         }
+        try await scene.append("w")
         await scene.settle()
-        let kinds = scene.events.kinds(of: SubmissionID(rawValue: 2))
+        let told = scene.events.events(.disagreed)
+        #expect(told.map(\.submission?.rawValue) == (check == .all ? [3, 6, 8] : [3, 6]))
+        let since = check == .all ? [2, 5, 7] : [2, 5]
+        #expect(told.map { $0.disagreement?.lastAgreement?.rawValue } == since)
+        let kinds = scene.events.kinds(of: SubmissionID(rawValue: 3))
         let order = ["accepted", "disagreed", "measuringStarted"]
         #expect(kinds.filter(order.contains) == order)
+        scene.calls.removeAll()
+        try await scene.controller.clear()
+        #expect(scene.calls.values == [])
+        await scene.close()
+    }
+
+    /// With two of five items an update, three updates look at all; each asks for so many, and a section's count once.
+    @Test(arguments: 0..<5)
+    func aSampleGoesOnWhereTheLastEnded(_ wrong: Int) async throws {
+        let scene = try await scene(.sample(2))
+        let path = wrong < 3 ? ItemPath(0, wrong) : ItemPath(2, wrong - 3)
+        await scene.withModel { $0.sections[path.section].items[path.item] = "wrong" }
+        var asked: [String] = []
+        for _ in 0..<3 {
+            scene.calls.removeAll()
+            try await scene.controller.performBatchUpdates { _, _ in }
+            let look = scene.calls.values.split(separator: .numberOfSections).last ?? []
+            asked += look.map(\.description)
+        }
+        let told = scene.events.events(.disagreed)
+        #expect(told.map { $0.disagreement?.dataSourcePath } == [path])
+        let models = asked.filter { $0.hasPrefix("model") }
+        let all = ["0 - 2", "2 - 0", "2 - 1", "0 - 0", "0 - 1", "0 - 2"].map { "model \($0)" }
+        #expect(models.allSatisfy(all.contains) && models.count >= 4 && models.first == all[0])
         await scene.close()
     }
 
     /// A data source that names what changed may have forgotten a section, whose models are then not there.
-    @Test func aSampleAsksForNothingThatIsGone() async throws {
+    @Test(arguments: [0, 1])
+    func aSampleAsksForNothingThatIsGone(_ left: Int) async throws {
         final class Forgetful: ModelSource {
-            var models = ["a", "b", "c"]
-            func numberOfItems(inSection section: Int) -> Int { models.count }
+            var models = [["a"], ["b", "c"]]
+            func numberOfSections() -> Int { 2 }
+            func numberOfItems(inSection section: Int) -> Int { models[section].count }
             func changedSections() -> SectionSet? { [] }
             func models(at items: Range<Int>, inSection section: Int) -> ArraySlice<String> {
-                models[items]
+                models[section][items]
             }
         }
         var configuration = PipelineConfiguration.unwatched
@@ -229,49 +216,22 @@ struct DisagreementTests {
             observer: recorder
         )
         try await controller.reloadData()
-        await controller.withDataSource { _ = $0.models.removeLast() }
+        await controller.withDataSource { $0.models[1] = Array(["b"].prefix(left)) }
         try await controller.performBatchUpdates { _, _ in }
         let found = recorder.events(.disagreed).first?.disagreement
-        #expect(found?.dataSourcePath == ItemPath(0, 2))
-        #expect(found?.modelInMap as? String == "c" && found?.modelInSource == nil)
+        #expect(found?.dataSourcePath == ItemPath(1, left))
+        #expect(found?.modelInMap as? String == ["b", "c"][left] && found?.modelInSource == nil)
         await controller.close()
     }
 
-    @Test func anImpossibleCountIsADisagreementToo() async throws {
-        let scene = scene(.dispatch)
-        try await scene.controller.reloadData()
-        await scene.withModel { $0.falseItemCounts = [0: -1] }
-        #expect(await first(scene)?.hasPrefix("item 0 - 0 is \"a\" in the map and missing") == true)
-        await scene.close()
-    }
-
-    @Test func aRejectionIsNotToldTwice() async throws {
-        let scene = scene(.dispatch, .all)
-        try await scene.controller.reloadData()
-        await #expect(throws: UpdateError.self) {
-            try await scene.controller.performBatchUpdates { source, _ in
-                source.sections[0].items[0] = "changed"
-                throw TestFailure()
-            }
-        }
-        try await scene.controller.performBatchUpdates { _, _ in }
-        #expect(scene.events.events(.disagreed).isEmpty)
-        #expect(await first(scene) != nil)
-        await scene.close()
-    }
-
-    @Test func agreementIsWhatACompleteCheckOrAnUntroubledSampleSays() {
-        var agreement = ContentAgreement()
-        func check(_ number: Int, _ isFound: Bool, _ isComplete: Bool) -> (Bool, Int?) {
-            agreement.lastAccepted = SubmissionID(rawValue: number)
-            let tells = agreement.checked(finding: isFound, isComplete: isComplete)
-            return (tells, agreement.lastAgreement?.rawValue)
-        }
-        let steps = [
-            (check(1, false, false), (false, 1)), (check(2, true, false), (true, 1)),
-            (check(3, false, false), (false, 1)), (check(4, true, false), (false, 1)),
-            (check(5, false, true), (false, 5)), (check(6, true, true), (true, 5)),
-        ]
-        for (found, expected) in steps { #expect(found == expected) }
+    @Test func whereNobodyWouldBeToldNothingIsCompared() async throws {
+        let calls = Journal<DataSourceCall>()
+        var configuration = PipelineConfiguration()
+        configuration.contentCheck = .all
+        let source = TextDataSource([["a"]], calls: calls)
+        let controller = DataController(dataSource: source, configuration: configuration)
+        try await controller.reloadData()
+        #expect(calls.values.filter { $0 == .model(ItemPath(0, 0)) }.count == 1)
+        await controller.close()
     }
 }

@@ -10,13 +10,6 @@ import Testing
 struct SupplementaryRunTests {
     private static let kinds: [SupplementaryKind] = [.footer, .header]
 
-    private func stage(_ sections: [[Int?]], limit: Int? = nil) -> DataController<KindSource> {
-        var configuration = PipelineConfiguration()
-        configuration.backlogLimit = .max
-        if let limit { configuration.limits.items = limit }
-        return DataController(dataSource: KindSource(sections), configuration: configuration)
-    }
-
     /// The elements of each kind in a section of the newest map.
     private func runs(
         _ controller: DataController<KindSource>,
@@ -34,7 +27,10 @@ struct SupplementaryRunTests {
     @Test func theFirstOnesStayAndTheRestIsFresh() async throws {
         let counts: [Int?] = [nil, 0, 1, 3]
         let pairs = counts.flatMap { footers in counts.map { [footers, $0] } }
-        let controller = stage([[nil, nil], [1, 2]])
+        var configuration = PipelineConfiguration()
+        configuration.backlogLimit = .max
+        let source = KindSource([[nil, nil], [1, 2]])
+        let controller = DataController(dataSource: source, configuration: configuration)
         let faults = try await onMain(controller) { controller in
             var faults: [String] = []
             let source = controller.assumeIsolated().dataSource
@@ -82,91 +78,6 @@ struct SupplementaryRunTests {
         await controller.close(draining: false)
     }
 
-    /// A reload that finds nothing to replace shares all that there is with the map before it.
-    @Test func whereNothingChangesTheMapStaysTheSame() async throws {
-        for reloaded in Self.kinds {
-            for counts in [[nil, nil], [nil, 2], [2, nil], [0, 0], [0, 3]] as [[Int?]] {
-                let controller = stage([counts])
-                try await controller.reloadData()
-                let before = controller.pendingMap
-                try await onMain(controller) { controller in
-                    try controller.assumeIsolated().reloadSupplementaries(ofKind: reloaded, in: [0])
-                }
-                let after = controller.pendingMap
-                let index = reloaded == .footer ? 0 : 1
-                let isUntouched = (counts[index] ?? 0) == 0
-                #expect(after.generation == before.generation + 1)
-                #expect(after.isIdentical(to: before) == isUntouched, "\(reloaded), \(counts)")
-                await controller.close()
-            }
-        }
-    }
-
-    @Test func onlySectionsWithEditsAreAskedAndOnlyThoseWithContentAreCountedAgain() async throws {
-        let controller = stage([[nil, nil], [1, nil], [nil, 1]])
-        try await controller.reloadData()
-        let asked = try await onMain(controller) { controller in
-            let source = controller.assumeIsolated().dataSource
-            source.asked = []
-            try controller.assumeIsolated().reloadSupplementaries(ofKind: .header, in: [0])
-            let first = source.asked
-            source.asked = []
-            try controller.assumeIsolated().reloadSupplementaries(ofKind: .header, in: [1])
-            let second = source.asked
-            source.asked = []
-            source.counts.swapAt(0, 1)
-            try controller.assumeIsolated().moveSection(0, toSection: 1)
-            return [first, second, source.asked]
-        }
-        let counts = ["sections", "items 0", "items 1", "items 2"]
-        #expect(
-            asked == [
-                counts + ["kinds 0"], counts + ["kinds 1", "footer 1", "sections", "items 1"],
-                counts,
-            ]
-        )
-        await controller.close()
-    }
-
-    /// All that a data source says there are count together, of every kind and section that is asked.
-    @Test func asManyAsTheLimitAreTakenInAndOneMoreIsNot() async throws {
-        for counts in [[[4, 0]], [[0, 4]], [[2, 2]], [[1, 1], [1, 1]], [[4, nil], [0, 0]]]
-            as [[[Int?]]]
-        {
-            let controller = stage(counts, limit: 4)
-            try await controller.reloadData()
-            #expect(controller.pendingMap.numberOfElements == 4 + counts.count)
-            let section = counts.count - 1
-            let count = (counts[section][1] ?? 0) + 1
-            await onMain(controller) { $0.assumeIsolated().dataSource.counts[section][1] = count }
-            let error = await #expect(throws: UpdateError.self) {
-                try await controller.reloadData()
-            }
-            #expect(error?.code == .invalidUpdate)
-            #expect(error?.hierarchyError?.code == .tooManyItems)
-            #expect(error?.hierarchyError?.section == section)
-            #expect(
-                error?.message
-                    == "The number of supplementary elements of kind 'header' in section \(section)"
-                    + " must be at most 4 together with those asked for before, but the"
-                    + " data source has \(count)"
-            )
-            await controller.close()
-        }
-    }
-
-    @Test func aNegativeNumberIsRefusedByItsValue() async throws {
-        let controller = stage([[0, 0], [0, -1]])
-        let error = await #expect(throws: UpdateError.self) { try await controller.reloadData() }
-        #expect(error?.hierarchyError?.section == 1)
-        #expect(
-            error?.message
-                == "The number of supplementary elements of kind 'header' in section 1"
-                + " must not be negative, but the data source answered -1"
-        )
-        await controller.close()
-    }
-
     /// What waits for a worker while a later set removes it is skipped; what stays is not. The first ones
     /// are as near as the item at which the worker is held.
     @Test(.holdsWorker, arguments: Substrate.threaded)
@@ -206,48 +117,28 @@ struct SupplementaryRunTests {
         }
         await scene.close()
     }
-
-    @Test func thereIsOneOfAKindWhereADataSourceDoesNotSay() {
-        final class Least: CollectionDataSource {
-            func numberOfItems(inSection section: Int) -> Int { 0 }
-            func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
-                { throw TestFailure() }
-            }
-        }
-        #expect(Least().numberOfSupplementaries(ofKind: .header, inSection: 0) == 1)
-    }
 }
 
 /// Sections of one item, with footers and headers: nil where the kind is not even named.
 private final class KindSource: CollectionDataSource {
     var counts: [[Int?]]
-    var asked: [String] = []
     private let nodes = NodeBook()
 
     init(_ counts: [[Int?]]) { self.counts = counts }
 
-    func numberOfSections() -> Int {
-        asked.append("sections")
-        return counts.count
-    }
-
-    func numberOfItems(inSection section: Int) -> Int {
-        asked.append("items \(section)")
-        return 1
-    }
+    func numberOfSections() -> Int { counts.count }
+    func numberOfItems(inSection section: Int) -> Int { 1 }
 
     func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
         { [nodes] in try nodes.makeNode("item") }
     }
 
     func supplementaryKinds(inSection section: Int) -> [SupplementaryKind] {
-        asked.append("kinds \(section)")
-        return [SupplementaryKind.header, .footer].filter { count($0, section) != nil }
+        [SupplementaryKind.header, .footer].filter { count($0, section) != nil }
     }
 
     func numberOfSupplementaries(ofKind kind: SupplementaryKind, inSection section: Int) -> Int {
-        asked.append("\(kind) \(section)")
-        return count(kind, section) ?? 0
+        count(kind, section) ?? 0
     }
 
     func supplementaryNodeProvider(ofKind kind: SupplementaryKind, at path: ItemPath)

@@ -1,79 +1,126 @@
-import CollectionPipeline
+import CollectionElements
 import PipelineTestSupport
+import PipelineTesting
 import Testing
 
-/// Measures the items of the first section, and notes where it is called.
-private final class FirstSectionLayout: LayoutDelegate {
-    let places = Journal<(String, CallPlace)>()
-    let currentPlace = Journal<@Sendable () -> CallPlace>()
-    let error = Journal<TestFailure>()
+@testable import CollectionPipeline
 
-    private func note(_ call: String) {
-        places.append((call, currentPlace.values.first?() ?? .elsewhere))
+/// Lays out as its test says, in a context that names the map.
+final class ScriptedLayout: LayoutDelegate {
+    typealias Body = @Sendable (ElementMap, String, LayoutMeasurer) throws -> Int
+
+    private let onContext: @Sendable () -> Void
+    private let body: Body
+
+    init(onContext: @escaping @Sendable () -> Void = {}, _ body: @escaping Body) {
+        (self.onContext, self.body) = (onContext, body)
     }
 
-    func layoutContext(for map: ElementMap) -> any Sendable {
-        note("context")
+    func layoutContext(for map: ElementMap) -> String {
+        onContext()
         return "context of \(map.generation)"
     }
 
-    func layout(
-        _ map: ElementMap,
-        in context: any Sendable,
-        measurer: LayoutMeasurer
-    ) throws -> any Sendable {
-        note("layout")
-        if let failure = error.values.last { throw failure }
-        var heights: [Double] = []
-        for item in 0..<(map.numberOfItems(inSection: 0) ?? 0) {
-            heights.append(try measurer.size(ofItemAt: ItemPath(0, item), in: .width(3)).height)
-            // Asked again with the same range it answers from memory.
-            _ = try measurer.size(ofItemAt: ItemPath(0, item), in: .width(3))
-        }
-        return "\(context): \(heights)"
+    func layout(_ map: ElementMap, in context: String, measurer: LayoutMeasurer) throws -> Int {
+        try body(map, context, measurer)
     }
 }
 
 @Suite("Layout delegates", .endsHangs)
 struct LayoutDelegateTests {
-    private func scene(
+    private func layouts(_ scene: Scene) -> [Int?] {
+        scene.view.received.values.map { $0.layout as? Int }
+    }
+
+    private func names(_ scene: Scene) -> [String] { scene.outcomes.values.map(\.description) }
+
+    /// Whether it answers or throws then; the second set is never laid out.
+    @Test(.holdsWorker, arguments: Substrate.threaded, [false, true])
+    func whatAnswersAfterTheCloseReachesNobody(
         _ substrate: Substrate,
-        _ delegate: FirstSectionLayout,
-        _ sections: [TextDataSource.Section] = [["one", "three"], ["never"]]
-    ) -> Scene {
-        let scene = Scene(substrate, sections, layoutDelegate: delegate)
-        let stage = scene.stage
-        delegate.currentPlace.append { stage.currentPlace }
-        return scene
+        _ isThrown: Bool
+    ) async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let codes = Journal<UpdateError.Code?>()
+        let delegate = ScriptedLayout { map, _, measurer in
+            gate.pass()
+            let error = #expect(throws: UpdateError.self) {
+                try measurer.size(ofItemAt: ItemPath(0, 0), in: .width(3))
+            }
+            codes.append(error?.code)
+            if isThrown { throw TestFailure("late") }
+            return map.generation
+        }
+        let scene = Scene(substrate, [["a"]], layoutDelegate: delegate, workerCount: 1)
+        try await scene.onMain { controller in
+            try controller.assumeIsolated().reloadData(completion: scene.completion("load"))
+        }
+        await gate.reached()
+        try await scene.append("b")
+        await scene.close(draining: false)
+        #expect(names(scene) == ["load: cancelled", "b: cancelled"])
+        gate.open()
+        await scene.stage.workersAreDone()
+        #expect(codes.values == [.closed])
+        #expect(layouts(scene) == [] && scene.nodes.made.count == 0)
+        #expect(scene.events.events(.layoutFailed).isEmpty)
+        #expect(names(scene).count == 2)
     }
 
     @Test(arguments: Substrate.allCases)
-    func theContextIsTakenOnTheMainLaneAndTheLayoutMadeOnAWorker(
-        _ substrate: Substrate
-    ) async throws {
-        let delegate = FirstSectionLayout()
-        let scene = scene(substrate, delegate)
+    func whatItAsksForThatIsNotThereIsAnErrorWithItsPlace(_ substrate: Substrate) async throws {
+        let numbers = [Int.min, -1, 1, Int.max]
+        let paths = numbers.flatMap { [ItemPath($0, 0), ItemPath(0, $0), ItemPath($0, $0)] }
+        let delegate = ScriptedLayout { map, _, measurer in
+            for path in paths {
+                let error = #expect(throws: UpdateError.self) {
+                    try measurer.size(ofItemAt: path, in: .width(3))
+                }
+                #expect(error?.code == .unknownElement)
+                #expect(error?.message.contains("item \(path), but the map has") == true)
+            }
+            return Int(try measurer.size(ofItemAt: ItemPath(0, 0), in: .width(3)).height)
+        }
+        let scene = Scene(substrate, [["four"]], layoutDelegate: delegate)
         try await scene.controller.reloadData()
-        #expect(delegate.places.values.map(\.0) == ["context", "layout"])
-        #expect(delegate.places.values.map(\.1) == [.mainLane, .worker])
-        let layouts = scene.view.received.values.map { $0.layout as? String }
-        #expect(layouts == ["context of 1: [1.0, 2.0]"])
+        #expect(layouts(scene) == [2])
         await scene.close()
     }
 
+    /// Its context comes from the main lane, and the layout from a worker; one that throws is told of, and the update
+    /// deploys without a layout.
     @Test(arguments: Substrate.allCases)
     func onlyWhatTheDelegateMeasuresIsMadeAndMeasuredOnce(_ substrate: Substrate) async throws {
-        let delegate = FirstSectionLayout()
-        let scene = scene(substrate, delegate)
+        let stage = Lock<Stage?>(nil)
+        let calls = Journal<(String, CallPlace?)>()
+        @Sendable func note(_ call: String) {
+            calls.append((call, stage.withLock { $0?.currentPlace }))
+        }
+        let delegate = ScriptedLayout(onContext: { note("asked") }) { map, context, measurer in
+            note(context)
+            if map.generation == 3 { throw TestFailure("layout") }
+            // Asked again with the same range it answers from memory.
+            let paths = map.items.map(\.path).filter { $0.section == 0 }
+            let heights = try (paths + paths).map {
+                try measurer.size(ofItemAt: $0, in: .width(3)).height
+            }
+            return Int(heights.reduce(0, +))
+        }
+        let scene = Scene(substrate, [["one", "three"], ["never"]], layoutDelegate: delegate)
+        stage.withLock { $0 = scene.stage }
         try await scene.controller.reloadData()
+        #expect(calls.values.map(\.0) == ["asked", "context of 1"])
+        #expect(calls.values.map(\.1) == [.mainLane, .worker])
         #expect(scene.nodes.measurements.values.map(\.text) == ["one", "three"])
         #expect(scene.controller.visibleMap.nodeTexts == [["one", "three"], ["-"]])
-        try await scene.controller.performBatchUpdates { source, changes in
-            source.sections[0].items.append("more")
-            changes.insertItems(at: [ItemPath(0, 2)])
-        }
+        try await scene.controller.performBatchUpdates { $0.append("more", &$1) }
         #expect(scene.nodes.measurements.values.map(\.text) == ["one", "three", "more"])
         #expect(!scene.calls.values.contains { if case .sizeRange = $0 { true } else { false } })
+        let failed = try await scene.controller.performBatchUpdates { $0.append("last", &$1) }
+        #expect(failed.text == "deployed" && layouts(scene) == [6, 10, nil])
+        let failures = scene.events.events(.layoutFailed).map { $0.error as? TestFailure }
+        #expect(failures == [TestFailure("layout")])
         // Another may still ask for the node of what was not measured.
         let element = try #require(scene.controller.visibleMap.element(at: ItemPath(1, 0)))
         let node = try await element.node as? TextNode
@@ -81,49 +128,68 @@ struct LayoutDelegateTests {
         await scene.close()
     }
 
-    @Test(arguments: Substrate.allCases)
-    func anEmptyBatchLaysOutAgain(_ substrate: Substrate) async throws {
-        let delegate = FirstSectionLayout()
-        let scene = scene(substrate, delegate)
-        try await scene.controller.reloadData()
-        try await scene.controller.performBatchUpdates { _, _ in }
-        let layouts = scene.view.received.values.map { $0.layout as? String }
-        #expect(layouts == ["context of 1: [1.0, 2.0]", "context of 2: [1.0, 2.0]"])
-        await scene.close()
-    }
+    /// Measures what somebody wants, but for the first section.
+    private final class OnDemand: LayoutDelegate {
+        let measuresOnDemand: Bool
+        let wanted = Journal<[String]>()
 
-    @Test(arguments: Substrate.allCases)
-    func aLayoutThatThrowsIsReportedAndTheUpdateDeploysWithoutOne(
-        _ substrate: Substrate
-    ) async throws {
-        let delegate = FirstSectionLayout()
-        delegate.error.append(TestFailure("layout"))
-        let scene = scene(substrate, delegate)
-        let outcome = try await scene.controller.reloadData()
-        #expect(outcome.text == "deployed")
-        let hasLayout = scene.view.received.values.map { $0.layout != nil }
-        #expect(hasLayout == [false])
-        let failures = scene.events.events(.layoutFailed).map { $0.error as? TestFailure }
-        #expect(failures == [TestFailure("layout")])
-        await scene.close()
-    }
+        init(measuresOnDemand: Bool = true) { self.measuresOnDemand = measuresOnDemand }
 
-    @Test(arguments: Substrate.allCases)
-    func aRelayoutOfWhatWasNeverMeasuredLeavesItsNodeToBeMade(
-        _ substrate: Substrate
-    ) async throws {
-        let delegate = FirstSectionLayout()
-        let scene = scene(substrate, delegate)
-        try await scene.controller.reloadData()
-        try await scene.onMain {
-            try $0.assumeIsolated().relayoutItems(at: [ItemPath(0, 0), ItemPath(1, 0)])
+        func layoutContext(for map: ElementMap) {}
+
+        func layout(_ map: ElementMap, in context: (), measurer: LayoutMeasurer) -> Int {
+            wanted.append(measurer.wantedPlaces.map(\.description))
+            for place in measurer.wantedPlaces where place.path.section > 0 && place.kind == nil {
+                _ = try? measurer.size(ofItemAt: place.path, in: .width(10))
+            }
+            return map.generation
         }
-        await scene.settle()
-        #expect(scene.nodes.measurementCount(of: "one") == 2)
-        #expect(scene.nodes.made.values.count { $0.text == "one" } == 1)
-        let element = try #require(scene.controller.visibleMap.element(at: ItemPath(1, 0)))
-        let node = try await element.node as? TextNode
-        #expect(node?.text == "never")
+    }
+
+    private func ask(_ scene: Scene, _ paths: [ItemPath]) async {
+        let map = scene.controller.visibleMap
+        await scene.onMain { _ in
+            map.supplementary(ofKind: .header, at: ItemPath(1, 0))?.setNeedsMeasuring()
+            for path in paths { map.element(at: path)?.setNeedsMeasuring() }
+        }
+        await scene.settleAfterTurn()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func whatSomebodyWantsIsSaidToTheDelegateOnce(_ substrate: Substrate) async throws {
+        let delegate = OnDemand()
+        let scene = Scene(
+            substrate,
+            [["a", "b"], .init(["c", "d"], headers: ["h"])],
+            layoutDelegate: delegate
+        )
+        try await scene.controller.reloadData()
+        #expect(delegate.wanted.values == [[]] && scene.nodes.made.count == 0)
+        await ask(scene, [ItemPath(1, 1), ItemPath(0, 0), ItemPath(1, 0)])
+        #expect(delegate.wanted.values == [[], ["0 - 0", "1 - 0", "1 - 1", "header 1 - 0"]])
+        #expect(Set(scene.nodes.measurements.values.map(\.text)) == ["c", "d"])
+        let update = try #require(scene.view.received.values.last)
+        #expect(update.layout as? Int == 2 && update.changeSet.edits.isEmpty)
+        await ask(scene, [ItemPath(1, 1), ItemPath(0, 0), ItemPath(0, 1)])
+        #expect(delegate.wanted.values.last == ["0 - 1"], "the others have been asked for")
+        // The delegate decides which items are measured again.
+        try await scene.controller.relayoutItems(at: [ItemPath(1, 0)])
+        #expect(delegate.wanted.values.last == [])
         await scene.close()
+    }
+
+    /// Only then another node is made where it is wanted.
+    @Test func nodesAreReleasedWhereWhatIsGoneIsMeasuredOnDemand() async {
+        let delegates = [nil, OnDemand(), OnDemand(measuresOnDemand: false)]
+        for (delegate, releases) in zip(delegates, [true, true, false]) {
+            for isConfigured in [true, false] {
+                let scene = Scene(.dispatch, [], layoutDelegate: delegate) {
+                    $0.releasesNodes = isConfigured
+                }
+                let surroundings = scene.controller.core.surroundings
+                #expect(surroundings.releasesNodes == (releases && isConfigured))
+                await scene.close()
+            }
+        }
     }
 }

@@ -88,14 +88,6 @@ struct PreparationPlanTests {
             return zip(ranks, ranks.dropFirst()).allSatisfy { !($1 < $0) }
         }
         if !parts.allSatisfy(isOrdered) { return "within parts \(parts)" }
-        let isMixed = !shape.fresh.isEmpty && !shape.singles.isEmpty
-        if isMixed {
-            // Singles beside whole sections: in which order of the two is left open where it is as far.
-            let whole = parts.filter { !shape.singles.contains($0[0]) }
-            let single = parts.filter { shape.singles.contains($0[0]) }
-            let areOrdered = isOrdered(whole.map { $0[0] }) && isOrdered(single.map { $0[0] })
-            return areOrdered ? nil : "parts \(parts)"
-        }
         if !isOrdered(parts.map { $0[0] }) { return "parts \(parts)" }
         return grain > 1 || isOrdered(visited) ? nil : "\(visited)"
     }
@@ -131,17 +123,6 @@ struct PreparationPlanTests {
             check(
                 Shape(singles: places.indices.filter { subset >> $0 & 1 == 1 }.map { places[$0] })
             )
-        }
-    }
-
-    @Test func singleItemsBesideWholeSectionsComeInOrder() {
-        let places = (0..<3).flatMap { section in [7, 9].map { ItemPath(section, $0) } }
-        for subset in 0..<1 << places.count {
-            let singles = places.indices.filter { subset >> $0 & 1 == 1 }.map { places[$0] }
-            for count in 1...3 {
-                check(Shape(fresh: [1: count], singles: singles))
-                check(Shape(fresh: [0: count, 2: 3], singles: singles))
-            }
         }
     }
 
@@ -222,5 +203,88 @@ struct PreparationPlanTests {
                 #expect(fault == nil, "seed \(seed), \(shape) from \(start), grain \(grain)")
             }
         }
+    }
+}
+
+/// Preparing begins at the first visible path, or where that is nearest, whatever a view says.
+@Suite("Where preparing begins", .endsHangs)
+struct VisiblePathTests {
+    private static let sections: [TextDataSource.Section] = [
+        ["0 0", "0 1"], ["1 0", "1 1", "1 2"], ["2 0"],
+    ]
+    private static let answers = [Int.min, -1, 0, 1, 2, 3, Int.max]
+
+    /// What is at a place of the collection, or before its end.
+    private func nearest(_ section: Int, _ item: Int) -> String {
+        let section = min(max(section, 0), 2)
+        let count = Self.sections[section].items.count
+        return Self.sections[section].items[min(max(item, 0), count - 1)]
+    }
+
+    // In a simulation parts come in any order, whoever asks for them in which.
+    @Test(arguments: Substrate.threaded)
+    func whateverAViewAnswersTheNearestComesFirst(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, Self.sections, workerCount: 1)
+        for section in Self.answers {
+            for item in Self.answers {
+                await scene.onMain { _ in scene.view.firstVisiblePath = ItemPath(section, item) }
+                scene.nodes.made.removeAll()
+                try await scene.controller.reloadData()
+                let made = scene.nodes.made.values.map(\.text)
+                #expect(made.first == nearest(section, item), "\(section) - \(item)")
+                #expect(Set(made) == Set(Self.sections.flatMap(\.items)))
+            }
+        }
+        await scene.close()
+    }
+
+    /// The view's path is of what it shows; the order of work goes by where that is now.
+    @Test(arguments: Substrate.threaded)
+    func aPathOfTheViewIsConvertedToTheNewMap(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a", "b", "c"]], workerCount: 1)
+        try await scene.controller.reloadData()
+        await scene.onMain { _ in scene.view.firstVisiblePath = ItemPath(0, 1) }
+        scene.nodes.made.removeAll()
+        try await scene.controller.performBatchUpdates { source, changes in
+            source.sections[0].items = ["n0", "n1", "n2", "a", "b", "n5", "c"]
+            changes.insertItems(at: [0, 1, 2, 5].map { ItemPath(0, $0) })
+        }
+        #expect(scene.nodes.made.values.map(\.text) == ["n5", "n2", "n1", "n0"])
+        await scene.close()
+    }
+
+    /// Says that there are so many workers, and notes how much each fork is cut.
+    private struct CuttingEnvironment: ForwardingEnvironment {
+        let base: any PipelineEnvironment = DispatchEnvironment(workerCount: 1)
+        let workerCount: Int
+        let forks = Journal<Int>()
+
+        func fork(
+            parts: Int,
+            joinOn lane: any Lane,
+            body: @escaping @Sendable (Int) -> Void,
+            join: @escaping @Sendable () -> Void
+        ) {
+            forks.append(parts)
+            base.fork(parts: parts, joinOn: lane, body: body, join: join)
+        }
+    }
+
+    /// So that workers can balance, and taking a part costs little beside it.
+    @Test(arguments: [
+        (items: 1, workers: 1, parts: 1), (7, 1, 7), (8, 1, 8), (16, 1, 8), (520, 1, 9),
+        (64, 4, 32), (32, 4, 32), (31, 4, 31), (5, 0, 5), (24, 0, 8),
+    ])
+    func anUpdateIsCutIntoEightPartsAWorkerOfSixtyFourElementsAtMost(
+        _ size: (items: Int, workers: Int, parts: Int)
+    ) async throws {
+        let environment = CuttingEnvironment(workerCount: size.workers)
+        let controller = DataController(
+            dataSource: TextDataSource([.init((0..<size.items).map { "\($0)" })]),
+            environment: environment
+        )
+        try await controller.reloadData()
+        #expect(environment.forks.values == [size.parts])
+        await controller.close()
     }
 }

@@ -1,245 +1,457 @@
 import CollectionElements
-import CollectionPipeline
+import CollectionSnapshots
 import PipelineTestSupport
 import Testing
 
+@testable import CollectionPipeline
+
+/// A snapshot whose comparison may wait, lie or tell of itself.
+private struct MarkedState: CollectionState {
+    typealias Snapshot = CollectionSnapshot<String, Int>
+
+    var snapshot = Snapshot()
+    var gate: Gate?
+    var lies = false
+    var compared: Journal<(old: HierarchyShape, options: DifferenceOptions, isWorker: Bool)>?
+    var isWorker: @Sendable () -> Bool = { false }
+    /// Whatever else it keeps.
+    var baggage: (any AnyObject & Sendable)?
+
+    init() {}
+
+    init(_ sections: KeyValuePairs<String, [Int]>, gate: Gate? = nil) throws {
+        (snapshot, self.gate) = (try Snapshot(sections), gate)
+    }
+
+    var shape: HierarchyShape { snapshot.shape }
+
+    var accepted: MarkedState {
+        var state = self
+        (state.snapshot, state.gate) = (snapshot.accepted, nil)
+        return state
+    }
+
+    func superseding(_ older: MarkedState) -> MarkedState {
+        var state = self
+        state.snapshot = snapshot.superseding(older.snapshot)
+        return state
+    }
+
+    func models(at items: Range<Int>, inSection section: Int) -> [Int] {
+        snapshot.models(at: items, inSection: section)
+    }
+
+    func changes(
+        from old: MarkedState,
+        options: DifferenceOptions,
+        isCancelled: () -> Bool
+    ) throws(DifferenceError) -> ValidatedChangeSet {
+        compared?.append((old.shape, options, isWorker()))
+        gate?.pass()
+        return try (lies ? old : self).snapshot.changes(
+            from: old.snapshot,
+            options: options,
+            isCancelled: isCancelled
+        )
+    }
+}
+
 @Suite("Applying states", .endsHangs)
 struct ApplyingTests {
-    struct Row: Identifiable, Equatable {
-        let id: Int
-        var text = ""
-    }
+    private typealias Board = DataController<SnapshotDataSource<MarkedState>>
 
-    typealias Rows = SectionedRows<String, Row>
-    typealias Board = DataController<SnapshotDataSource<Rows>>
-
-    static func rows(_ sections: (String, [Int])...) -> Rows {
-        Rows(sections.map { ($0.0, $0.1.map { Row(id: $0) }) })
-    }
+    private let view = RecordingView()
+    private let events = EventRecorder()
 
     private func board(
-        _ substrate: Substrate,
-        view: (any CollectionView)? = nil,
-        options: DifferenceOptions = DifferenceOptions(),
-        limits: ShapeLimits = ShapeLimits(),
-        makeNode: (@Sendable (Row) throws -> any CollectionNode)? = nil
+        _ stage: Stage,
+        differences: DifferenceOptions = DifferenceOptions(),
+        configure: (inout PipelineConfiguration) -> Void = { _ in }
     ) -> Board {
-        let stage = substrate.makeStage()
         var configuration = PipelineConfiguration.unwatched
-        configuration.limits = limits
+        configure(&configuration)
         return Board(
-            states: Rows.self,
+            states: MarkedState.self,
             view: view,
             configuration: configuration,
-            differences: options,
+            differences: differences,
             lane: stage.lane,
             environment: stage.environment,
-            makeNode: makeNode
+            observer: events
         )
     }
 
     private func shown(_ board: Board) -> [[Int]] {
-        var ids = Array(repeating: [Int](), count: board.visibleMap.numberOfSections)
-        for item in board.visibleMap.items {
-            ids[item.path.section].append((item.content.model as? Row)?.id ?? -1)
+        let map = board.visibleMap
+        return map.shape.itemCounts.enumerated().map { section, count in
+            (0..<count).map { map.content(at: ItemPath(section, $0))?.model as? Int ?? -1 }
         }
-        return ids
     }
 
-    @Test(arguments: Substrate.allCases)
-    func theFirstStateIsTheFirstLoad(_ substrate: Substrate) async throws {
-        let view = RecordingView()
-        let board = board(substrate, view: view)
-        let result = try await board.apply(Self.rows(("a", [1, 2]), ("b", [])))
-        #expect(result.outcome.text == "deployed")
-        #expect(shown(board) == [[1, 2], []])
-        #expect(view.received.values.map(\.changeSet.isReloadData) == [true])
-        await board.close()
+    // MARK: States that come while another is compared
+
+    /// One of them, and what becomes of it.
+    private struct Applied {
+        var state: MarkedState
+        var isAnimated = false
+        var reloads = false
+        var isTooLarge = false
+        var isCancelled = false
+        let id: Int
+        var reloaded: Set<Int> = []
+        var reconfigured: Set<Int> = []
+        var reloadedSections: Set<String> = []
     }
 
-    @Test(arguments: Substrate.allCases)
-    func aStateIsShownByItsEditsWithItemsKept(_ substrate: Substrate) async throws {
-        let view = RecordingView()
-        let board = board(substrate, view: view)
-        try await board.apply(Self.rows(("a", [1, 2, 3, 4]), ("b", [5])))
+    private static let base: KeyValuePairs = ["a": [1, 2, 3, 4], "b": [5, 6]]
+
+    private func draw(_ id: Int, _ random: inout SeededGenerator) throws -> Applied {
+        let ids = (1...9).filter { _ in random.chance(0.7) }.shuffled(using: &random)
+        let cut = random.next(below: ids.count + 1)
+        var applied = Applied(
+            state: try MarkedState(["b": Array(ids[..<cut]), "a": Array(ids[cut...])]),
+            isAnimated: random.chance(0.3),
+            id: id
+        )
+        // Each item has marks of one kind only, so that none overrules another.
+        applied.reloaded = Set(ids.filter { $0 % 3 == 0 && random.chance(0.4) })
+        applied.reconfigured = Set(ids.filter { $0 % 3 == 1 && random.chance(0.4) })
+        if random.chance(0.15) { applied.reloadedSections = ["b"] }
+        try applied.state.snapshot.reloadItems(applied.reloaded.sorted())
+        try applied.state.snapshot.reconfigureItems(applied.reconfigured.sorted())
+        try applied.state.snapshot.reloadSections(applied.reloadedSections.sorted())
+        switch random.next(below: 8) {
+        case 0: applied.reloads = true
+        case 1: applied.state.lies = ids != [1, 2, 3, 4]
+        case 2:
+            applied.isTooLarge = true
+            try applied.state.snapshot.appendItems(Array(20..<40))
+        case 3: applied.isCancelled = true
+        default: break
+        }
+        return applied
+    }
+
+    /// The newest that can be shown is, in place of those before it and with their marks; each ends as it must.
+    @Test(.holdsWorker, arguments: Substrate.threaded)
+    func theNewestOfABurstIsShownInPlaceOfTheOthers(_ substrate: Substrate) async throws {
+        for seed in 1...UInt64(Effort.number(200, usually: 10)) {
+            var random = SeededGenerator(seed: seed)
+            let fault = try await fault(ofBurst: substrate, &random)
+            #expect(fault == nil, "seed \(seed): \(fault ?? "")")
+        }
+    }
+
+    private func fault(
+        ofBurst substrate: Substrate,
+        _ random: inout SeededGenerator
+    ) async throws -> String? {
+        let gate = Gate()
+        defer { gate.open() }
+        let (view, ends, recorder) = (RecordingView(), Journal<String>(), EventRecorder())
+        let stage = substrate.makeStage(seed: random.next(), workerCount: 2)
+        var configuration = PipelineConfiguration.unwatched
+        configuration.limits.items = 15
+        let board = Board(
+            states: MarkedState.self,
+            view: view,
+            configuration: configuration,
+            lane: stage.lane,
+            environment: stage.environment,
+            observer: recorder
+        )
+        try await board.apply(MarkedState(Self.base))
+        // The one that is compared meanwhile is given up now and then.
+        var first = Applied(state: try MarkedState(Self.base, gate: gate), id: 2)
+        first.isCancelled = random.chance(0.3)
+        let comparing = start(first, board, Journal())
+        await gate.reached()
+        let count = 2 + random.next(below: 4)
+        let burst = try (0..<count).map { try draw($0 + 3, &random) }
+        var tasks: [Task<Void, Never>] = []
+        for (number, applied) in burst.enumerated() {
+            tasks.append(start(applied, board, ends))
+            while await onMain(board, { $0.core.applier?.comparisons.count }) != number + 2 {
+                await Task.yield()
+            }
+        }
+        for (task, applied) in zip(tasks, burst) where applied.isCancelled { task.cancel() }
+        await ends.values(count: burst.count { $0.isCancelled })
         let before = board.visibleMap
-        try await board.apply(Self.rows(("b", [5, 3]), ("a", [4, 1, 2, 9])))
-        #expect(shown(board) == [[5, 3], [4, 1, 2, 9]])
-        let kept = board.visibleMap.items.filter { item in
-            before.items.contains { $0.element === item.element }
+        if first.isCancelled { comparing.cancel() }
+        gate.open()
+        for task in tasks + [comparing] { await task.value }
+        await board.settle()
+        let (expected, shown) = expectation(burst)
+        let found = ends.values.sorted()
+        await board.close()
+        guard found == expected.sorted() else { return "\(found), not \(expected.sorted())" }
+        let updates = (first.isCancelled ? 1 : 2) + (shown.isEmpty ? 0 : 1)
+        guard view.received.count == updates else { return "\(view.received.count) updates" }
+        guard let target = shown.last, let update = view.received.values.last else { return nil }
+        let isAnimated = shown.contains { $0.isAnimated || $0.reloads }
+        guard update.isAnimated == isAnimated else { return "animation" }
+        let reloads = shown.contains(where: \.reloads)
+        guard update.changeSet.isReloadData == reloads else { return "reload" }
+        // Tasks go on in any order.
+        let order = recorder.events(.completed).compactMap(\.submission?.rawValue)
+        guard order.filter(shown.map(\.id).contains) == shown.map(\.id) else { return "\(order)" }
+        guard self.shown(board) == target.state.texts else { return "\(self.shown(board))" }
+        return fault(of: shown, reloads, before, board.visibleMap)
+    }
+
+    private func start(_ applied: Applied, _ board: Board, _ ends: Journal<String>)
+        -> Task<Void, Never>
+    {
+        Task {
+            do throws(UpdateError) {
+                let result =
+                    applied.reloads
+                    ? try await board.applyUsingReloadData(applied.state, context: applied.id)
+                    : try await board.apply(
+                        applied.state,
+                        animated: applied.isAnimated,
+                        context: applied.id
+                    )
+                ends.append("\(applied.id) \(result.text) \(result.context as? Int ?? 0)")
+            } catch {
+                let code = error.hierarchyError?.code.rawValue ?? error.code.rawValue
+                ends.append("\(applied.id) \(code) \(error.submission?.rawValue ?? 0)")
+            }
         }
-        #expect(kept.count == 5)
-        let update = try #require(view.received.values.last?.changeSet)
-        #expect(!update.isReloadData)
-        #expect(update.itemRemovals.map(\.role) == [.move, .move])
-        #expect(update.sectionRemovals.map(\.role) == [.move])
-        #expect(update.itemInsertions.count { $0.role == .insert } == 1)
+    }
+
+    /// How each of a burst ends, and which are shown, the last by itself.
+    private func expectation(_ burst: [Applied]) -> (ends: [String], shown: [Applied]) {
+        var left = burst.filter { !$0.isCancelled }
+        var ends = burst.filter(\.isCancelled).map { "\($0.id) cancelled \($0.id)" }
+        while let target = left.last {
+            if target.isTooLarge {
+                ends.append("\(target.id) tooManyItems \(target.id)")
+            } else if target.state.lies, !left.contains(where: \.reloads) {
+                ends.append("\(target.id) invalidState \(target.id)")
+            } else {
+                ends += left.dropLast().map { "\($0.id) superseded(#\(target.id)) \($0.id)" }
+                ends.append("\(target.id) deployed \(target.id)")
+                return (ends, left)
+            }
+            left.removeLast()
+        }
+        return (ends, [])
+    }
+
+    /// Which elements stay, and which contents.
+    private func fault(
+        of shown: [Applied],
+        _ reloads: Bool,
+        _ before: ElementMap,
+        _ after: ElementMap
+    ) -> String? {
+        let reloaded = shown.reduce(into: Set<Int>()) { $0.formUnion($1.reloaded) }
+        let reconfigured = shown.reduce(into: Set<Int>()) { $0.formUnion($1.reconfigured) }
+        let reloadsB = shown.contains { $0.reloadedSections == ["b"] }
+        for item in after.items {
+            guard let id = item.content.model as? Int,
+                let old = before.items.first(where: { $0.content.model as? Int == id })
+            else { continue }
+            // Section b was the second, and is the first.
+            let wasInB = old.path.section == 1
+            let isInB = item.path.section == 0
+            if reloadsB, wasInB != isInB { continue }
+            let isKept = !reloads && !reloaded.contains(id) && !(reloadsB && isInB)
+            guard (old.element === item.element) == isKept else { return "\(id) is kept or not" }
+            guard isKept else { continue }
+            guard (old.content != item.content) == reconfigured.contains(id) else {
+                return "the content of \(id)"
+            }
+        }
+        return nil
+    }
+
+    // MARK: Terms
+
+    @Test(arguments: Substrate.allCases, ValidationProfile.allCases)
+    func aStateIsComparedOnAWorkerWithTheLastByTheProfileOfTheController(
+        _ substrate: Substrate,
+        _ profile: ValidationProfile
+    ) async throws {
+        let stage = substrate.makeStage()
+        let other = ValidationProfile.allCases.first { $0 != profile } ?? .standard
+        let board = board(
+            stage,
+            differences: DifferenceOptions(contentUpdates: .reload, profile: other)
+        ) { $0.profile = profile }
+        let compared = Journal<(old: HierarchyShape, options: DifferenceOptions, isWorker: Bool)>()
+        for ids in [[1], [1, 2], [1, 2, 3]] {
+            var state = try MarkedState(["a": ids])
+            (state.compared, state.isWorker) = (compared, { stage.environment.isCurrentWorker })
+            try await board.apply(state)
+        }
+        let options = DifferenceOptions(contentUpdates: .reload, profile: profile)
+        #expect(compared.values.map(\.old) == [[1], [2]])
+        #expect(compared.values.allSatisfy { $0.isWorker && $0.options == options })
+        #expect(view.received.values.map(\.changeSet.isReloadData) == [true, false, false])
+        #expect(view.received.values.allSatisfy { $0.isAnimated })
+        #expect(view.inFlight.values == [true, false, true, false, true, false])
+        // Nobody else's state is in between, and what was marked is done once.
+        var marked = await board.withDataSource { $0.state }
+        try marked.snapshot.reloadItems([2])
+        try await board.apply(marked)
+        let left = await board.withDataSource { $0.state.snapshot }
+        #expect(left.reloadedItemIdentifiers.isEmpty)
         await board.close()
     }
 
     @Test(arguments: Substrate.allCases)
-    func newContentsOfARowReconfigureItOrReloadIt(_ substrate: Substrate) async throws {
+    func rowsAreShownByTheirEditsAndNodes(_ substrate: Substrate) async throws {
+        struct Row: Identifiable, Equatable {
+            let id: Int
+            var text = ""
+        }
+        typealias Rows = SectionedRows<String, Row>
+        func rows(_ sections: (String, [Int])...) -> Rows {
+            Rows(sections.map { ($0.0, $0.1.map { Row(id: $0) }) })
+        }
         for updates in [DifferenceOptions.ContentUpdates.reconfigure, .reload] {
-            let board = board(substrate, options: DifferenceOptions(contentUpdates: updates))
-            try await board.apply(Rows([("a", [Row(id: 1, text: "x"), Row(id: 2, text: "y")])]))
-            let before = board.visibleMap.element(at: ItemPath(0, 1))
-            try await board.apply(Rows([("a", [Row(id: 1, text: "x"), Row(id: 2, text: "z")])]))
-            let after = board.visibleMap
-            let models = after.items.map { ($0.content.model as? Row)?.text }
-            #expect(models == ["x", "z"])
-            #expect((after.element(at: ItemPath(0, 1)) === before) == (updates == .reconfigure))
+            let (stage, book) = (substrate.makeStage(), NodeBook())
+            let board = DataController(
+                rows: Row.self,
+                sections: String.self,
+                configuration: .unwatched,
+                differences: DifferenceOptions(duplicates: .refuse, contentUpdates: updates),
+                lane: stage.lane,
+                environment: stage.environment,
+                makeNode: { TextNode("\($0.id)\($0.text)", book: book) }
+            )
+            // The first load is looked through for duplicates too.
+            for isReload in [false, true] {
+                let twice = rows(("a", [1, 1]))
+                let error = await #expect(throws: UpdateError.self) {
+                    _ =
+                        isReload
+                        ? try await board.applyUsingReloadData(twice) : try await board.apply(twice)
+                }
+                #expect(error?.code == .invalidState && board.divergence == nil)
+                let reason = error?.underlyingError as? DifferenceError
+                #expect(reason?.code == .duplicateNewItem)
+                try await board.apply(rows(("a", [1, 2, 3, 4]), ("b", [5])))
+            }
+            let before = board.visibleMap
+            func next(_ text: String) -> Rows {
+                let kept = rows(("b", [5, 3]), ("a", [4, 1, 2])).rows
+                return Rows([("b", kept[0]), ("a", kept[1] + [Row(id: 9, text: text)])])
+            }
+            try await board.apply(next("x"))
+            #expect(board.visibleMap.nodeTexts == [["5", "3"], ["4", "1", "2", "9x"]])
+            #expect(board.visibleMap.items.count { before.path(of: $0.element) != nil } == 5)
+            let element = board.visibleMap.element(at: ItemPath(1, 3))
+            try await board.apply(next("y"))
+            #expect(board.visibleMap.nodeTexts[1] == ["4", "1", "2", "9y"])
+            let isKept = board.visibleMap.element(at: ItemPath(1, 3)) === element
+            #expect(isKept == (updates == .reconfigure))
             await board.close()
         }
     }
 
-    @Test(arguments: Substrate.allCases)
-    func rowsHaveTheNodesThatTheFunctionMakes(_ substrate: Substrate) async throws {
-        let book = NodeBook()
-        let board = board(substrate, makeNode: { TextNode("row \($0.id)", book: book) })
-        try await board.apply(Self.rows(("a", [1])))
-        try await board.apply(Self.rows(("a", [1, 2])))
-        #expect(board.visibleMap.nodeTexts == [["row 1", "row 2"]])
-        await board.close()
-    }
+    // MARK: Waiting and leaving
 
-    /// The newest always is shown at last, every call completes, and in the order of the calls.
-    @Test(arguments: Substrate.allCases)
-    func manyStatesEndWithTheNewestAndEachCompletes(_ substrate: Substrate) async throws {
-        let board = board(substrate)
-        let outcomes = Journal<String>()
-        for count in 0..<50 {
-            board.apply(Self.rows(("a", Array(0...count)))) { result in
-                outcomes.append("\(result.submission.rawValue) \(result.outcome.text)")
-            }
-        }
-        await board.reached(.completed)
-        #expect(shown(board) == [Array(0...49)])
-        let values = outcomes.values
-        #expect(values.count == 50)
-        #expect(values.map { Int($0.prefix { $0 != " " }) } == (1...50).map { $0 })
-        #expect(values.last == "50 deployed")
-        await board.close()
-    }
-
-    @Test(arguments: Substrate.threaded)
-    func whatComesWhileAnotherIsComparedIsSupersededByTheNewest(
-        _ substrate: Substrate
-    ) async throws {
+    /// A state is watched and reported while it is compared; then it waits for a batch and for room like anybody else.
+    @Test(.holdsWorker, arguments: Substrate.threaded)
+    func whatAStateWaitsForIsToldUntilItIsSubmitted(_ substrate: Substrate) async throws {
         let gate = Gate()
-        let stage = substrate.makeStage()
-        let board = DataController(
-            states: OddState.self,
-            configuration: .unwatched,
-            lane: stage.lane,
-            environment: stage.environment
-        )
-        try await board.apply(OddState(1))
-        let outcomes = Journal<String>()
-        for count in 2...5 {
-            board.apply(OddState(count, gate: count == 2 ? gate : nil)) { result in
-                outcomes.append(result.outcome.text)
-            }
+        defer { gate.open() }
+        let board = board(substrate.makeStage(workerCount: 1)) {
+            $0.stallTimeout = .milliseconds(50)
+            $0.backlogLimit = 1
         }
-        // All have come to the main lane.
-        _ = await board.withIsolated { _ in }
+        try await board.apply(MarkedState(["a": [1]]))
+        board.apply(try MarkedState(["a": [2]], gate: gate)) { _ in }
+        await gate.reached()
+        board.apply(try MarkedState(["a": [3]])) { _ in }
+        board.applyUsingReloadData(try MarkedState(["a": [4]])) { _ in }
+        let waiting = await board.report().details?.waiting ?? []
+        #expect(waiting.map(\.submission.rawValue) == [2, 3, 4])
+        #expect(waiting.allSatisfy { $0.wait == .comparing && $0.duration != nil })
+        func stalls(_ kind: PipelineEvent.Kind) -> [Stall] {
+            events.events(kind).compactMap(\.stall).filter { $0.wait == .comparing }
+        }
+        while stalls(.stalled).isEmpty { await Task.yield() }
+        #expect(stalls(.stalled).map(\.submission?.rawValue) == [2])
+        await onMain(board) { [view] _ in view.mode = .onDemand }
         gate.open()
-        await board.reached(.completed)
-        #expect(
-            outcomes.values
-                == ["deployed", "superseded(#5)", "superseded(#5)", "deployed"]
-        )
-        #expect(board.visibleMap.shape == [5])
-        await board.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func aStateThatCannotBeComparedIsRejectedAlone(_ substrate: Substrate) async throws {
-        let options = DifferenceOptions(duplicates: .refuse)
-        let board = board(substrate, options: options)
-        try await board.apply(Self.rows(("a", [1])))
-        do throws(UpdateError) {
-            try await board.apply(Self.rows(("a", [1, 2, 2])))
-            Issue.record("a duplicate was taken")
-        } catch {
-            #expect(error.code == .invalidState)
-            #expect((error.underlyingError as? DifferenceError)?.code == .duplicateNewItem)
+        while stalls(.stallEnded).isEmpty { await Task.yield() }
+        await view.received.values(count: 2)
+        // The reload stands for both, and waits for room, so that it is compared no longer.
+        await events.wait(for: .suspended)
+        let later = Task { try await board.apply(MarkedState(["a": [5]])) }
+        while await onMain(board, { $0.core.applier?.comparisons.count }) != 1 {
+            await Task.yield()
         }
-        #expect(board.divergence == nil)
-        try await board.apply(Self.rows(("a", [2, 1])))
-        #expect(shown(board) == [[2, 1]])
+        #expect(await onMain(board) { $0.core.applier?.comparison == nil })
+        later.cancel()
+        let result = await later.result
+        let error = #expect(throws: UpdateError.self) { try result.get() }
+        #expect(error?.code == .cancelled && error?.submission?.rawValue == 5)
+        await onMain(board) { [view] _ in view.catchUp() }
+        await board.settle()
+        #expect(shown(board) == [[4]] && stalls(.stalled).count == 1)
         await board.close()
     }
 
-    @Test(arguments: Substrate.allCases)
-    func aStateBeyondTheLimitsIsRejectedAndNothingDiverges(_ substrate: Substrate) async throws {
-        let board = board(substrate, limits: ShapeLimits(sections: 2, items: 3))
-        try await board.apply(Self.rows(("a", [1, 2])))
-        await #expect(throws: UpdateError.self) {
-            try await board.apply(Self.rows(("a", [1, 2, 3, 4])))
-        }
-        #expect(board.divergence == nil && shown(board) == [[1, 2]])
-        try await board.apply(Self.rows(("a", [1, 2, 3])))
-        #expect(shown(board) == [[1, 2, 3]])
-        await board.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func reloadDataReplacesEverything(_ substrate: Substrate) async throws {
-        let view = RecordingView()
-        let board = board(substrate, view: view)
-        try await board.apply(Self.rows(("a", [1])))
-        try await board.applyUsingReloadData(Self.rows(("a", [1, 2])))
-        #expect(view.received.values.map(\.changeSet.isReloadData) == [true, true])
-        #expect(shown(board) == [[1, 2]])
-        await board.close()
-    }
-
+    /// In a batch, before the first load, and in the middle of a comparison.
     @Test(arguments: Substrate.allCases)
     func whatIsNotSubmittedWhenTheControllerClosesIsRejectedBeforeTheLastCallback(
         _ substrate: Substrate
     ) async throws {
-        let board = board(substrate)
-        try await board.apply(Self.rows(("a", [1])))
-        let journal = Journal<String>()
-        for count in 0..<10 {
-            board.apply(Self.rows(("a", Array(0...count)))) { result in
-                if case .rejected(let error) = result.outcome {
-                    journal.append(error.code.rawValue)
-                } else {
-                    journal.append("other")
+        for isLoaded in [false, true] {
+            let (board, journal) = (board(substrate.makeStage()), Journal<String>())
+            if isLoaded { try await board.apply(MarkedState(["a": [1]])) }
+            try await onMain(board) { try $0.assumeIsolated().beginUpdates() }
+            for count in 0..<5 {
+                board.apply(try MarkedState(["a": Array(0...count)])) { result in
+                    journal.append(result.text)
                 }
             }
+            board.close { journal.append("the end") }
+            let all = await journal.values(count: 6)
+            #expect(all == Array(repeating: "rejected(closed)", count: 5) + ["the end"])
+            await #expect(throws: UpdateError.self) { try await board.apply(MarkedState()) }
         }
-        board.close { journal.append("the end") }
-        await journal.values(count: 11)
-        #expect(journal.values.last == "the end")
-        await #expect(throws: UpdateError.self) { try await board.apply(Self.rows()) }
     }
 
-    @Test(arguments: Substrate.allCases)
-    func aCancelledTaskIsNotShown(_ substrate: Substrate) async throws {
-        let board = board(substrate)
-        try await board.apply(Self.rows(("a", [1])))
-        let task = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            try await board.apply(Self.rows(("a", [2])))
+    /// Says where it ends.
+    private final class Baggage: Sendable {
+        private let (endings, stage): (Journal<CallPlace>, Stage)
+        init(_ endings: Journal<CallPlace>, _ stage: Stage) {
+            (self.endings, self.stage) = (endings, stage)
         }
-        await #expect(throws: UpdateError.self) { try await task.value }
-        #expect(shown(board) == [[1]])
-        try await board.apply(Self.rows(("a", [3])))
-        #expect(shown(board) == [[3]])
-        await board.close()
+        deinit { endings.append(stage.currentPlace) }
     }
 
-    @Test(arguments: Substrate.allCases)
-    func whatIsNotEditedKeepsItsCounts(_ substrate: Substrate) async throws {
-        let board = board(substrate)
-        let many = (0..<20).map { ("\($0)", [Row(id: $0)]) }
-        try await board.apply(Rows(many))
-        var fewer = Array(many.dropFirst())
-        fewer[6].1.append(Row(id: 99))
-        try await board.apply(Rows(fewer))
-        #expect(board.visibleMap.shape == HierarchyShape((1..<20).map { $0 == 7 ? 2 : 1 }))
+    @Test(arguments: Substrate.allCases, [true, false])
+    func whatALargeStateLeavesBehindEndsOffTheMainLane(
+        _ substrate: Substrate,
+        _ shrinks: Bool
+    ) async throws {
+        let (stage, endings) = (substrate.makeStage(), Journal<CallPlace>())
+        let board = board(stage)
+        func state(_ count: Int) throws -> MarkedState {
+            var state = try MarkedState(["a": Array(0..<count)])
+            state.baggage = Baggage(endings, stage)
+            return state
+        }
+        try await board.apply(state(shrinks ? 5000 : 1))
+        // The caller has let go of it too, on a thread of its own.
+        await board.settle()
+        try await board.apply(state(shrinks ? 1 : 5000))
+        let places = await endings.values(count: 1)
+        #expect(places.count == 1 && !places.contains(.mainLane))
         await board.close()
+    }
+}
+
+extension MarkedState {
+    fileprivate var texts: [[Int]] {
+        shape.itemCounts.enumerated().map { models(at: 0..<$1, inSection: $0) }
     }
 }

@@ -79,7 +79,7 @@ struct HistoryRun: MachineRun {
     }
 
     var fault: String? {
-        let asked = (-1...model.newest + 1).map { $0 }
+        let asked = [.min, .max] + (-1...model.newest + 1).map { $0 }
         return model.fault(of: history, asking: asked)
             ?? model.excess(of: history, isAsked: isAsked)
     }

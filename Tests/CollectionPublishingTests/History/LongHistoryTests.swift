@@ -98,41 +98,6 @@ struct LongHistoryTests {
         #expect(history.keptChangeSets <= 2 * window)
     }
 
-    @Test func whatNobodyRetainsCostsNothing() throws {
-        var updates = PublishedUpdates(seed: 2, isComplete: true)
-        _ = updates.take(try Self.beginning)
-        let limits = VersionHistory.Limits(updates: 0, edits: 100, retained: 10)
-        var history = VersionHistory(at: 0, limits: limits)
-        for version in 1...100 {
-            history.retain(version - 1)
-            history.append(try updates.nextSmall(), to: version)
-            if version.isMultiple(of: 7) {
-                for held in version - 10..<version { history.release(held) }
-                #expect(history.keptChangeSets == 0)
-                #expect(history.knownVersions == 1)
-            }
-        }
-    }
-
-    @Test func anAnswerIsTheCompositionOfWhatCameSince() throws {
-        for seed in UInt64(0)..<UInt64(Effort.number(400, usually: 40)) {
-            var updates = PublishedUpdates(seed: seed, isComplete: true)
-            let limits = VersionHistory.Limits(updates: 4, edits: 1_000, retained: 30)
-            var history = VersionHistory(at: 0, limits: limits)
-            var parts: [ValidatedChangeSet] = []
-            for version in 1...12 {
-                history.retain(version - 1)
-                parts.append(try updates.next(rate: 0.15).0)
-                history.append(parts[version - 1], to: version)
-            }
-            for version in 0..<12 {
-                let changes = try #require(history.answer(since: version))
-                let sum = try #require(try ValidatedChangeSet(composing: parts[version...]))
-                #expect(Outline(changes) == Outline(sum), "seed \(seed), since \(version)")
-            }
-        }
-    }
-
     @Test func whatTakesTooMuchToKeepIsForgottenOldestFirst() throws {
         let limits = VersionHistory.Limits(updates: 0, edits: 100, retained: 10, retainedEdits: 12)
         var history = VersionHistory(at: 0, limits: limits)
@@ -155,29 +120,5 @@ struct LongHistoryTests {
         #expect(history.answer(since: 3)?.itemInsertions.count == 8)
         history.release(3)
         #expect((0...7).filter { history.knows($0) } == [4, 5, 6, 7])
-    }
-}
-
-/// Of an update what does not depend on how it was put together.
-private struct Outline: Equatable {
-    let shapes: [HierarchyShape]
-    let isReloadData: Bool
-    let difference: Difference
-    let itemMoves: Int
-    let sectionMoves: Int
-    let reconfigurations: [ItemPath]
-    let supplementaryReloads: [String]
-
-    init(_ update: ValidatedChangeSet) {
-        shapes = [update.oldShape, update.newShape]
-        isReloadData = update.isReloadData
-        difference = Difference(update)
-        itemMoves = update.itemRemovals.count { $0.role == .move }
-        sectionMoves = update.sectionRemovals.count { $0.role == .move }
-        reconfigurations = update.reconfigurations.map(\.newPath)
-        // Whether a section is reloaded, or deleted and inserted, is not told apart; what is in it is new anyway.
-        supplementaryReloads = update.supplementaryReloads
-            .filter { !update.isFresh(newSection: $0.newSection) }
-            .map { "\($0.kind.rawValue) \($0.newSection)" }
     }
 }

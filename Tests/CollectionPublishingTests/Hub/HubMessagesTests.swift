@@ -6,23 +6,6 @@ import Testing
 @Suite("Messages of a hub as a sequence", .endsHangs)
 struct HubMessagesTests {
     @Test(arguments: Substrate.allCases)
-    func theSequenceEndsWhenTheHubIsClosed(_ substrate: Substrate) async throws {
-        let scene = PublishedScene(substrate)
-        let messages = try scene.hub.messages()
-        let reading = Task {
-            var replica = CollectionReplica()
-            for await message in messages { try replica.apply(message) }
-            return replica
-        }
-        try await scene.controller.reloadData()
-        for number in 0..<30 { try await scene.append("\(number)") }
-        await scene.close()
-        let replica = try await reading.value
-        #expect(replica.isClosed && replica.state == scene.hub.snapshot.state)
-        #expect(replica.state.numberOfItems == 33)
-    }
-
-    @Test(arguments: Substrate.allCases)
     func whatHappensBetweenTwoCallsComesAsOne(_ substrate: Substrate) async throws {
         let scene = PublishedScene(substrate)
         let iterator = try scene.hub.messages().makeAsyncIterator()

@@ -72,14 +72,6 @@ struct HubTimingTests {
         #expect(stage.run() == ["a update 6 7 at 13.0"])
     }
 
-    @Test func withoutAnIntervalEveryUpdateIsAnnouncedAtOnce() throws {
-        let stage = Stage { _ in }
-        try stage.addReader("a")
-        stage.append(3)
-        let expected = ["reset 0 joined", "update 0 1", "update 1 2", "update 2 3"]
-        #expect(stage.run() == expected.map { "a \($0) at 0.0" })
-    }
-
     @Test func oneTimerBeatsForAllReadersAslongAsThereAreAny() throws {
         let stage = Stage { $0.heartbeat = .seconds(5) }
         try stage.addReader("a")

@@ -171,15 +171,3 @@ extension PublishedState {
 extension PublishedPayload {
     var text: String { String(decoding: bytes, as: UTF8.self) }
 }
-
-extension HubMessage {
-    /// The message in some words.
-    var words: String {
-        switch self {
-        case .reset(let snapshot, let reason): "reset \(snapshot.version.number) \(reason)"
-        case .update(let update): "update \(update.from.number) \(update.to.number)"
-        case .upToDate(let version, _): "upToDate \(version.number)"
-        case .closed(let version): "closed \(version.number)"
-        }
-    }
-}

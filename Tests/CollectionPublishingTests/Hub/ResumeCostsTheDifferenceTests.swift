@@ -50,32 +50,4 @@ struct ResumeCostsTheDifferenceTests {
         withExtendedLifetime(token) {}
         await scene.close()
     }
-
-    @Test func whoWantsUpdatesIndividuallyGetsThemAsLongAsItIsNotFarBehind() async throws {
-        let scene = PublishedScene(.simulated, configure: { $0.recentUpdates = 3 })
-        try await scene.controller.reloadData()
-        let readers = [2, 3, 9].map { limit in
-            (ReplicaReader(room: 1), ReaderPolicy.individually(limit: limit))
-        }
-        let tokens = try readers.map { try $0.0.read(scene.hub, policy: $0.1) }
-        for (reader, _) in readers { _ = await reader.messages.values(count: 1) }
-        func expectAfter(_ count: Int, _ expected: [[String]]) async throws {
-            for number in 0..<count { try await scene.append("\(number)") }
-            for (index, expected) in expected.enumerated() {
-                let reader = readers[index].0
-                reader.messages.removeAll()
-                reader.makeRoom(expected.count)
-                tokens[index].resume()
-                #expect(
-                    await reader.messages.values(count: expected.count).map(\.words) == expected
-                )
-                #expect(reader.texts == scene.hub.snapshot.state.texts && reader.errors == [])
-            }
-        }
-        let single = ["update 1 2", "update 2 3", "update 3 4", "upToDate 4"]
-        try await expectAfter(3, [["update 1 4", "upToDate 4"], single, single])
-        let merged = ["update 4 8", "upToDate 8"]
-        try await expectAfter(4, [merged, merged, merged])
-        await scene.close()
-    }
 }

@@ -30,44 +30,6 @@ struct SlowHurtsNobodyTests {
         await scene.close()
     }
 
-    @Test func aHeartbeatTellsWhoHasEverythingAndNobodyElse() async throws {
-        let scene = PublishedScene(.simulated, configure: { $0.heartbeat = .seconds(5) })
-        let reader = ReplicaReader(room: 4)
-        let paused = ReplicaReader(room: 1)
-        let tokens = [try reader.read(scene.hub), try paused.read(scene.hub)]
-        let messages = await reader.messages.values(count: 4)
-        #expect(
-            messages.map(\.words) == ["reset 0 joined"] + Array(repeating: "upToDate 0", count: 3)
-        )
-        #expect(paused.messages.count == 1)
-        withExtendedLifetime(tokens) {}
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func whoLeavesIsToldNothingMore(_ substrate: Substrate) async throws {
-        let scene = PublishedScene(substrate)
-        try await scene.controller.reloadData()
-        let (stays, leaves, goes) = (ReplicaReader(), ReplicaReader(), ReplicaReader())
-        let token = try stays.read(scene.hub)
-        let leaver = try leaves.read(scene.hub)
-        var goer: HubReader? = try goes.read(scene.hub)
-        for reader in [stays, leaves, goes] { _ = await reader.messages.values(count: 1) }
-        #expect(scene.hub.numberOfReaders == 3)
-        leaver.leave()
-        leaver.leave()
-        leaver.resume()
-        withExtendedLifetime(goer) {}
-        goer = nil
-        #expect(await scene.hub.report().listeningReaders == 1)
-        #expect(scene.hub.numberOfReaders == 1)
-        try await scene.append("d")
-        _ = await stays.messages.values(count: 2)
-        #expect(leaves.messages.count == 1 && goes.messages.count == 1)
-        withExtendedLifetime(token) {}
-        await scene.close()
-    }
-
     @Test func thereAreNoMoreReadersThanMayBe() async throws {
         let scene = PublishedScene(.simulated, configure: { $0.readerLimit = 2 })
         var tokens = [try ReplicaReader().read(scene.hub), try ReplicaReader().read(scene.hub)]
@@ -77,47 +39,6 @@ struct SlowHurtsNobodyTests {
         _ = await scene.hub.report()
         tokens.append(try ReplicaReader().read(scene.hub))
         #expect(throws: HubError.self) { _ = try scene.hub.messages() }
-        await scene.close()
-    }
-
-    @Test func readersLeaveInAnyOrderAndTheOthersAreTold() async throws {
-        let scene = PublishedScene(.simulated)
-        let readers = (0..<6).map { _ in ReplicaReader() }
-        let tokens = try readers.map { try $0.read(scene.hub) }
-        for reader in readers { _ = await reader.messages.values(count: 1) }
-        // The last takes the place of who leaves, and then leaves from there.
-        for index in [1, 5, 0] { tokens[index].leave() }
-        #expect(await scene.hub.report().listeningReaders == 3)
-        try await scene.controller.reloadData()
-        for index in 2...4 { _ = await readers[index].messages.values(count: 2) }
-        _ = await scene.hub.report()
-        #expect(readers.map(\.messages.count) == [1, 1, 2, 2, 2, 1])
-        await scene.close()
-    }
-
-    @Test func nothingIsKeptForWhoHasLeft() async throws {
-        let scene = PublishedScene(.simulated, configure: { $0.resumableUpdates = 0 })
-        let reader = ReplicaReader(room: 1)
-        let token = try reader.read(scene.hub)
-        _ = await reader.messages.values(count: 1)
-        try await scene.controller.reloadData()
-        #expect(await scene.hub.report().knownVersions == 2)
-        token.leave()
-        #expect(await scene.hub.report().knownVersions == 1)
-        await scene.close()
-    }
-
-    @Test func whoIsNotPausedCannotBeResumed() async throws {
-        let scene = PublishedScene(.simulated)
-        let reader = ReplicaReader()
-        let token = try reader.read(scene.hub)
-        for _ in 0..<3 { token.resume() }
-        #expect(await scene.hub.report().listeningReaders == 1)
-        try await scene.controller.reloadData()
-        _ = await reader.messages.values(count: 2)
-        #expect(await scene.hub.report().readers == 1)
-        #expect(reader.messages.values.map(\.words) == ["reset 0 joined", "update 0 1"])
-        withExtendedLifetime(token) {}
         await scene.close()
     }
 

@@ -4,102 +4,122 @@ import Testing
 
 @testable import CollectionPublishing
 
-/// A state after an update is what arrays say, and an update brings what the arrays were given.
+/// A state after an update is what arrays say, an update brings what the arrays were given, and the digest follows.
 struct PublishedStateTests {
-    @Test(arguments: 0..<UInt64(Effort.number(2_000, usually: 120)))
-    func aStateAfterAnyUpdateIsWhatArraysSay(seed: UInt64) throws {
-        var updates = PublishedUpdates(seed: seed)
+    /// A state with its digest, beside the arrays.
+    private struct Run {
+        var updates: PublishedUpdates
         var state = PublishedState()
-        for step in 0..<12 {
-            let (changeSet, contents) = try updates.next()
-            let old = state
+        var digest = PublishedDigest(of: PublishedState())
+
+        /// Takes in an update; what is wrong then.
+        mutating func go(by changeSet: ValidatedChangeSet, _ contents: PublishedContents) -> String?
+        {
+            let (old, oldModel) = (state, StateModel(state))
             state = old.applying(changeSet, contents)
-            #expect(StateModel(state) == updates.model, "seed \(seed), step \(step)")
-            #expect(state.shape == changeSet.newShape)
-            #expect(state.numberOfItems == changeSet.newShape.itemCounts.reduce(0, +))
-            #expect(old.shape == changeSet.oldShape, "the old state stays what it was")
-            #expect(state == (try updates.model.published()))
-            for section in 0..<state.numberOfSections {
-                for (item, value) in state.items(inSection: section).enumerated() {
-                    #expect(state.item(at: ItemPath(section, item)) == value)
+            digest = digest.updated(by: changeSet, from: old, to: state)
+            let model = updates.model
+            if StateModel(state) != model { return "the state is another" }
+            if state != model.state || StateModel(old) != oldModel { return "states are not equal" }
+            if state.shape != model.shape { return "the shape is another" }
+            let count = model.sections.reduce(0) { $0 + $1.items.count }
+            if state.numberOfItems != count { return "there are \(count) items" }
+            for (section, entry) in model.sections.enumerated() {
+                for (item, value) in entry.items.enumerated()
+                where state.item(at: ItemPath(section, item)) != value {
+                    return "another item at \(section), \(item)"
                 }
             }
+            if PublishedContents(of: changeSet, in: state) != contents { return "other contents" }
+            if digest != PublishedDigest(of: state) || digest.value != state.digest {
+                return "the digest does not follow"
+            }
+            if state.digest != documentedDigest(model) { return "the digest is not as documented" }
+            if state.entries.brokenInvariant() != nil { return "a tree is broken" }
+            if !state.entries.allSatisfy({ $0.items.brokenInvariant() == nil }) {
+                return "a tree of items is broken"
+            }
+            if !contents.fit(changeSet) { return "the contents do not fit" }
+            let misfits = PublishedStateTests.misfits(contents)
+            return misfits.contains { $0.fit(changeSet) } ? "other contents fit" : nil
         }
     }
 
-    @Test(arguments: 0..<UInt64(Effort.number(2_000, usually: 120)))
-    func whatAnUpdateBringsIsFoundInTheStateAfterIt(seed: UInt64) throws {
-        var updates = PublishedUpdates(seed: seed)
-        var state = PublishedState()
-        for step in 0..<12 {
-            let (changeSet, contents) = try updates.next()
-            state = state.applying(changeSet, contents)
-            let found = PublishedContents(of: changeSet, in: state)
-            #expect(found == contents, "seed \(seed), step \(step)")
-            #expect(contents.fit(changeSet))
+    @Test func anyUpdateLeadsWhereArraysDo() throws {
+        for seed in UInt64(0)..<UInt64(Effort.number(2_000, usually: 120)) {
+            var run = Run(updates: PublishedUpdates(seed: seed))
+            for step in 0..<12 {
+                let (changeSet, contents) = try run.updates.next()
+                let fault = run.go(by: changeSet, contents)
+                try #require(fault == nil, "seed \(seed), step \(step)")
+            }
         }
     }
 
     // Whose items are in trees of several levels.
     @Test(arguments: 0..<UInt64(Effort.number(100, usually: 4)))
-    func aLargeStateAfterAnyUpdateIsWhatArraysSay(seed: UInt64) throws {
-        var updates = PublishedUpdates(seed: seed)
+    func anyUpdateOfALargeStateLeadsWhereArraysDo(seed: UInt64) throws {
+        var run = Run(updates: PublishedUpdates(seed: seed))
         var changes = HierarchyChangeSet()
         changes.insertSections([0, 1, 2])
         let first = try changes.validated(from: [], to: [900, 0, 1_500])
-        var state = PublishedState().applying(first, updates.take(first))
-        var digest = PublishedDigest(of: state)
-        for step in 0..<6 {
-            let (changeSet, contents) = try updates.next(rate: 0.04)
-            let next = state.applying(changeSet, contents)
-            digest = digest.updated(by: changeSet, from: state, to: next)
-            state = next
-            #expect(StateModel(state) == updates.model, "seed \(seed), step \(step)")
-            #expect(digest == PublishedDigest(of: state), "seed \(seed), step \(step)")
-            #expect(PublishedContents(of: changeSet, in: state) == contents)
-            #expect(state.entries.brokenInvariant() == nil)
-            for entry in state.entries { #expect(entry.items.brokenInvariant() == nil) }
+        let contents = run.updates.take(first)
+        let fault = run.go(by: first, contents)
+        #expect(fault == nil)
+        for step in 0..<4 {
+            let (changeSet, contents) = try run.updates.next(rate: 0.04)
+            let fault = run.go(by: changeSet, contents)
+            try #require(fault == nil, "seed \(seed), step \(step)")
         }
     }
 
-    @Test func theDrawnUpdatesAreOfEveryKind() throws {
-        var kinds: Set<String> = []
-        for seed in UInt64(0)..<60 {
-            var updates = PublishedUpdates(seed: seed)
-            for _ in 0..<12 { kinds.formUnion(try updates.next().0.kinds) }
+    /// The contents with one place too few, too many, or elsewhere.
+    private static func misfits(_ contents: PublishedContents) -> [PublishedContents] {
+        let item = PublishedItem(number: 90, payload: nil)
+        let section = PublishedSection(number: 91, payload: nil)
+        var misfits: [PublishedContents] = []
+        func misfit(_ edit: (inout PublishedContents) -> Void) {
+            var other = contents
+            edit(&other)
+            misfits.append(other)
         }
-        let expected: Set = [
-            "section inserted", "section with items", "inserted into a fresh section",
-            "out of a moved section", "out of a section that goes", "across sections",
-            "reconfigured", "reconfigured and moved", "header", "header of a moved section",
-            "header of a fresh section", "reload of all", "item reloaded", "section reloaded",
-        ]
-        #expect(kinds == expected)
+        misfit { $0.freshSections.append(.init(section: section)) }
+        misfit { $0.insertedItems.append(item) }
+        misfit { $0.changedItems.append(item) }
+        misfit { $0.changedSections.append(.init(newIndex: 0, section: section)) }
+        for index in contents.freshSections.indices {
+            misfit { $0.freshSections.remove(at: index) }
+            misfit { $0.freshSections[index].items.append(item) }
+            guard !contents.freshSections[index].items.isEmpty else { continue }
+            misfit { $0.freshSections[index].items.removeLast() }
+        }
+        if !contents.insertedItems.isEmpty { misfit { $0.insertedItems.removeLast() } }
+        if !contents.changedItems.isEmpty { misfit { $0.changedItems.removeLast() } }
+        for index in contents.changedSections.indices {
+            misfit { $0.changedSections.remove(at: index) }
+            misfit { $0.changedSections[index].newIndex += 1 }
+            misfit { $0.changedSections[index].newIndex = .min }
+        }
+        if contents.changedSections.count > 1 { misfit { $0.changedSections.swapAt(0, 1) } }
+        return misfits
     }
-
-    // MARK: What is not there
 
     @Test func indexesThatDoNotExistAnswerNothing() throws {
         var updates = PublishedUpdates(seed: 3)
-        var state = PublishedState()
-        for _ in 0..<6 {
-            let (changeSet, contents) = try updates.next()
-            state = state.applying(changeSet, contents)
-        }
-        let count = state.numberOfSections
-        try #require(count > 0)
-        for section in [-1, count, .min, .max] {
-            #expect(state.section(at: section) == nil)
-            #expect(state.items(inSection: section).isEmpty)
-            #expect(state.item(at: ItemPath(section, 0)) == nil)
-        }
-        for section in 0..<count {
-            for item in [-1, state.items(inSection: section).count, .min, .max] {
-                #expect(state.item(at: ItemPath(section, item)) == nil)
+        for _ in 0..<6 { _ = try updates.next() }
+        for state in [PublishedState(), updates.model.state] {
+            let count = state.numberOfSections
+            var found = 0
+            for section in [-1, count, .min, .max] {
+                if state.section(at: section) != nil { found += 1 }
+                found += state.items(inSection: section).count
+                if state.item(at: ItemPath(section, 0)) != nil { found += 1 }
             }
+            for section in 0..<count {
+                for item in [-1, state.items(inSection: section).count, .min, .max]
+                where state.item(at: ItemPath(section, item)) != nil { found += 1 }
+            }
+            #expect(found == 0)
         }
-        let nothing = PublishedState()
-        #expect(nothing.numberOfSections == 0 && nothing.numberOfItems == 0)
-        #expect(nothing.shape == .empty && nothing.section(at: 0) == nil)
     }
 }

@@ -6,17 +6,49 @@ struct PublishedUpdates {
     private(set) var model = StateModel()
     private var random: SeededGenerator
     private var source: FreshSource
+    /// Whether an item that changes and shows nothing keeps what it showed.
+    private let keepsUnrendered: Bool
+    /// The items of which that is so, by the last update.
+    private(set) var unrendered: Set<ItemPath> = []
 
     /// - Parameter isComplete: whether there is always a payload.
-    init(seed: UInt64, isComplete: Bool = false) {
+    init(seed: UInt64, isComplete: Bool = false, keepsUnrendered: Bool = false) {
         random = SeededGenerator(seed: seed)
         source = FreshSource(isComplete: isComplete)
+        self.keepsUnrendered = keepsUnrendered
     }
 
     /// An update from the model's state on, after which the model is.
     mutating func next(rate: Double = 0.3) throws -> (ValidatedChangeSet, PublishedContents) {
-        let update = try drawn(rate)
-        return (update, model.apply(update, &source))
+        let update = try draw(rate)
+        return (update, take(update))
+    }
+
+    /// The same, where a fault of the drawing stops the test.
+    mutating func drawn(rate: Double) -> (ValidatedChangeSet, PublishedContents) {
+        do { return try next(rate: rate) } catch { fatalError("drawn updates are valid: \(error)") }
+    }
+
+    /// Goes on from another state.
+    mutating func go(to state: StateModel) { model = state }
+
+    /// An item shows something else, without an edit.
+    mutating func change(_ path: ItemPath) {
+        guard let payload = source.payload() else { return }
+        let number = model.sections[path.section].items[path.item].number
+        let item = PublishedItem(number: number, payload: payload)
+        model.sections[path.section].items[path.item] = item
+        unrendered.remove(path)
+    }
+
+    /// A header shows something else, without an edit.
+    ///
+    /// - Parameter canGo: whether there may be none then.
+    mutating func changeHeader(_ section: Int, canGo: Bool) {
+        let payload = source.payload()
+        if payload == nil, !canGo { return }
+        let number = model.sections[section].section.number
+        model.sections[section].section = PublishedSection(number: number, payload: payload)
     }
 
     /// An update of one edit in a list of some twenty items, of which most are the same after many.
@@ -52,10 +84,13 @@ struct PublishedUpdates {
 
     /// Goes on by an update that somebody else chose.
     mutating func take(_ update: ValidatedChangeSet) -> PublishedContents {
-        model.apply(update, &source)
+        let contents = model.apply(update, &source, keepsUnrendered: keepsUnrendered)
+        let changes = zip(update.reconfigurations, contents.changedItems)
+        unrendered = Set(changes.filter { $1.payload == nil }.map(\.0.newPath))
+        return contents
     }
 
-    private mutating func drawn(_ rate: Double) throws -> ValidatedChangeSet {
+    private mutating func draw(_ rate: Double) throws -> ValidatedChangeSet {
         let old = model.shape
         let draw = RandomUpdate(from: old, &random, rate: rate)
         var changes = draw.changes

@@ -21,7 +21,8 @@ struct StateModel: Equatable {
     /// - Returns: what it brought.
     mutating func apply(
         _ update: ValidatedChangeSet,
-        _ source: inout FreshSource
+        _ source: inout FreshSource,
+        keepsUnrendered: Bool = false
     ) -> PublishedContents {
         var contents = PublishedContents()
         var taken: [ItemPath: PublishedItem] = [:]
@@ -50,7 +51,7 @@ struct StateModel: Equatable {
             }
             sections[edit.path.section].items.insert(item!, at: edit.path.item)
         }
-        change(update, &contents, &source)
+        change(update, &contents, &source, keepsUnrendered)
         return contents
     }
 
@@ -58,13 +59,16 @@ struct StateModel: Equatable {
     private mutating func change(
         _ update: ValidatedChangeSet,
         _ contents: inout PublishedContents,
-        _ source: inout FreshSource
+        _ source: inout FreshSource,
+        _ keepsUnrendered: Bool
     ) {
         for path in update.reconfigurations.map(\.newPath) {
-            let number = sections[path.section].items[path.item].number
-            let item = PublishedItem(number: number, payload: source.payload())
+            let old = sections[path.section].items[path.item]
+            let payload = source.payload()
+            let shown = payload ?? (keepsUnrendered ? old.payload : nil)
+            let item = PublishedItem(number: old.number, payload: shown)
             sections[path.section].items[path.item] = item
-            contents.changedItems.append(item)
+            contents.changedItems.append(PublishedItem(number: old.number, payload: payload))
         }
         for reload in update.supplementaryReloads where reload.kind == .header {
             let index = reload.newSection
@@ -85,40 +89,49 @@ extension StateModel {
         }
     }
 
-    /// The same as a state, which is made by inserting everything.
-    func published() throws -> PublishedState {
-        var changes = HierarchyChangeSet()
-        changes.reloadData()
-        let update = try changes.validated(from: [], to: shape)
-        let fresh = sections.map {
+    /// The same as a state.
+    var state: PublishedState {
+        let sections = sections.map {
             PublishedContents.FreshSection(section: $0.section, items: $0.items)
         }
-        return PublishedState().applying(update, PublishedContents(freshSections: fresh))
+        return PublishedState(sections, shape: shape)
     }
 }
 
-/// Makes what no state had before: numbers ascend, and no payload comes twice.
+extension ValidatedChangeSet {
+    /// Whether a section is inserted or reloaded.
+    func isFresh(newSection index: Int) -> Bool {
+        sectionInsertions.contains { $0.section == index && $0.role != .move }
+    }
+}
+
+/// Makes what no state had before: numbers of items and of sections ascend, and no payload comes twice.
 struct FreshSource {
-    private var numbers: UInt64 = 0
+    private var items: UInt64 = 0
+    private var sections: UInt64 = 0
     private var payloads = 0
     /// Whether there is always a payload, so that what changed shows something else.
     private let isComplete: Bool
 
+    /// What is not easily written as JSON, and of all lengths up to eight bytes.
+    private static let texts = ["", "a", "<b>ä€𝄞</b>", "e\u{301}", "\u{0}\"\\/\u{2028}", "seven b"]
+
     init(isComplete: Bool = false) { self.isComplete = isComplete }
 
     mutating func item() -> PublishedItem {
-        numbers += 1
-        return PublishedItem(number: numbers, payload: payload())
+        items += 1
+        return PublishedItem(number: items, payload: payload())
     }
 
     mutating func section() -> PublishedSection {
-        numbers += 1
-        return PublishedSection(number: numbers, payload: payload())
+        sections += 1
+        return PublishedSection(number: sections, payload: payload())
     }
 
     /// Now and then none.
     mutating func payload() -> PublishedPayload? {
         payloads += 1
-        return payloads.isMultiple(of: 11) && !isComplete ? nil : PublishedPayload("\(payloads)")
+        if payloads.isMultiple(of: 11), !isComplete { return nil }
+        return PublishedPayload("\(payloads)\(Self.texts[payloads % Self.texts.count])")
     }
 }

@@ -31,41 +31,6 @@ struct WindowedHubTests {
         }
     }
 
-    @Test(arguments: Substrate.allCases)
-    func aReaderIsToldWhatHappensInItsWindowAndNothingElse(_ substrate: Substrate) async throws {
-        let scene = try await scene(substrate)
-        let reader = ReplicaReader()
-        // Row 11 is item 10.
-        let token = try reader.read(scene.hub, window: .around(row: 11, before: 1, after: 2))
-        _ = await reader.messages.values(count: 1)
-        #expect(reader.texts == [["9", "10", "11", "12"]])
-        try await insert("before", at: 3, scene)
-        try await insert("after", at: 50, scene)
-        try await insert("inside", at: 12, scene)
-        _ = await reader.messages.values(count: 2)
-        #expect(reader.texts == [["9", "10", "inside", "11"]])
-        let place = try #require(reader.replica.place)
-        #expect(place.itemsBefore == 10 && place.firstItem == 10 && place.firstSection == 0)
-        #expect(place.totalItems == 103 && place.totalSections == 1 && place.headerRow == 0)
-        await scene.close()
-        let messages = await reader.messages.values(count: 3)
-        #expect(messages.map(\.words) == ["reset 1 joined", "update 1 4", "closed 4"])
-        #expect(reader.errors == [])
-        withExtendedLifetime(token) {}
-    }
-
-    @Test func aWindowAtAPlaceSeesWhatIsPushedThroughIt() async throws {
-        let scene = try await scene()
-        let reader = ReplicaReader()
-        let token = try reader.read(scene.hub, window: .rows(0, count: 3))
-        try await insert("new", at: 0, scene)
-        #expect(reader.texts == [["new", "0"]] && reader.replica.state.headers == ["all"])
-        try await delete(0..<1, scene)
-        #expect(reader.texts == [["0", "1"]])
-        await scene.close()
-        withExtendedLifetime(token) {}
-    }
-
     @Test func whatIsFollowedAndGoesIsFollowedByWhatComesAfterIt() async throws {
         let scene = try await scene()
         let reader = ReplicaReader()
@@ -79,24 +44,6 @@ struct WindowedHubTests {
         #expect(reader.texts == [["98", "99"]])
         try await delete(96..<97, scene)
         #expect(reader.texts == [["97", "98"]])
-        await scene.close()
-        withExtendedLifetime(token) {}
-    }
-
-    @Test func anotherWindowIsToldAsWhatIsDifferentAlsoAtTheSameVersion() async throws {
-        let scene = try await scene()
-        let reader = ReplicaReader()
-        let token = try reader.read(scene.hub, window: .rows(10, count: 4))
-        _ = await reader.messages.values(count: 1)
-        try token.setWindow(.rows(12, count: 4))
-        let messages = await reader.messages.values(count: 2)
-        guard case .update(let update)? = messages.last else {
-            Issue.record("another window is told as \(messages)")
-            return
-        }
-        #expect(update.from == update.to && update.contents.insertedItems.count == 2)
-        #expect(update.changeSet.itemRemovals.count == 2)
-        #expect(reader.texts == [["11", "12", "13", "14"]] && reader.errors == [])
         await scene.close()
         withExtendedLifetime(token) {}
     }
@@ -134,37 +81,6 @@ struct WindowedHubTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test func aHeartbeatSaysWhereTheWindowIs() async throws {
-        let scene = try await scene()
-        let reader = ReplicaReader()
-        let token = try reader.read(scene.hub, window: .around(row: 11, before: 0, after: 0))
-        _ = await reader.messages.values(count: 1)
-        try await insert("x", at: 0, scene)
-        scene.hub.sendUpToDate()
-        let messages = await reader.messages.values(count: 3)
-        #expect(messages.map(\.words) == ["reset 1 joined", "update 1 2", "upToDate 2"])
-        #expect(reader.replica.place?.itemsBefore == 11 && reader.replica.place?.totalItems == 101)
-        await scene.close()
-        withExtendedLifetime(token) {}
-    }
-
-    @Test func whoIsPausedIsToldTheDifferenceInItsWindow() async throws {
-        let scene = try await scene()
-        let reader = ReplicaReader(room: 1)
-        let token = try reader.read(scene.hub, window: .around(row: 11, before: 1, after: 1))
-        _ = await reader.messages.values(count: 1)
-        try await insert("far", at: 90, scene)
-        try await delete(10..<11, scene)
-        try await insert("before", at: 0, scene)
-        #expect(reader.messages.count == 1)
-        reader.makeRoom(.max)
-        token.resume()
-        let messages = await reader.messages.values(count: 3)
-        #expect(messages.map(\.words) == ["reset 1 joined", "update 1 4", "upToDate 4"])
-        #expect(reader.texts == [["9", "11", "12"]] && reader.errors == [])
-        await scene.close()
-    }
-
     @Test func whoseVersionIsForgottenKeepsItsPlace() async throws {
         let scene = try await scene {
             $0.resumableUpdates = 0
@@ -179,66 +95,6 @@ struct WindowedHubTests {
         let messages = await reader.messages.values(count: 2)
         #expect(messages.map(\.words) == ["reset 1 joined", "reset 4 forgotten"])
         #expect(reader.texts == [["7"]] && reader.errors == [])
-        await scene.close()
-    }
-
-    @Test func aWindowAtAPlaceKeepsNothingOfThePastAndIsNeverReset() async throws {
-        let scene = try await scene {
-            $0.resumableUpdates = 0
-            $0.retainedVersions = 0
-        }
-        let reader = ReplicaReader(room: 1)
-        let token = try reader.read(scene.hub, window: .rows(1, count: 2))
-        _ = await reader.messages.values(count: 1)
-        for number in 0..<3 { try await insert("\(number)", at: 0, scene) }
-        let known = await scene.hub.report().knownVersions
-        #expect(known == 1)
-        reader.makeRoom(.max)
-        token.resume()
-        let messages = await reader.messages.values(count: 3)
-        #expect(messages.map(\.words) == ["reset 1 joined", "update 1 4", "upToDate 4"])
-        #expect(reader.texts == [["2", "1"]] && reader.errors == [])
-        await scene.close()
-    }
-
-    @Test func nothingIsKeptOfAWindowThatIsResumedOrGone() async throws {
-        let scene = try await scene { $0.resumableUpdates = 0 }
-        let readers = (0..<4).map { _ in ReplicaReader(room: 1) }
-        let tokens = try readers.map {
-            try $0.read(scene.hub, window: .around(row: 11, before: 1, after: 1))
-        }
-        for reader in readers { _ = await reader.messages.values(count: 1) }
-        try await insert("x", at: 0, scene)
-        #expect(await scene.hub.report().knownVersions == 2)
-        // One goes on, one looks elsewhere, one leaves, and one is still there.
-        readers[0].makeRoom(.max)
-        tokens[0].resume()
-        try tokens[1].setWindow(.rows(0, count: 1))
-        tokens[2].leave()
-        #expect(await scene.hub.report().knownVersions == 2)
-        tokens[3].leave()
-        #expect(await scene.hub.report().knownVersions == 1)
-        try await insert("y", at: 0, scene)
-        #expect(await scene.hub.report().knownVersions == 1)
-        await scene.close()
-        await scene.settle()
-        #expect(readers[0].replica.isClosed && readers[0].errors == [])
-    }
-
-    @Test func aRowIsMeantAsItIsWhenAPausedReaderAsksForIt() async throws {
-        let scene = try await scene { $0.resumableUpdates = 0 }
-        let reader = ReplicaReader(room: 1)
-        let token = try reader.read(scene.hub, window: .rows(0, count: 1))
-        _ = await reader.messages.values(count: 1)
-        try await insert("x", at: 50, scene)
-        try token.setWindow(.around(row: 10, before: 0, after: 0))
-        await scene.settle()
-        // Whether or not it followed anything before, its version is kept for it from now on.
-        try await insert("y", at: 0, scene)
-        reader.makeRoom(.max)
-        token.resume()
-        await scene.settle()
-        #expect(reader.texts == [["9"]] && reader.errors == [])
         await scene.close()
     }
 
@@ -265,41 +121,6 @@ struct WindowedHubTests {
         #expect(reader.errors == [])
         await scene.close()
         withExtendedLifetime(token) {}
-    }
-
-    @Test func whoIsSlowIsNotToldOfWhatHappensElsewhere() async throws {
-        let scene = try await scene()
-        let reader = ReplicaReader(room: 1)
-        let token = try reader.read(scene.hub, window: .around(row: 11, before: 0, after: 0))
-        _ = await reader.messages.values(count: 1)
-        for round in 0..<3 {
-            for number in 0..<3 { try await insert("\(round) \(number)", at: 0, scene) }
-            reader.makeRoom()
-            token.resume()
-            await scene.settle()
-        }
-        #expect(reader.messages.count == 1)
-        await scene.close()
-    }
-
-    @Test func whoSeesTheSameRowsIsToldTheSame() async throws {
-        let scene = try await scene()
-        let readers = (0..<3).map { _ in ReplicaReader() }
-        let tokens = try readers.map { try $0.read(scene.hub, window: .rows(0, count: 5)) }
-        let other = ReplicaReader()
-        let otherToken = try other.read(scene.hub, window: .rows(0, count: 4))
-        await scene.settle()
-        try await insert("x", at: 1, scene)
-        for reader in readers { #expect(reader.texts == [["0", "x", "1", "2"]]) }
-        #expect(other.texts == [["0", "x", "1"]])
-        // Whoever was told less before is told more.
-        try otherToken.setWindow(.rows(0, count: 5))
-        try await insert("y", at: 1, scene)
-        for reader in readers + [other] {
-            #expect(reader.texts == [["0", "y", "x", "1"]] && reader.errors == [])
-        }
-        await scene.close()
-        withExtendedLifetime(tokens) {}
     }
 
     @Test func whatIsAskedAtTheWrongTimeDoesNothing() async throws {

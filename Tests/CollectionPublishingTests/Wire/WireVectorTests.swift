@@ -2,49 +2,36 @@ import CollectionPublishing
 import Foundation
 import Testing
 
+/// The messages of the file are what they are; `UPDATE_VECTORS` writes anew what a replica makes of them.
 @Suite("Vectors for replicas in other languages", .serialized)
 struct WireVectorTests {
-    private static let all = Result { try WireVector.all() }
-
-    @Test func theFileHasWhatThisPackageMakesOfThem() throws {
-        let vectors = try Self.all.get()
-        let text = try vectors.map { try $0.json + "\n" }.joined()
+    @Test func theReplicaDoesWhatTheFileSays() throws {
+        let lines = try WireVector.lines
+        let found = try lines.map { line in
+            let vector = try WireVector(line)
+            return try WireVector(vector.name, vector.messages).json
+        }
         if ProcessInfo.processInfo.environment["UPDATE_VECTORS"] != nil {
+            let text = found.map { $0 + "\n" }.joined()
             try Data(text.utf8).write(to: WireVector.file)
         }
-        let file = try String(contentsOf: WireVector.file, encoding: .utf8)
         // The first difference says more than two long texts.
-        let lines = file.split(separator: "\n")
-        for (vector, line) in zip(vectors, lines) where try vector.json != line {
-            Issue.record("\(vector.name) is another: UPDATE_VECTORS=1 writes the file")
-            return
-        }
-        #expect(lines.count == vectors.count && file.utf8.count == text.utf8.count)
-    }
-
-    @Test func theReplicaDoesWhatTheFileSays() throws {
-        let file = try String(contentsOf: WireVector.file, encoding: .utf8)
-        for line in file.split(separator: "\n") {
-            let vector = try JSONDecoder().decode(WireVector.self, from: Data(line.utf8))
-            let found = try WireVector(vector.name, vector.messages)
-            #expect(found.errors == vector.errors, "\(vector.name)")
-            #expect(found.digests == vector.digests, "\(vector.name)")
-            #expect(found.states == vector.states, "\(vector.name)")
-        }
+        let other = zip(lines, found).first { $0 != $1 }
+        #expect(other?.1 == other.map { String($0.0) })
     }
 
     @Test func theyHaveEveryFaultThatAMessageCanHave() throws {
-        let vectors = try Self.all.get()
+        let vectors = try WireVector.lines.map { try WireVector($0) }
         let codes: Set = [
             "gap", "double", "otherHistory", "otherDigest", "misfit", "noState", "unreadable",
         ]
-        #expect(Set(vectors.flatMap(\.errors).compactMap(\.self)) == codes)
+        #expect(vectors.count > 200 && Set(vectors.flatMap(\.errors).compactMap(\.self)) == codes)
         for code in codes {
             let named = vectors.filter { $0.name.split(separator: " ")[0] == code }
             #expect(!named.isEmpty && named.allSatisfy { $0.errors.contains(code) }, "\(code)")
         }
-        for vector in vectors where !vector.name.hasPrefix("spoiled") {
-            #expect(vector.errors.last == .some(nil), "\(vector.name)")
-        }
+        // Whatever was refused, the replica goes on from where it was.
+        let last = vectors.filter { !$0.name.hasPrefix("spoiled") && $0.errors.last != .some(nil) }
+        #expect(last.map(\.name) == [])
     }
 }

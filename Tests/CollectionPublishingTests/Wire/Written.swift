@@ -8,6 +8,8 @@ struct Written {
     let messages: [HubMessage]
     let state: PublishedState
 
+    static let handle = HistoryHandle(rawValue: 0xC0FFEE)
+
     static let json = [
         #"{"reset":{"digest":"93ec5d9f2d427b762212c94cb806863b","reason":"joined","#
             + #""version":"0000000000c0ffee.0"}}"#,
@@ -28,7 +30,7 @@ struct Written {
     ]
 
     private static func version(_ number: Int) -> PublishedVersion {
-        PublishedVersion(handle: RandomPublisher.handle, number: number)
+        PublishedVersion(handle: handle, number: number)
     }
 
     /// An update that inserts an item into a section without any, if the contents have one.

@@ -32,6 +32,7 @@ struct ChainWalkTests {
         case otherDigest
         case otherFrom
         case sameVersion
+        case endlessVersion
         case noBody
     }
 
@@ -99,6 +100,9 @@ struct ChainWalkTests {
             case .otherFrom: return (try changed(opening) { $0.from += 1 }, "invalid")
             case .sameVersion:
                 return (try changed(opening) { $0.position.version = place.version }, "invalid")
+            case .endlessVersion:
+                let version = Int(LogChain.greatestNumber) + 1
+                return (try changed(opening) { $0.position.version = version }, "invalid")
             case .noBody where isOpened:
                 return (try changed(update) { $0.body = .update([]) }, "invalid")
             default: return nil

@@ -27,10 +27,13 @@ struct RecordJournalTests {
         /// All positions, that of the snapshot first.
         var positions: [ChainPosition] { [base.position] + records.map(\.chain.position) }
 
-        /// How many bytes there are behind each part, with those that say its length.
+        /// How many bytes there are behind each frame.
         var ends: [Int] {
-            var ends = [base.snapshot.encoded(key: .usual).count + 4]
-            for record in records { ends.append(ends[ends.count - 1] + record.bytes.count + 4) }
+            var ends: [Int] = []
+            for bytes in [base.snapshot.encoded(key: .usual)] + records.map(\.bytes) {
+                let frame = JournalFrame(kind: .base, sequence: 0, durable: 0, value: bytes)
+                ends.append((ends.last ?? 0) + (frame.bytes(at: 0)?.count ?? 0))
+            }
             return ends
         }
     }
@@ -62,6 +65,10 @@ struct RecordJournalTests {
         #expect(restored.chain.contents.state == last.contents.state)
         #expect(restored.chain.contents.value == last.contents.value)
         #expect(restored.chain.numbers == last.numbers)
+        // Nothing of nothing, or with another key.
+        #expect(try self.restored(MemoryJournalStorage()) == nil)
+        let bytes = try written(script)
+        #expect(try self.restored(MemoryJournalStorage(bytes), Samples.other) == nil)
     }
 
     @Test func whatASnapshotKnowsOfLeadershipsBeforeItIsRestored() throws {
@@ -78,88 +85,76 @@ struct RecordJournalTests {
         #expect(restored?.ancestors == before + [chain.position, opening.chain.position])
     }
 
-    @Test func nothingIsRestoredOfNothingOrWithAnotherKey() throws {
-        #expect(try restored(MemoryJournalStorage()) == nil)
-        let bytes = try written(Script(2))
-        #expect(try restored(MemoryJournalStorage(bytes), Samples.other) == nil)
+    /// What is restored of an image: the position, and how much was cut.
+    private struct Outcome: Equatable {
+        var position: ChainPosition?
+        var bytesCut: Int?
+        /// What could not be read is gone, so that what is written next can be.
+        var bytesLeft: Int
     }
 
-    @Test func ofAJournalThatIsTornAnywhereEverythingWholeIsRestored() throws {
+    @Test func ofAJournalThatIsTornOrDamagedAnywhereEverythingBeforeIsRestored() throws {
         let script = try Script(4)
         let bytes = try written(script)
         let ends = script.ends
-        for length in 0..<bytes.count {
-            let storage = MemoryJournalStorage(Array(bytes.prefix(length)))
-            let whole = ends.count { $0 <= length }
+        // Each with where the first record ends that is not as it was.
+        var images: [(bytes: [UInt8], spoilt: Int)] = [(bytes, bytes.count)]
+        for place in bytes.indices {
+            images.append((Array(bytes.prefix(place)), place))
+            var damaged = bytes
+            damaged[place] ^= 1 << UInt8(place % 8)
+            images.append((damaged, place))
+        }
+        for frame in 1..<ends.count - 1 {
+            let (start, end) = (ends[frame - 1], ends[frame])
+            images.append((Array(bytes[..<start] + bytes[end...]), start))
+            images.append((Array(bytes[..<end] + bytes[start...]), end))
+        }
+        images.append((bytes + bytes, bytes.count))
+        for (image, spoilt) in images {
+            let storage = MemoryJournalStorage(image)
+            let whole = ends.count { $0 <= spoilt }
             let restored = try restored(storage)
-            guard whole > 0 else {
-                #expect(restored == nil)
-                continue
-            }
-            #expect(restored?.chain.position == script.positions[whole - 1], "\(length)")
-            #expect(restored?.bytesCut == length - ends[whole - 1])
-            // What could not be read is gone, so that what is written next can be.
-            #expect(storage.bytes.count == ends[whole - 1])
-        }
-    }
-
-    @Test func ofAJournalThatIsDamagedAnywhereEverythingBeforeIsRestored() throws {
-        let script = try Script(3)
-        let bytes = try written(script)
-        let ends = script.ends
-        for index in bytes.indices {
-            for bit in [0, 3, 7] as [UInt8] {
-                var damaged = bytes
-                damaged[index] ^= 1 << bit
-                let whole = ends.count { $0 <= index }
-                let restored = try restored(MemoryJournalStorage(damaged))
-                if whole == 0 {
-                    #expect(restored == nil, "byte \(index)")
-                } else {
-                    let expected = script.positions[whole - 1]
-                    #expect(restored?.chain.position == expected, "byte \(index)")
-                }
-            }
-        }
-    }
-
-    @Test func whatIsNotThereBetweenTwoRecordsEndsWhatIsRestored() throws {
-        let script = try Script(4)
-        let bytes = try written(script)
-        let ends = script.ends
-        for missing in 1..<ends.count - 1 {
-            let storage = MemoryJournalStorage(
-                Array(bytes[..<ends[missing - 1]] + bytes[ends[missing]...])
+            let found = Outcome(
+                position: restored?.chain.position,
+                bytesCut: restored?.bytesCut,
+                bytesLeft: storage.bytes.count
             )
-            let restored = try restored(storage)
-            #expect(restored?.chain.position == script.positions[missing - 1])
+            let expected =
+                whole == 0
+                ? Outcome(bytesLeft: image.count)
+                : Outcome(
+                    position: script.positions[whole - 1],
+                    bytesCut: image.count - ends[whole - 1],
+                    bytesLeft: ends[whole - 1]
+                )
+            #expect(found == expected, "\(image.count) bytes, spoilt at \(spoilt)")
+            // What is left is gone on with.
+            guard whole > 0 else { continue }
+            let journal = RecordJournal(storage, isSynced: true)
+            _ = try journal.restore(key: .usual, limits: ShapeLimits())
+            try journal.append(script.records[(whole - 1)...].map(\.bytes))
+            let end = try self.restored(storage)?.chain.position
+            #expect(end == script.positions.last && storage.bytes.count == bytes.count)
         }
     }
 
-    @Test func aRestoredJournalIsGoneOnWith() throws {
-        let script = try Script(6)
-        let bytes = try written(script)
-        let ends = script.ends
-        let storage = MemoryJournalStorage(Array(bytes.prefix(ends[3] + 7)))
-        let journal = RecordJournal(storage, isSynced: true)
-        _ = try journal.restore(key: .usual, limits: ShapeLimits())
-        try journal.append(script.records[3...].map(\.bytes))
-        #expect(storage.bytes == bytes)
-    }
-
-    @Test func whatCouldBeWrittenInPartOnlyIsWrittenAgainBehindTheSamePlace() throws {
-        let script = try Script(4)
-        for kept in [0, 1, 3, 4, 5, 60] {
-            let storage = HalfStorage()
+    @Test func recordsThatDoNotExtendTheChainEndWhatIsRestored() throws {
+        let script = try Script(3)
+        let other = try Samples.opened(key: Samples.other)
+        let foreign = try other.sealed(Samples.state([["x"]]), version: 300).bytes
+        let records = script.records.map(\.bytes)
+        let rows: [(records: [[UInt8]], whole: Int)] = [
+            ([records[0], records[2]], 1), ([records[0], records[0]], 1),
+            ([records[1]], 0), ([records[0], [7]], 1), ([records[0], foreign, records[1]], 1),
+        ]
+        for (row, whole) in rows {
+            let storage = MemoryJournalStorage()
             let journal = RecordJournal(storage, isSynced: true)
             try journal.rebase(script.base.snapshot.encoded(key: .usual))
-            try journal.append([script.records[0].bytes])
-            storage.keptOfNext = kept
-            #expect(throws: JournalError.self) {
-                try journal.append(script.records[1...2].map(\.bytes))
-            }
-            try journal.append(script.records[1...3].map(\.bytes))
-            #expect(try restored(storage)?.chain.position == script.positions.last)
+            try journal.append(row)
+            #expect(try restored(storage)?.chain.position == script.positions[whole], "\(whole)")
+            #expect(storage.bytes.count == script.ends[whole])
         }
     }
 
@@ -237,24 +232,5 @@ struct RecordJournalTests {
                 if !hasFailed { break }
             }
         }
-    }
-}
-
-/// A storage that writes a part of what is appended once, and says that it could not.
-private final class HalfStorage: JournalStorage {
-    private let base = MemoryJournalStorage()
-    var keptOfNext: Int?
-
-    func byteCount() -> Int { base.byteCount() }
-    func read(_ range: Range<Int>) throws(JournalError) -> [UInt8] { try base.read(range) }
-    func truncate(to byteCount: Int) { base.truncate(to: byteCount) }
-    func replaceAll(with bytes: [UInt8]) { base.replaceAll(with: bytes) }
-    func sync() {}
-
-    func append(_ bytes: [UInt8]) throws(JournalError) {
-        guard let kept = keptOfNext else { return base.append(bytes) }
-        keptOfNext = nil
-        base.append(Array(bytes.prefix(kept)))
-        throw JournalError(.storage, "the disk is full")
     }
 }

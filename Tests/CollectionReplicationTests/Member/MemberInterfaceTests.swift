@@ -45,18 +45,6 @@ struct MemberInterfaceTests {
         #expect(calls.withLock { $0 } == ["leadership", "closed"])
     }
 
-    @Test func whoDoesNotFollowNeitherShowsNorLeads() {
-        let (stage, first, _) = stage()
-        first.replica.resign()
-        let replica = stage.makeMember()
-        replica.lead { _ in }
-        stage.run(.seconds(30))
-        #expect(replica.status == ReplicationStatus() && replica.hub.snapshot.version.number == 0)
-        replica.follow()
-        stage.run()
-        #expect(replica.status.isLeading && replica.hub.snapshot.state == first.state)
-    }
-
     @Test func whoDoesNotLeadPublishesNothing() {
         let (stage, first, second) = stage()
         let (state, version) = (first.state, first.version)
@@ -75,9 +63,9 @@ struct MemberInterfaceTests {
     @Test func aSourceThatLoadsChangesNothingBeforeItHasLoaded() {
         let (stage, first, second) = stage()
         let state = first.state
-        let source = UpdateHub(environment: stage.simulation.environment)
-        second.replica.lead { [weak second] change in
-            if case .began = change { second?.replica.publish(from: source) }
+        let source = StagedSource(stage.simulation.environment)
+        second.replica.lead { [weak second, hub = source.hub] change in
+            if case .began = change { second?.replica.publish(from: hub) }
         }
         first.replica.resign()
         stage.run()
@@ -85,24 +73,13 @@ struct MemberInterfaceTests {
         #expect(second.replica.status.isLeading && state.numberOfItems > 0)
         #expect(first.state == state && second.state == state)
         let position = second.replica.status.position
-        let reload = ValidatedChangeSet.reloadingData(
-            from: .empty,
-            to: state.shape,
-            animation: .automatic
-        )
-        source.publish(
-            RenderedUpdate(reload, to: 1) {
-                state.item(at: $0)?.payload
-            } header: {
-                state.section(at: $0)?.payload
-            }
-        )
+        source.load(state)
         stage.run()
         // What shows the same is the same, with its number.
         #expect(first.state == state && second.state == state)
         #expect(second.replica.status.position?.sequence == position.map { $0.sequence + 1 })
         // An update is one, from then on.
-        source.publish(
+        source.hub.publish(
             RenderedUpdate(
                 .reloadingData(from: state.shape, to: .empty, animation: .automatic),
                 to: 2
@@ -110,20 +87,6 @@ struct MemberInterfaceTests {
         )
         stage.run()
         #expect(first.state.numberOfSections == 0 && first.version == second.version)
-    }
-
-    @Test func aLeaderBeginsWithWhatTheLogHas() throws {
-        let (stage, first, second) = stage()
-        let began = Lock<PublishedSnapshot?>(nil)
-        second.replica.lead { change in
-            guard case .began(let snapshot) = change else { return }
-            began.withLock { $0 = snapshot }
-        }
-        first.replica.resign()
-        stage.run()
-        let snapshot = try #require(began.withLock { $0 })
-        #expect(snapshot.state == first.state && snapshot.digest == first.digest)
-        #expect(snapshot.version == second.version && first.version == second.version)
     }
 
     @Test func theStatusSaysWhereAMemberIs() throws {
@@ -150,44 +113,136 @@ struct MemberInterfaceTests {
         #expect(!own.status.isLeading && first.replica.status.isLeading)
     }
 
-    @Test func eventsSayInWhichOrderThingsHappen() throws {
-        let (stage, first, _) = stage()
-        let late = stage.add("late")
+    @Test func whoCatchesUpSaysHowManyRecordsItIsBehind() {
+        let stage = ReplicaStage()
+        let leader = stage.add("leader")
+        leader.lead()
         stage.run()
-        // From the snapshot of nothing that the log begins with, to its end.
-        let begun = PublishedVersion(
-            handle: first.version.handle,
-            number: try #require(stage.head).snapshot.position.version
-        )
-        #expect(begun.number < first.version.number)
-        #expect(
-            late.events == [
-                "\(ReplicationEvent.following(begun))",
-                "\(ReplicationEvent.current(first.version))",
-            ]
-        )
-        first.replica.resign()
-        stage.settle()
-        let told = first.events.filter { $0.hasPrefix("leading") || $0.hasPrefix("resigned") }
-        #expect(
-            told == [
-                "\(ReplicationEvent.leading(epoch: 1))", "\(ReplicationEvent.resigned(.asked))",
-            ]
-        )
+        for _ in 0..<20 {
+            leader.publish(1)
+            stage.run(.milliseconds(20))
+        }
+        let late = stage.add("late") { $0.readLimit = LogReadLimit(records: 3, bytes: 1 << 20) }
+        var seen: [UInt64] = []
+        for _ in 0..<1000 where stage.simulation.step() {
+            let status = late.replica.status
+            if status.recordsBehind != seen.last { seen.append(status.recordsBehind) }
+            // Who has read everything is behind nothing.
+            if status.isCurrent { #expect(status.recordsBehind == 0) }
+        }
+        #expect(late.version == leader.version)
+        #expect(seen.last == 0 && seen.contains { $0 >= 15 }, "\(seen)")
+        #expect(Set(seen).count > 4, "\(seen)")
     }
 
-    @Test func whoLostTheLeaseLeadsAgainWhenTheOtherIsGone() {
-        let (stage, first, _) = stage()
-        // Somebody who never renews it.
-        let lease = LogLease(writer: 77, epoch: 50)
-        stage.overwrite(.lease, with: lease.encoded(key: .usual))
-        stage.run(.seconds(1))
-        #expect(first.changes == ["began", "ended leaseLost"])
-        stage.run(.seconds(10))
-        #expect(first.changes == ["began", "ended leaseLost", "began"])
-        first.publish()
+    @Test func whoCannotReadSaysForHowLongAlready() {
+        let (stage, first, second) = stage()
+        #expect(second.replica.status.timeBehind == .zero)
+        let start = stage.simulation.now
+        second.log.cutOff(.both)
+        stage.run(.seconds(60))
+        // It learns of it when an answer is missing.
+        let configuration = ReplicationConfiguration()
+        let patience = configuration.readWait + configuration.answerTimeout
+        let time = second.replica.status.timeBehind
+        let passed = stage.simulation.now - start
+        #expect(time <= passed && time >= passed - patience - .seconds(1), "\(time) of \(passed)")
+        #expect(first.replica.status.timeBehind == .zero)
+        second.log.mend()
         stage.run()
+        #expect(second.replica.status.timeBehind == .zero)
+    }
+
+    // MARK: What is retained, and until when
+
+    @Test func aSecondSourceTakesThePlaceOfTheFirst() {
+        let (stage, first, second) = stage()
+        let answers = Lock<[PublishedVersion?]>([])
+        stage.broker.stop()
+        stage.run()
+        first.publish()
+        first.replica.whenShown(source: first.source?.generation ?? 0) { version in
+            answers.withLock { $0.append(version) }
+        }
+        stage.settle()
+        #expect(answers.withLock { $0 } == [])
+        func next() -> StagedSource { StagedSource(first.state, stage.simulation.environment) }
+        var source = next()
+        first.replica.publish(from: source.hub)
+        stage.run(.seconds(1))
+        #expect(answers.withLock { $0 } == [nil])
+        stage.broker.start()
+        stage.run()
+        let (state, version) = (first.state, first.version)
+        // That is read no more.
+        first.publish()
+        stage.run(.seconds(1))
+        #expect(first.state == state && first.version == version)
+        var random = SeededGenerator(seed: 9)
+        for _ in 0..<5 { source.publish(&random) }
+        stage.run(.seconds(1))
+        #expect(first.version.number > version.number && second.state == first.state)
         stage.checkConverged(leader: "first")
+        // A source is retained as long as it is read.
+        weak let old = source.hub
+        source = next()
+        #expect(old != nil)
+        first.replica.publish(from: source.hub)
+        stage.run(.seconds(1))
+        weak let new = source.hub
+        source = next()
+        #expect(old == nil && new != nil)
+        first.replica.resign()
+        stage.run(.seconds(1))
+        #expect(new == nil)
+    }
+
+    @Test func aMemberThatIsClosedHasLetGoOfItsJournal() {
+        struct WeakStorage {
+            weak var storage: MemoryJournalStorage?
+        }
+        let stage = ReplicaStage()
+        let opened = Lock(WeakStorage())
+        let replica = stage.makeMember { () throws(JournalError) in
+            let storage = MemoryJournalStorage()
+            opened.withLock { $0.storage = storage }
+            return storage
+        }
+        replica.follow()
+        replica.lead { _ in }
+        stage.run()
+        #expect(opened.withLock { $0.storage } != nil && replica.status.isLeading)
+        let isGone = Lock<Bool?>(nil)
+        replica.close { isGone.withLock { $0 = opened.withLock { $0.storage } == nil } }
+        stage.settle()
+        #expect(isGone.withLock { $0 } == true)
+    }
+
+    @Test(arguments: [true, false])
+    func whoIsToldOfAMemberIsReleasedWithIt(_ isClosed: Bool) {
+        final class Observer: ReplicationObserver {
+            let count = Lock(0)
+            func observe(_ event: ReplicationEvent) { count.withLock { $0 += 1 } }
+        }
+        final class Application: Sendable {}
+        let stage = ReplicaStage()
+        var observer: Observer? = Observer()
+        var application: Application? = Application()
+        weak let observed = observer
+        weak let told = application
+        var replica: ReplicatedHub? = stage.makeMember(observer: observer)
+        replica?.follow()
+        replica?.lead { [application] _ in _ = application }
+        (observer, application) = (nil, nil)
+        stage.run()
+        #expect(told != nil && replica?.status.isLeading == true)
+        #expect(observed?.count.withLock { $0 } ?? 0 > 2)
+        if isClosed { replica?.close() } else { replica = nil }
+        stage.run()
+        #expect(told == nil)
+        replica = nil
+        stage.run()
+        #expect(observed == nil)
     }
 
     // MARK: Readers

@@ -2,124 +2,100 @@ import CollectionPipeline
 import PipelineTestSupport
 import SimulatedView
 
-/// Keeps what it is asked to fetch.
-final class KeptFetches: BatchFetcherDelegate {
-    let fetcher = BatchFetcher()
-    private(set) var fetches: [BatchFetchContext] = []
-
-    init() { fetcher.delegate = self }
-
-    func batchFetcher(_ fetcher: BatchFetcher, willBegin fetch: BatchFetchContext) {
-        fetches.append(fetch)
-    }
-}
-
-/// Rows of 10 in a viewport of 100 × 30 that are fetched in batches, all in the test's thread.
-final class FetchingList: BatchFetcherDelegate {
-    let simulation = Simulation(seed: 1, strategy: .inOrder)
-    let view: SimulatedCollectionView
-    let controller: DataController<RangedRows>
+/// Rows of 10 in two sections, in a viewport of 100 × 30, that are fetched in batches.
+final class FetchingList: PipelineBench<RowSections>, BatchFetcherDelegate {
     // Unchecked: used on the main lane, which is the test's thread, and between its steps.
-    nonisolated(unsafe) let fetcher: BatchFetcher
-    /// What is fetched, the oldest first; given up when it is taken out.
-    nonisolated(unsafe) var fetches: [BatchFetchContext] = []
-    /// Whether anything may be fetched.
-    nonisolated(unsafe) var mayFetch = true
+    nonisolated(unsafe) private(set) var fetcher = BatchFetcher()
+    /// Every context that the delegate was given, oldest first; the delegate releases what is set to nil.
+    nonisolated(unsafe) var fetches: [BatchFetchContext?] = []
+    /// How many submissions have not completed.
+    nonisolated(unsafe) var numberInFlight = 0
+    /// The ends at which nothing may be fetched.
+    nonisolated(unsafe) var refused: Set<ContentEnd> = []
     /// How long content lasts, as the fetcher says, with what it would decide.
-    nonisolated(unsafe) var lasting: [(Duration, Bool)] = []
+    nonisolated(unsafe) var lasting: [(time: Duration, hint: Bool)] = []
     nonisolated(unsafe) var decision: Bool?
-    /// Done when somebody is asked.
+    /// Called when something is to be fetched.
     nonisolated(unsafe) var onFetch: (BatchFetchContext) -> Void = { _ in }
 
     init(
-        _ count: Int,
+        _ counts: [Int],
         layout: sending CollectionLayout = ListLayout(),
-        hasClock: Bool = false,
-        _ fetcher: BatchFetcher = BatchFetcher()
+        hasClock: Bool = false
     ) {
-        self.fetcher = fetcher
-        view = SimulatedCollectionView(
+        let simulation = Simulation(seed: 1, strategy: .inOrder)
+        let view = SimulatedCollectionView(
             size: Size(width: 100, height: 30),
             layout: layout,
             clock: hasClock ? simulation.environment : nil
         )
-        view.batchFetcher = fetcher
-        let rows = RangedRows((0..<count).map { "row \($0)" }) { RangedNode($0, Journal()) }
-        controller = DataController(dataSource: rows, view: view, in: simulation)
-        fetcher.delegate = self
+        let rows = RowSections(counts) { RangedNode($0, Journal()) }
+        let controller = DataController(dataSource: rows, view: view, in: simulation)
+        super.init(simulation, view, controller)
+        onMain { list, _ in list.setFetcher(BatchFetcher()) }
+    }
+
+    func setFetcher(_ new: BatchFetcher) {
+        fetcher = new
+        new.delegate = self
+        view.batchFetcher = new
+    }
+
+    @discardableResult
+    func onMain<Result>(_ body: @escaping (FetchingList, SimulatedCollectionView) -> Result)
+        -> Result
+    {
+        onMain { [unowned self] in body(self, $0) }
+    }
+
+    override func submit(
+        isAnimated: Bool = true,
+        _ body: @escaping @Sendable (RowSections, inout BatchRecorder) -> Void
+    ) {
+        nonisolated(unsafe) let list = self
+        numberInFlight += 1
+        controller.enqueueBatchUpdates(animated: isAnimated) { rows, changes in
+            body(rows, &changes)
+        } completion: { _ in
+            list.numberInFlight -= 1
+        }
     }
 
     /// Loads the rows, and lets all happen that follows.
-    func load() {
-        update { _, changes in changes.reloadData() }
-    }
-
-    func onMain(_ body: @escaping (SimulatedCollectionView, BatchFetcher) throws -> Void) rethrows {
-        nonisolated(unsafe) let body = body
-        nonisolated(unsafe) let fetcher = fetcher
-        let failure = Journal<any Error>()
-        controller.lane.enqueue { [view] in
-            do { try body(view, fetcher) } catch { failure.append(error) }
-        }
-        simulation.run()
-    }
-
-    func update(_ body: @escaping @Sendable (RangedRows, inout BatchRecorder) -> Void) {
-        submit(body)
-        simulation.run()
-    }
-
-    /// Only submits.
-    func submit(
-        isAnimated: Bool = true,
-        _ body: @escaping @Sendable (RangedRows, inout BatchRecorder) -> Void
-    ) {
-        controller.enqueueBatchUpdates(animated: isAnimated) { list, changes in
-            body(list, &changes)
-        } completion: { _ in
-        }
-    }
+    func load() { update { _, changes in changes.reloadData() } }
 
     /// Submits rows at the end.
     func submitMore(_ count: Int, isAnimated: Bool = true) {
-        submit(isAnimated: isAnimated) { list, changes in
-            let old = list.rows.count
-            list.rows += (old..<(old + count)).map { "row \($0)" }
-            changes.insertItems(at: (old..<(old + count)).map { ItemPath(section: 0, item: $0) })
+        submit(isAnimated: isAnimated) { rows, changes in
+            guard let section = rows.sections.indices.last else { return }
+            for _ in 0..<count {
+                changes.insertItems(at: [ItemPath(section, rows.sections[section].count)])
+                rows.sections[section].append(rows.fresh())
+            }
         }
     }
-
-    /// Ends the oldest fetch.
-    func complete(_ outcome: BatchFetchOutcome = .fetched) {
-        fetches.removeFirst().complete(outcome)
-        simulation.run()
-    }
-
-    func scroll(by distance: Double) { onMain { view, _ in view.scroll(by: distance) } }
 
     /// What the view noted of fetches since the last time.
     func news() -> [String] {
-        nonisolated(unsafe) var found: [String] = []
-        onMain { view, _ in
-            found = view.eventLog.map(\.description).filter { $0.hasPrefix("fetch") }
-            view.clearEventLog()
+        onMain { view in
+            defer { view.clearEventLog() }
+            return view.eventLog.map(\.description).filter { $0.hasPrefix("fetch") }
         }
-        return found
     }
 
     /// What the view reported since the last time.
     func errors() -> [String] {
-        nonisolated(unsafe) var found: [String] = []
-        onMain { view, _ in
-            found = view.errors.map(\.message)
-            view.clearErrors()
+        onMain { view in
+            defer { view.clearErrors() }
+            return view.errors.map(\.message)
         }
-        return found
     }
 
     // MARK: BatchFetcherDelegate
 
-    func batchFetcher(_ fetcher: BatchFetcher, mayFetchAt end: ContentEnd) -> Bool { mayFetch }
+    func batchFetcher(_ fetcher: BatchFetcher, mayFetchAt end: ContentEnd) -> Bool {
+        !refused.contains(end)
+    }
 
     func batchFetcher(
         _ fetcher: BatchFetcher,
@@ -135,4 +111,8 @@ final class FetchingList: BatchFetcherDelegate {
         fetches.append(fetch)
         onFetch(fetch)
     }
+}
+
+struct NoConnection: Error, CustomStringConvertible {
+    let description = "no connection"
 }

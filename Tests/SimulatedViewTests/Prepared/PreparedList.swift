@@ -4,98 +4,86 @@ import CollectionPipeline
 import PipelineTestSupport
 import SimulatedView
 
-/// Rows as wide as the view and 20 high, or as high as their name says after a colon, laid out by workers in a viewport
-/// of 100 × 60; all in the test's thread.
-final class PreparedList {
-    final class Node: ReconfigurableNode {
-        private let name: Lock<String>
-        private let journal: Journal<(name: String, range: SizeRange)>
+/// Rows and headers that are as wide as the view and 20 high, or as high as their text says after an equals sign, and
+/// that workers lay out in a viewport of 100 × 60.
+final class PreparedList: PipelineBench<TextDataSource> {
+    let nodes = NodeBook()
 
-        init(_ name: String, _ journal: Journal<(name: String, range: SizeRange)>) {
-            self.name = Lock(name)
-            self.journal = journal
-        }
-
-        func measure(in range: SizeRange) throws -> Size {
-            try measure(name.withLock { $0 }, in: range)
-        }
-
-        func measure(_ model: String, in range: SizeRange) throws -> Size {
-            journal.append((model, range))
-            if model.hasSuffix("?") { throw TestFailure() }
-            let height = model.split(separator: ":").dropFirst().first.flatMap { Double($0) }
-            return Size(width: range.maximum.width, height: height ?? 20)
-        }
-
-        func update(to model: String) { name.withLock { $0 = model } }
-    }
-
-    let simulation = Simulation(seed: 1, strategy: .inOrder)
-    let view: SimulatedCollectionView
-    let controller: DataController<RangedRows>
-    let measured = Journal<(name: String, range: SizeRange)>()
-    let made = Journal<String>()
-
+    /// - Parameter headers: the height of each section's header; nil for none.
     init(
-        _ count: Int,
+        _ counts: [Int],
         size: Size = Size(width: 100, height: 60),
+        headers: [Double?] = [],
         relayouts: Bool = true,
+        seed: UInt64? = nil,
         set: (FlowLayout) -> Void = { _ in },
         delegate: (SimulatedCollectionView) -> any LayoutDelegate = { FlowLayoutDelegate($0) }
     ) {
+        let simulation = Simulation(seed: seed ?? 1, strategy: seed == nil ? .inOrder : .random)
         let layout = FlowLayout()
         (layout.minimumLineSpacing, layout.minimumInteritemSpacing) = (0, 0)
         set(layout)
-        view = SimulatedCollectionView(size: size, layout: layout)
-        let rows = RangedRows((0..<count).map { "row \($0)" }) { [made, measured] name in
-            made.append(name)
-            return Node(name, measured)
+        let view = SimulatedCollectionView(size: size, layout: layout)
+        nodes.onMeasure { text, range in
+            if text.hasSuffix("?") { throw TestFailure() }
+            let height = text.split(separator: "=").dropFirst().first.flatMap { Double($0) }
+            return Size(width: range.maximum.width, height: height ?? 20)
         }
-        var configuration = PipelineConfiguration()
+        var number = 0
+        let sections = counts.enumerated().map { section, count in
+            let header = headers.indices.contains(section) ? headers[section] : nil
+            let rows = (0..<count).map { _ in
+                number += 1
+                return "row \(number)"
+            }
+            return TextDataSource.Section(rows, headers: header.map { ["header=\($0)"] } ?? [])
+        }
+        var configuration = PipelineConfiguration.unwatched
         configuration.relayoutsWhenSizeRangeChanges = relayouts
-        controller = DataController(
-            dataSource: rows,
+        let controller = DataController(
+            dataSource: TextDataSource(sections, nodes: nodes),
             view: view,
             configuration: configuration,
             lane: simulation.makeLane(label: "main"),
             environment: simulation.environment,
             layoutDelegate: delegate(view)
         )
+        super.init(simulation, view, controller)
         update { _, changes in changes.reloadData() }
     }
 
-    var layout: FlowLayout {
-        nonisolated(unsafe) var found: FlowLayout?
-        onMain { found = $0.collectionViewLayout as? FlowLayout }
-        return found ?? FlowLayout()
-    }
+    /// The texts of the nodes that were made, oldest first.
+    var made: [String] { nodes.made.values.map(\.text) }
 
-    /// Does something on the main lane, and all that follows.
-    func onMain(_ body: @escaping (SimulatedCollectionView) -> Void) {
+    var layout: FlowLayout { onMain { $0.collectionViewLayout as? FlowLayout } ?? FlowLayout() }
+
+    func enqueue(_ body: @escaping (SimulatedCollectionView) -> Void) {
         nonisolated(unsafe) let body = body
         controller.lane.enqueue { [view] in body(view) }
-        simulation.run()
     }
 
-    func update(_ body: @escaping @Sendable (RangedRows, inout BatchRecorder) -> Void) {
-        controller.enqueueBatchUpdates { list, changes in
-            body(list, &changes)
-        } completion: { _ in
+    /// Inserts a row at the beginning of the first section, or at the end of the last one.
+    func insert(_ text: String, atEnd: Bool = false) {
+        update { source, changes in
+            let section = atEnd ? source.sections.count - 1 : 0
+            let item = atEnd ? source.sections[section].items.count : 0
+            source.sections[section].items.insert(text, at: item)
+            changes.insertItems(at: [ItemPath(section, item)])
         }
-        simulation.run()
     }
 
-    /// Where rows are.
+    /// Where rows of the first section are.
     func frames(_ rows: Range<Int>) -> [Rect?] {
         let layout = layout
         return rows.map { layout.frame(ofItem: ItemPath(0, $0)) }
     }
 
-    /// The same laid out on the main lane, from scratch.
-    func fresh() -> FlowLayout {
-        nonisolated(unsafe) let fresh = FlowLayout()
+    /// What is elsewhere than it would be if the main lane laid it out from scratch.
+    var misplaced: [String] {
         onMain { view in
-            guard let layout = view.collectionViewLayout as? FlowLayout else { return }
+            guard let layout = view.collectionViewLayout as? FlowLayout else { return [] }
+            var found: [String] = []
+            let fresh = FlowLayout()
             fresh.minimumLineSpacing = layout.minimumLineSpacing
             fresh.minimumInteritemSpacing = layout.minimumInteritemSpacing
             fresh.sectionInset = layout.sectionInset
@@ -104,7 +92,45 @@ final class PreparedList {
             let host = BareHost(view)
             fresh.attach(to: host)
             fresh.prepare()
+            if layout.collectionViewContentSize != fresh.collectionViewContentSize {
+                found.append("content of \(layout.collectionViewContentSize)")
+            }
+            let headers = (0..<view.numberOfSections).map { LayoutPlace.header($0) }
+            for place in view.map.items.map({ LayoutPlace.cell($0.path) }) + headers {
+                let here = layout.layoutAttributes(for: place)?.frame
+                let there = fresh.layoutAttributes(for: place)?.frame
+                if here != there { found.append("\(place) at \(here as Any), not \(there as Any)") }
+            }
+            return found
         }
-        return fresh
     }
+}
+
+/// A view for which nothing was laid out beforehand, so that a layout of it lays out all by itself. Main lane.
+final class BareHost: LayoutHost {
+    private let view: SimulatedCollectionView
+
+    init(_ view: SimulatedCollectionView) { self.view = view }
+
+    var bounds: Rect { view.bounds }
+    var adjustedContentInset: EdgeInsets { view.adjustedContentInset }
+    var safeAreaInsets: EdgeInsets { view.safeAreaInsets }
+    var layoutMargins: EdgeInsets { view.layoutMargins }
+    var isRightToLeft: Bool { view.isRightToLeft }
+    var displayScale: Double { view.displayScale }
+    var numberOfSections: Int { view.numberOfSections }
+
+    func numberOfItems(inSection section: Int) -> Int {
+        view.numberOfItems(inSection: section)
+    }
+
+    func context(forSection section: Int) -> (any SectionContext)? {
+        view.context(forSection: section)
+    }
+
+    func measuredSize(of place: LayoutPlace) -> Size? { view.measuredSize(of: place) }
+
+    var layoutMetrics: AnyObject? { nil }
+
+    func invalidateLayout(with context: LayoutInvalidationContext) {}
 }

@@ -3,132 +3,183 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
-/// Rows of which only those that somebody looks at are measured: 20 high each, where the layout takes 50 for what it
-/// does not know.
-@Suite("What is measured when it is looked at")
+/// Rows of 20 in a viewport of three, of which only those that are near are measured and have nodes.
+@Suite("Nodes that are made and released on demand")
 struct OnDemandTests {
-    private final class Node: CollectionNode {
+    /// A row that journals when it comes, is told and goes.
+    private final class Node: RangeManagedNode, ReconfigurableNode {
+        private let text: Lock<String>
+        private let told: Journal<String>
+
+        init(_ text: String, _ told: Journal<String>) {
+            self.text = Lock(text)
+            self.told = told
+            told.append("\(text) made")
+        }
+
+        deinit { told.append("\(text.withLock { $0 }) released") }
+
         func measure(in range: SizeRange) -> Size { Size(width: 100, height: 20) }
+        func measure(_ model: String, in range: SizeRange) -> Size { measure(in: range) }
+        func update(to model: String) { text.withLock { $0 = model } }
+        func didEnterPreloadState() { told.append("\(text.withLock { $0 }) enters") }
+        func didExitPreloadState() { told.append("\(text.withLock { $0 }) leaves") }
     }
 
-    /// Notes what it is filled with.
+    /// A cell that notes with which nodes it is filled.
     private final class Cell: CollectionViewCell {
         nonisolated(unsafe) var fillings: [Bool] = []
 
         override func contentDidChange() { fillings.append(element?.nodeIfAllocated != nil) }
     }
 
-    private let simulation = Simulation(seed: 1, strategy: .inOrder)
-    private let view = SimulatedCollectionView(size: Size(width: 100, height: 60))
-    private let made = Journal<String>()
-    private let controller: DataController<RangedRows>
-    // Unchecked: used on the main lane, which is the test's thread, and between its steps.
-    nonisolated(unsafe) private let ranges = RangeController()
+    private let list = makeList()
 
-    private func number(_ name: String) -> Int { Int(name.split(separator: " ")[1]) ?? -1 }
-
-    /// The rows that have a node, ascending.
-    private var rowsWithNodes: [Int] { made.values.map(number).sorted() }
-
-    init() {
-        try? view.register(
-            Cell.self,
-            forCellWithReuseIdentifier: SimulatedCollectionView.elementReuseIdentifier
-        )
+    private static func makeList(
+        releasesNodes: Bool = true,
+        hasRanges: Bool = true,
+        measuring: PipelineConfiguration.MeasuringPolicy = .onDemand(1)
+    ) -> RangedList {
         var configuration = PipelineConfiguration()
-        configuration.measuringPolicy = .onDemand(1)
-        let rows = RangedRows((0..<1000).map { "row \($0)" }) { [made] name in
-            made.append(name)
-            return Node()
-        }
-        controller = DataController(
-            dataSource: rows,
-            view: view,
-            in: simulation,
-            configuration: configuration
+        (configuration.measuringPolicy, configuration.releasesNodes) = (measuring, releasesNodes)
+        let list = RangedList(
+            300,
+            height: 60,
+            configuration: configuration,
+            cellClass: Cell.self,
+            hasRanges: hasRanges
+        ) { Node($0, $1) }
+        // Half a viewport after it, and a quarter before.
+        list.onMain { $1.requestedMode = .minimum }
+        return list
+    }
+
+    private func scroll(to row: Int) {
+        list.onMain { view in view.contentOffset.y = Double(row) * 20 }
+    }
+
+    private func rowsWithNodes(_ list: RangedList) -> [Int] {
+        list.controller.visibleMap.items.filter { $0.element.nodeIfAllocated != nil }.map(
+            \.path.item
         )
     }
 
-    private func load() {
-        controller.enqueueBatchUpdates { _, changes in
-            changes.reloadData()
-        } completion: { _ in
+    private func size(ofRow row: Int, _ list: RangedList) -> Size? {
+        list.controller.visibleMap.content(at: ItemPath(section: 0, item: row))?.size
+    }
+
+    /// What the layout takes for 50 high at first is 20 high when it is measured.
+    @Test func rowsAreMeasuredWhenTheyAreShownAndTheirCellsAreFilledAgainOnce() {
+        let list = Self.makeList(releasesNodes: false, hasRanges: false)
+        #expect(rowsWithNodes(list) == [0, 1, 2])
+        for _ in 0..<2 {
+            // The first row was measured before it was shown.
+            let fillings = list.onMain { $0.visibleCells.compactMap { ($0 as? Cell)?.fillings } }
+            #expect(fillings == [[true], [false, true], [false, true]])
+            list.onMain { $0.setNeedsLayout() }
         }
-        simulation.run()
-    }
-
-    private func onMain(_ body: @escaping (SimulatedCollectionView) -> Void) {
-        nonisolated(unsafe) let body = body
-        controller.lane.enqueue { [view] in body(view) }
-        simulation.run()
-    }
-
-    /// The heights of the rows in the viewport.
-    private var heights: [Int: Double] {
-        nonisolated(unsafe) var found: [Int: Double] = [:]
-        onMain { view in
-            for cell in view.visibleCells {
-                found[cell.attributes?.place.path.item ?? -1] = cell.frame.size.height
-            }
-        }
-        return found
-    }
-
-    @Test func whatIsShownIsMeasuredAndNothingElse() {
-        load()
-        #expect(heights == [0: 20, 1: 20, 2: 20])
-        #expect(rowsWithNodes == [0, 1, 2])
-        onMain { $0.scroll(by: 20) }
-        #expect(rowsWithNodes == [0, 1, 2, 3] && heights == [1: 20, 2: 20, 3: 20])
-    }
-
-    @Test func farAwayWhatIsShownIsMeasuredAndTheRestStaysAsItWas() {
-        load()
-        onMain { $0.contentOffset = Point(x: 0, y: $0.contentSize.height / 2) }
-        let shown = heights
-        #expect(shown.values.allSatisfy { $0 == 20 } && (3...4).contains(shown.count))
-        #expect(rowsWithNodes.count < 12)
-    }
-
-    /// A cell that was filled before there was a node is filled again, once.
-    @Test func aCellIsFilledAgainWhenTheNodeComes() {
-        load()
-        nonisolated(unsafe) var fillings: [[Bool]] = []
-        onMain { view in fillings = view.visibleCells.compactMap { ($0 as? Cell)?.fillings } }
-        // The one nearest to the first visible row was measured before it was shown.
-        #expect(fillings == [[true], [false, true], [false, true]])
-        onMain { $0.setNeedsLayout() }
-        onMain { view in fillings = view.visibleCells.compactMap { ($0 as? Cell)?.fillings } }
-        #expect(fillings == [[true], [false, true], [false, true]])
-    }
-
-    /// What comes into a range has its size before anybody sees it.
-    @Test func rangesAreMeasuredToo() {
-        onMain { [ranges] view in view.rangeController = ranges }
-        load()
-        let reach = Int(ranges.preloadRect.maxY / 20)
-        #expect(reach >= 4 && rowsWithNodes.prefix(reach) == Array(0..<reach)[...])
-        #expect(rowsWithNodes.count <= reach + 2)
-        onMain { $0.scroll(by: 20) }
-        nonisolated(unsafe) var unmeasured = 0
-        onMain { [ranges] view in
-            for element in ranges.elements(in: .preload) where element.content.size == nil {
-                unmeasured += 1
-            }
-        }
-        #expect(unmeasured == 0 && rowsWithNodes.count > reach)
-    }
-
-    @Test func cellsThatWerePreparedAheadAreFilledAgain() {
-        load()
-        onMain { view in
+        list.onMain { view in view.contentOffset.y = view.contentSize.height / 2 }
+        let heights = Set(list.onMain { $0.visibleCells.map(\.frame.size.height) })
+        #expect(heights == [20] && rowsWithNodes(list).count < 12)
+        list.onMain { view in
             view.isPrefetchingEnabled = true
             view.scroll(by: 1)
         }
-        onMain { $0.idleTick(preparing: 2) }
-        onMain { $0.scroll(by: 30) }
-        nonisolated(unsafe) var last: [Bool?] = []
-        onMain { view in last = view.visibleCells.map { ($0 as? Cell)?.fillings.last } }
-        #expect(last.allSatisfy { $0 == true })
+        list.onMain { view in view.idleTick(preparing: 2) }
+        list.scroll(by: 30)
+        let last = list.onMain { $0.visibleCells.map { ($0 as? Cell)?.fillings.last } }
+        #expect(last.allSatisfy { $0 == true }, "also those that were prepared ahead")
+    }
+
+    @Test func onTheWayThroughAndToAndFroEachNodeIsMadeOnceAndEachSizeStays() {
+        var most = 0
+        for row in 0..<290 {
+            scroll(to: row)
+            list.scroll(by: -20)
+            most = max(most, rowsWithNodes(list).count)
+        }
+        #expect((0..<290).allSatisfy { size(ofRow: $0, list) == Size(width: 100, height: 20) })
+        let news = list.news()
+        let made = news.filter { $0.hasSuffix("made") }
+        #expect(most <= 16 && made.count > 290 && Set(made).count == made.count)
+        #expect(news.count { $0.hasSuffix("released") } == made.count - rowsWithNodes(list).count)
+    }
+
+    /// A far row that an update brings or changes is measured for its size, and its node goes again.
+    @Test func farRowsOfAnUpdateKeepNoNode() {
+        scroll(to: 100)
+        _ = list.news()
+        list.update { rows, changes in
+            rows.sections[0][0] = "other"
+            changes.reconfigureItems(at: [ItemPath(section: 0, item: 0)])
+        }
+        list.update { rows, changes in
+            rows.sections[0].insert("new", at: 0)
+            changes.insertItems(at: [ItemPath(section: 0, item: 0)])
+        }
+        #expect(list.news() == ["other made", "other released", "new made", "new released"])
+        #expect(size(ofRow: 0, list) == Size(width: 100, height: 20))
+        scroll(to: 0)
+        let entered = list.news().filter { $0.hasSuffix("enters") }
+        #expect(entered.prefix(2) == ["new enters", "other enters"])
+        let list = Self.makeList(measuring: .nearestFirst(5))
+        #expect(size(ofRow: 299, list) == Size(width: 100, height: 20))
+        let made = list.news().filter { $0.hasSuffix("made") }
+        #expect(rowsWithNodes(list).count < 15 && made.count == 300, "each once")
+    }
+
+    /// The view is far away before the reconfigured rows are measured.
+    @Test func nodesThatAreBeingMeasuredAreReleasedWhenThatIsDone() {
+        list.submit { _, changes in
+            changes.reconfigureItems(at: (0..<3).map { ItemPath(section: 0, item: $0) })
+        }
+        list.controller.lane.enqueue { [view = list.view] in view.contentOffset.y = 2000 }
+        list.simulation.run()
+        let rows = rowsWithNodes(list)
+        #expect(rows.allSatisfy { $0 > 2 } && rows.count < 15)
+    }
+
+    /// The row was released, and only whoever asked knows of its new node.
+    @Test func aFarNodeThatSomebodyAsksForStays() throws {
+        scroll(to: 10)
+        scroll(to: 40)
+        let element = try #require(
+            list.controller.visibleMap.element(at: ItemPath(section: 0, item: 0))
+        )
+        #expect(element.nodeIfAllocated == nil)
+        let node = try element.waitForNode()
+        scroll(to: 41)
+        scroll(to: 42)
+        #expect(element.nodeIfAllocated === node)
+    }
+
+    /// Scrolls back when it is told of the first element.
+    private final class Returning: RangeControllerDelegate {
+        var answer: (() -> Void)?
+
+        func rangeController(
+            _ rangeController: RangeController,
+            didChangeStateOf element: CollectionElement,
+            to newState: InterfaceState,
+            from oldState: InterfaceState
+        ) {
+            let answer = answer
+            self.answer = nil
+            answer?()
+        }
+    }
+
+    @Test func aRowThatIsNearAgainByThenKeepsItsNode() {
+        scroll(to: 2)
+        _ = list.news()
+        nonisolated(unsafe) let returning = Returning()
+        returning.answer = { [view = list.view] in
+            view.contentOffset.y = 40
+            view.layoutIfNeeded()
+        }
+        list.onMain { $1.delegate = returning }
+        scroll(to: 12)
+        #expect(returning.answer == nil && rowsWithNodes(list).contains(0))
+        #expect(!list.news().contains("row 0 released"))
     }
 }

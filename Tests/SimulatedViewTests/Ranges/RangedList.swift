@@ -2,35 +2,58 @@ import CollectionPipeline
 import PipelineTestSupport
 import SimulatedView
 
-/// A node that notes the states that it is told, and finds when one does not follow on another.
-final class RangedNode: RangeManagedNode, ReconfigurableNode {
-    private let name: Lock<String>
-    private let told: Journal<String>
-    private let state = Lock(InterfaceState())
+/// A row that is as high as its text says after an equals sign, or 10, and that journals what it hears of ranges,
+/// visibility and scrolling. A call that does not follow from the calls before it is a fault.
+final class RangedNode: ViewportNode, ReconfigurableNode {
+    private struct State {
+        var text: String
+        var interfaceState: InterfaceState = []
+        var visibleRect: Rect?
+    }
 
-    init(_ name: String, _ told: Journal<String>) {
-        self.name = Lock(name)
+    private let state: Lock<State>
+    private let told: Journal<String>
+
+    init(_ text: String, _ told: Journal<String>) {
+        state = Lock(State(text: text))
         self.told = told
     }
 
-    func measure(in range: SizeRange) -> Size { Size(width: 100, height: 10) }
+    var text: String { state.withLock { $0.text } }
 
-    func measure(_ model: String, in range: SizeRange) -> Size { measure(in: range) }
+    var interfaceState: InterfaceState { state.withLock { $0.interfaceState } }
 
-    /// What ends in an exclamation mark needs a node of its own.
-    func accepts(_ model: String) -> Bool { !model.hasSuffix("!") }
+    var visibleRect: Rect? { state.withLock { $0.visibleRect } }
 
-    func update(to model: String) { name.withLock { $0 = model } }
+    // MARK: Contents
 
-    private func note(_ text: String) { told.append("\(name.withLock { $0 }) \(text)") }
+    func measure(in range: SizeRange) -> Size { measure(text, in: range) }
+
+    func measure(_ model: String, in range: SizeRange) -> Size {
+        let height = model.split(separator: "=").dropFirst().first.flatMap { Double($0) }
+        return Size(width: 100, height: height ?? 10)
+    }
+
+    /// A text with an exclamation mark needs a node of its own.
+    func accepts(_ model: String) -> Bool { !model.contains("!") }
+
+    func update(to model: String) { state.withLock { $0.text = model } }
+
+    // MARK: What it hears
+
+    private func note(_ what: String) { told.append("\(text) \(what)") }
 
     private func enter(_ single: InterfaceState) {
-        if !state.withLock({ $0.insert(single).inserted }) { note("is told twice: \(single)") }
+        if !state.withLock({ $0.interfaceState.insert(single).inserted }) {
+            note("FAULT: enters \(single) twice")
+        }
         note("+\(single)")
     }
 
     private func exit(_ single: InterfaceState) {
-        if state.withLock({ $0.remove(single) }) == nil { note("was never told: \(single)") }
+        if state.withLock({ $0.interfaceState.remove(single) }) == nil {
+            note("FAULT: leaves \(single) without having entered it")
+        }
         note("-\(single)")
     }
 
@@ -42,31 +65,88 @@ final class RangedNode: RangeManagedNode, ReconfigurableNode {
     func didExitVisibleState() { exit(.visible) }
 
     func interfaceStateDidChange(to newState: InterfaceState, from oldState: InterfaceState) {
-        if state.withLock({ $0 }) != newState { note("is not in \(newState)") }
-        note("\(oldState) > \(newState)")
+        if interfaceState != newState { note("FAULT: is not in \(newState)") }
     }
+
+    func visibleRectDidChange(to newRect: Rect?, from oldRect: Rect?) {
+        if visibleRect != oldRect || newRect == oldRect { note("FAULT: saw no \(oldRect as Any)") }
+        if !interfaceState.contains(.visible) { note("FAULT: sees something unseen") }
+        state.withLock { $0.visibleRect = newRect }
+        note(
+            newRect.map { "sees \(Int($0.minY))+\(Int($0.size.height))" } ?? "sees nothing"
+        )
+    }
+
+    func scrollingDidChange(_ event: ScrollingEvent) { note("\(event)") }
 }
 
-/// Rows of text.
-final class RangedRows: ModelDataSource {
-    var rows: [String]
+/// Rows of text in several sections.
+final class RowSections: ModelDataSource {
+    var sections: [[String]]
     let makeNode: @Sendable (String) throws -> any CollectionNode
+    private var lastNumber = -1
 
-    init(_ rows: [String], makeNode: @escaping @Sendable (String) throws -> any CollectionNode) {
-        self.rows = rows
+    init(_ counts: [Int], makeNode: @escaping @Sendable (String) throws -> any CollectionNode) {
+        sections = []
         self.makeNode = makeNode
+        sections = counts.map { count in (0..<count).map { _ in fresh() } }
     }
 
-    func numberOfItems(inSection section: Int) -> Int { rows.count }
+    /// A text that no row has had.
+    func fresh() -> String {
+        lastNumber += 1
+        return "row \(lastNumber)"
+    }
 
-    func models(at items: Range<Int>, inSection section: Int) -> ArraySlice<String> { rows[items] }
+    func numberOfSections() -> Int { sections.count }
+
+    func numberOfItems(inSection section: Int) -> Int { sections[section].count }
+
+    func models(at items: Range<Int>, inSection section: Int) -> ArraySlice<String> {
+        sections[section][items]
+    }
+
+    /// Records a change set that was drawn, and changes the rows accordingly.
+    ///
+    /// - Parameter changed: the text of a row that is reconfigured.
+    func take(
+        _ drawn: HierarchyChangeSet,
+        to newShape: HierarchyShape,
+        _ changes: inout BatchRecorder,
+        changed: (String) -> String
+    ) {
+        let old = HierarchyShape(sections.map(\.count))
+        guard let valid = try? drawn.validated(from: old, to: newShape) else { return }
+        sections = valid.models(after: sections, changed: changed) { fresh() }
+        for operation in drawn.operations { changes.record(operation) }
+    }
 }
 
-/// Rows of 10 in a viewport of 100 × 30 with a range controller, all in the test's thread.
-final class RangedList {
-    let simulation = Simulation(seed: 1, strategy: .inOrder)
-    let view: SimulatedCollectionView
-    let controller: DataController<RangedRows>
+extension ValidatedChangeSet {
+    /// The models after the change set: a model that stays is kept, a reconfigured one is changed, and an inserted or
+    /// reloaded one is new.
+    func models(
+        after old: [[String]],
+        changed: (String) -> String = { $0 },
+        fresh: () -> String
+    ) -> [[String]] {
+        let reloaded = Set(itemInsertions.filter { $0.role == .reload }.map(\.path))
+        let reconfigured = Set(reconfigurations.map(\.newPath))
+        return newShape.itemCounts.enumerated().map { section, count in
+            (0..<count).map { item in
+                let path = ItemPath(section, item)
+                guard !reloaded.contains(path), let oldPath = oldPath(for: path) else {
+                    return fresh()
+                }
+                let text = old[oldPath.section][oldPath.item]
+                return reconfigured.contains(path) ? changed(text) : text
+            }
+        }
+    }
+}
+
+/// Rows of 10 in a viewport of 100 × 30, unless it is said otherwise, with a range controller.
+final class RangedList: PipelineBench<RowSections> {
     /// What nodes were told, oldest first.
     let told = Journal<String>()
     // Unchecked: used on the main lane, which is the test's thread, and between its steps.
@@ -74,6 +154,9 @@ final class RangedList {
 
     init(
         _ count: Int,
+        height: Double = 30,
+        configuration: PipelineConfiguration = PipelineConfiguration(),
+        cellClass: CollectionViewCell.Type = CollectionViewCell.self,
         hasRanges: Bool = true,
         hasClock: Bool = false,
         clock: ManualClock? = nil,
@@ -81,46 +164,41 @@ final class RangedList {
             RangedNode($0, $1)
         }
     ) {
-        view = SimulatedCollectionView(
-            size: Size(width: 100, height: 30),
+        let simulation = Simulation(seed: 1, strategy: .inOrder)
+        let view = SimulatedCollectionView(
+            size: Size(width: 100, height: height),
             clock: clock ?? (hasClock ? simulation.environment : nil)
         )
+        let identifier = SimulatedCollectionView.elementReuseIdentifier
+        try? view.register(cellClass, forCellWithReuseIdentifier: identifier)
         if hasRanges { view.rangeController = ranges }
-        let rows = RangedRows((0..<count).map { "row \($0)" }) { [told] in makeNode($0, told) }
-        controller = DataController(dataSource: rows, view: view, in: simulation)
+        let rows = RowSections([count]) { [told] in makeNode($0, told) }
+        let controller = DataController(
+            dataSource: rows,
+            view: view,
+            in: simulation,
+            configuration: configuration
+        )
+        super.init(simulation, view, controller)
         update { _, changes in changes.reloadData() }
     }
 
-    /// Does something on the main lane, and all that follows.
     func onMain(_ body: @escaping (SimulatedCollectionView, RangeController) -> Void) {
-        nonisolated(unsafe) let body = body
-        nonisolated(unsafe) let ranges = ranges
-        controller.lane.enqueue { [view] in body(view, ranges) }
-        simulation.run()
+        onMain { [ranges] in body($0, ranges) }
     }
 
-    func update(_ body: @escaping @Sendable (RangedRows, inout BatchRecorder) -> Void) {
-        controller.enqueueBatchUpdates { list, changes in
-            body(list, &changes)
-        } completion: { _ in
-        }
-        simulation.run()
-    }
+    func scroll(by distance: Double) { onMain { $0.scroll(by: distance) } }
 
-    func scroll(by distance: Double) { onMain { view, _ in view.scroll(by: distance) } }
-
-    /// What was told since the last time, without the states as a whole.
+    /// What was told since the last time.
     func news() -> [String] {
         defer { told.removeAll() }
-        return told.values.filter { !$0.contains(">") }
+        return told.values
     }
 
     /// The rows that are at least in a state, by number.
     func rows(in state: InterfaceState) -> [Int] {
-        nonisolated(unsafe) var found: [Int] = []
-        onMain { view, ranges in
-            found = ranges.elements(in: state).compactMap { view.map.path(of: $0)?.item }
+        onMain { [ranges] view in
+            ranges.elements(in: state).compactMap { view.map.path(of: $0)?.item }
         }
-        return found
     }
 }

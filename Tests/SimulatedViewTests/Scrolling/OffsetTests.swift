@@ -2,234 +2,270 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
-/// A layout to try, and which way its content runs.
-enum Course: String, CaseIterable, Sendable {
-    case list, flow, composed, horizontalFlow, rightToLeftFlow, horizontalComposed
+@Suite("The content offset")
+struct OffsetTests {
+    private static let courses: [Course?] = [nil] + Course.allCases
 
-    var isHorizontal: Bool {
-        self == .horizontalFlow || self == .rightToLeftFlow || self == .horizontalComposed
+    /// However it is scrolled, and whatever changes meanwhile.
+    @Test(arguments: courses)
+    func theContentIsWhereTheModelHasIt(_ course: Course?) throws {
+        var (kept, shifted) = (0, 0)
+        for seed in 0..<UInt64(Effort.number(400, usually: course == nil ? 120 : 16)) {
+            let walk = try ScrollWalk(course, seed: seed)
+            for step in 0..<50 {
+                guard let fault = try walk.step() else { continue }
+                let name = course?.rawValue ?? "sheet"
+                Issue.record("\(name) seed \(seed) step \(step): \(fault) \(walk.story.suffix(6))")
+                return
+            }
+            kept += walk.numberKept
+            shifted += walk.numberShifted
+        }
+        #expect(kept > 20 && shifted > 5)
     }
 
-    func bench(_ sections: [[String]]) throws -> Bench<CollectionLayout> {
-        let size =
-            isHorizontal ? Size(width: 200, height: 60) : Size(width: 120, height: 200)
-        let bench = try Bench(sections, makeLayout(), size: size)
-        bench.view.isRightToLeft = self == .rightToLeftFlow
+    /// Without a clock and with one, whatever else looks at the numbers.
+    @Test(arguments: [false, true], [1e30, 1e308, Double.greatestFiniteMagnitude])
+    func hugeNumbersLeadToTheEndsOfTheContent(_ hasClock: Bool, _ number: Double) throws {
+        let clock = hasClock ? ManualClock() : nil
+        let bench = try Bench([texts(100)], RowLayout(), clock: clock)
+        bench.load()
+        let (view, ranges, fetcher) = (bench.view, RangeController(), BatchFetcher())
+        view.decelerationRate = .fast
+        ranges.requestedMode = .full
+        try ranges.setTuningParameters(
+            RangeTuningParameters(leading: number, trailing: number),
+            for: .preload
+        )
+        try fetcher.setLeadingScreens(number, at: .tail)
+        (view.rangeController, view.batchFetcher) = (ranges, fetcher)
+        var found: [Double] = []
+        func rest() {
+            clock?.frames(20)
+            bench.settle()
+            found.append(view.contentOffset.y)
+        }
+        for sign in [1.0, -1] {
+            let far = Point(x: sign * number, y: sign * number)
+            view.drag(by: far)
+            view.endDragging(velocity: .zero)
+            rest()
+            view.endDragging(at: .zero, velocity: far)
+            rest()
+            view.endDragging(velocity: far)
+            rest()
+            bench.watcher.flingTarget = { _ in Point(x: -far.x, y: -far.y) }
+            view.endDragging(at: Point(x: 0, y: 400), velocity: far)
+            bench.watcher.flingTarget = { $0 }
+            rest()
+            view.scroll(by: far)
+            rest()
+        }
+        #expect(found == [970, 0, 970, 0, 970, 0, 0, 0, 970, 0])
+        // An offset is taken as it is until the layout is prepared again.
+        for sign in [1.0, -1] {
+            view.setContentOffset(Point(x: 0, y: sign * number), animated: true)
+            clock?.frames(20)
+            #expect(view.contentOffset.y == sign * number)
+        }
+        view.scrollToTop(animated: true)
+        rest()
+        #expect(view.contentOffset == .zero && view.visibleCells.count == 3)
+        #expect(!view.isBusy && view.errors.isEmpty)
+    }
+
+    // MARK: Who is told
+
+    @Test func scrollingToWhereTheViewIsAlreadyDoesNothingAtAll() throws {
+        let bench = try Bench([texts(30)])
+        bench.load()
+        let view = bench.view
+        view.scroll(by: 50)
+        bench.settle()
+        view.touchDown(at: ItemPath(0, 6))
+        bench.clear()
+        view.contentOffset = Point(x: 0, y: 50)
+        view.scroll(by: 0)
+        try view.scrollToItem(at: ItemPath(0, 5))
+        view.resize(to: view.size)
+        view.resize(to: view.size, animated: true)
+        #expect(bench.log == [] && bench.lane.count == 0)
+        #expect(view.highlightedItem == ItemPath(0, 6))
+        view.scroll(by: 1)
+        #expect(view.highlightedItem == nil, "scrolling ends a touch")
+    }
+
+    /// A delegate that always scrolls further in answer is told as often as rounds may run, and then no more.
+    @Test func aDelegateThatAnswersScrollingWithScrollingIsStopped() throws {
+        let bench = try Bench([texts(60)])
+        bench.load()
+        bench.watcher.onScroll = { $0.contentOffset.y += 1 }
+        bench.view.scroll(by: 10)
+        let limit = SimulatedCollectionView.roundLimit
+        #expect(bench.watcher.numberOfScrolls == limit && bench.view.contentOffset.y == 25)
+        #expect(bench.view.errors.map(\.code) == [.reentrantLayout])
+        #expect(bench.view.errors.first?.message.contains("15 times within one another") == true)
+        bench.watcher.onScroll = { _ in }
+        for _ in 0..<40 { bench.view.scroll(by: 1) }
+        #expect(bench.watcher.numberOfScrolls == limit + 40)
+    }
+
+    /// What the delegate invalidates in answer is like any invalidation: everything is asked again, and kept in place.
+    @Test func whatTheDelegateInvalidatesIsAskedForItsSizeAgain() throws {
+        let bench = try Bench([texts(50)])
+        bench.layout.invalidatesForBounds = true
+        bench.load()
+        bench.view.scroll(by: 200)
+        bench.settle()
+        bench.clear()
+        bench.watcher.onScroll = { _ in
+            bench.layout.rowHeight = 20
+            bench.layout.invalidateLayout()
+        }
+        bench.view.scroll(by: 5)
+        bench.settle()
+        #expect(bench.rows == ["-15: 20", "5: 21", "25: 22"])
+        #expect(bench.log("preferred").count == 3)
+        bench.check()
+    }
+}
+
+/// What the delegate and the nodes do, and hear, as they are told of scrolling. Where the content is meanwhile is walked
+/// above.
+@Suite("Answers to scrolling")
+struct ScrollAnswerTests {
+    private static let limit = SimulatedCollectionView.roundLimit
+
+    // MARK: Motions that are stopped
+
+    private func bench(_ clock: ManualClock?) throws -> Bench<RowLayout> {
+        let bench = try Bench([texts(100)], RowLayout(), clock: clock)
         bench.load()
         return bench
     }
 
-    private func makeLayout() -> CollectionLayout {
-        switch self {
-        case .list: return ListLayout()
-        case .flow: return FlowLayout()
-        case .composed: return ComposedLayout()
-        case .horizontalComposed: return ComposedLayout(scrollDirection: .horizontal)
-        case .horizontalFlow, .rightToLeftFlow:
-            let layout = FlowLayout()
-            layout.scrollDirection = .horizontal
-            return layout
+    /// What is stopped is brought up to date first; the frame that was to come lays nothing out, and none follows.
+    @Test func aMotionThatIsStoppedDoesNothingAnyMore() throws {
+        let clock = ManualClock()
+        let bench = try bench(clock)
+        bench.view.setContentOffset(Point(x: 0, y: 300), animated: true)
+        clock.frames(3)
+        bench.layout.invalidateLayout()
+        let count = bench.layout.numberOfPrepares
+        bench.view.contentOffset.y = 20
+        #expect(bench.layout.numberOfPrepares == count + 1)
+        bench.settle()
+        bench.layout.invalidateLayout()
+        clock.frames(1)
+        #expect(bench.layout.numberOfPrepares == count + 1 && clock.numberOfWaiting == 0)
+    }
+
+    @Test func anItemThatLosesItsPlaceIsLookedForWhereItWas() throws {
+        let clock = ManualClock()
+        let bench = try bench(clock)
+        try bench.view.scrollToItem(at: ItemPath(0, 50), animated: true)
+        clock.frames(9)
+        bench.layout.lost = 50
+        bench.layout.invalidateLayout()
+        clock.frames(9)
+        #expect(bench.view.contentOffset.y == 500 && !bench.view.isBusy)
+    }
+
+    // MARK: Answers without end
+
+    /// Shows one end after the other, for ever.
+    private func carousel(_ bench: Bench<RowLayout>) {
+        bench.watcher.answers["didEndScrollingAnimation"] = { view in
+            let y = view.contentOffset.y < 300 ? 600.0 : 0
+            view.setContentOffset(Point(x: 0, y: y), animated: true)
         }
     }
-}
 
-extension Bench {
-    /// Scrolls away from the beginning.
-    fileprivate func scroll(_ course: Course, by distance: Double) {
-        switch course {
-        case .list, .flow, .composed: view.scroll(by: distance)
-        case .horizontalFlow, .horizontalComposed: view.scroll(by: Point(x: distance, y: 0))
-        case .rightToLeftFlow: view.scroll(by: Point(x: -distance, y: 0))
+    @Test func whoAlwaysMovesOnGivesWayToAFingerAndToTheProgram() throws {
+        let clock = ManualClock()
+        let bench = try bench(clock)
+        let view = bench.view
+        carousel(bench)
+        view.setContentOffset(Point(x: 0, y: 100), animated: true)
+        clock.frames(4)
+        view.setContentOffset(Point(x: 0, y: 400), animated: true)
+        #expect(view.isScrollAnimating && view.contentOffset.y == 600)
+        clock.frames(4)
+        view.contentOffset.y = 20
+        #expect(view.contentOffset.y == 20 && !view.isBusy)
+        view.setContentOffset(Point(x: 0, y: 100), animated: true)
+        bench.clear()
+        clock.frames(4)
+        view.beginDragging()
+        #expect(view.isDragging && !view.isScrollAnimating)
+        #expect(view.contentOffset.y == 600, "under a finger it is there at once")
+        #expect(bench.watcher.movements == ["didEndScrollingAnimation", "willBeginDragging"])
+    }
+
+    /// Without a clock nothing takes time: an animation in answer to each, a drag, or a fling begun too deep.
+    @Test func answersWithoutEndAreStoppedAndReported() throws {
+        let (moving, dragging, flinging) = (try bench(nil), try bench(nil), try bench(nil))
+        carousel(moving)
+        var left = 40
+        dragging.watcher.answers["didEndDragging false"] = { view in
+            left -= 1
+            if left > 0 { view.endDragging(velocity: .zero) }
         }
-        settle()
-    }
-
-    /// Where an item is in the viewport.
-    fileprivate func position(_ path: ItemPath) -> Point? {
-        guard let frame = view.cellForItem(at: path)?.frame else { return nil }
-        return Point(x: frame.minX - view.bounds.minX, y: frame.minY - view.bounds.minY)
-    }
-
-    /// The first item that is wholly visible.
-    fileprivate var firstWhole: ItemPath? {
-        view.visibleCells.first { cell in
-            view.bounds.minX <= cell.frame.minX && cell.frame.maxX <= view.bounds.maxX
-                && view.bounds.minY <= cell.frame.minY && cell.frame.maxY <= view.bounds.maxY
-        }?.attributes?.indexPath
-    }
-}
-
-@Suite("What stays visible")
-struct OffsetTests {
-    @Test(arguments: Course.allCases)
-    func theFirstLoadShowsTheBeginning(_ course: Course) throws {
-        let bench = try course.bench([texts(50)])
-        #expect(bench.cell(0, 0) != nil)
-        bench.check()
-    }
-
-    @Test(arguments: Course.allCases, [true, false])
-    func whatIsInSightStaysWhereItIsWhenContentBeforeItChanges(
-        _ course: Course,
-        _ isAnimated: Bool
-    ) throws {
-        let bench = try course.bench([texts(40), texts(40, "b")])
-        bench.scroll(course, by: 777)
-        let path = try #require(bench.firstWhole)
-        let position = try #require(bench.position(path))
-        // Whole lines, so that the place across does not change.
-        try bench.update(animated: isAnimated) { source, changes in
-            source.sections[0].insert(contentsOf: texts(4, "new"), at: 0)
-            source.sections.insert(texts(6, "section"), at: 0)
-            changes.insertItems(at: (0..<4).map { ItemPath(1, $0) })
-            changes.insertSections([0])
+        var count = 0
+        flinging.watcher.answers["didEndScrollingAnimation"] = { view in
+            count += 1
+            guard count < Self.limit - 1 else { return view.beginDragging() }
+            let y = view.contentOffset.y < 300 ? 600.0 : 0
+            view.setContentOffset(Point(x: 0, y: y), animated: true)
         }
-        let shift = path.section == 0 ? 4 : 0
-        let newPath = ItemPath(path.section + 1, path.item + shift)
-        #expect(bench.position(newPath) == position)
-        bench.check()
-        try bench.update(animated: isAnimated) { source, changes in
-            source.sections.removeFirst()
-            source.sections[0].removeFirst(2)
-            changes.deleteSections([0])
-            changes.deleteItems(at: [ItemPath(1, 0), ItemPath(1, 1)])
+        flinging.watcher.answers["willBeginDragging"] = {
+            $0.endDragging(velocity: Point(x: 0, y: 1))
         }
-        #expect(bench.position(ItemPath(path.section, path.item + shift / 2)) == position)
-        bench.check()
-    }
-
-    @Test(arguments: Course.allCases)
-    func aBeginningThatIsInSightStaysInSight(_ course: Course) throws {
-        let bench = try course.bench([texts(40)])
-        for _ in 0..<3 {
-            try bench.update { source, changes in
-                source.sections[0].insert("new", at: 0)
-                changes.insertItems(at: [ItemPath(0, 0)])
+        for (bench, call, number) in [
+            (moving, "didEndScrollingAnimation", Self.limit),
+            (dragging, "didEndDragging false", Self.limit), (flinging, "didEndDragging true", 1),
+        ] {
+            let view = bench.view
+            if bench === dragging {
+                view.endDragging(velocity: .zero)
+            } else {
+                view.setContentOffset(Point(x: 0, y: 100), animated: true)
             }
-            #expect((bench.cell(0, 0))?.text == "new")
-            bench.check()
+            #expect(!view.isBusy && !view.isDragging && !view.isScrollAnimating)
+            #expect(view.errors.map(\.code) == [.reentrantLayout])
+            #expect(view.errors.first?.message.contains("15 times within one another") == true)
+            let heard = bench.watcher.movements
+            #expect(heard.count { $0 == call } == number && heard.last == call, "\(call)")
         }
+        // One after the other is no answer.
+        let bench = try bench(nil)
+        for _ in 0...Self.limit { bench.view.endDragging(velocity: .zero) }
+        #expect(bench.view.errors == [] && !bench.view.isBusy)
     }
 
-    @Test(arguments: Course.allCases)
-    func contentThatBecomesShorterIsShownUpToItsEnd(_ course: Course) throws {
-        let bench = try course.bench([texts(60)])
-        bench.scroll(course, by: 1e6)
-        #expect(bench.cell(0, 59) != nil)
-        bench.check()
-        try bench.update { source, changes in
-            source.sections[0].removeLast(40)
-            changes.deleteItems(at: (20..<60).map { ItemPath(0, $0) })
-        }
-        #expect(bench.cell(0, 19) != nil)
-        bench.check()
-        try bench.update { source, changes in
-            source.sections[0].removeLast(19)
-            changes.deleteItems(at: (1..<20).map { ItemPath(0, $0) })
-        }
-        #expect(bench.cell(0, 0) != nil)
-        bench.check()
-        try bench.update { source, changes in
-            source.sections = []
-            changes.deleteSections([0])
-        }
-        bench.check()
-    }
+    // MARK: Nodes
 
-    @Test(arguments: Course.allCases)
-    func anItemInSightStaysInSightWhenTheViewportChanges(_ course: Course) throws {
-        let bench = try course.bench([texts(80)])
-        bench.scroll(course, by: 900)
-        let sizes =
-            course.isHorizontal
-            ? [Size(width: 200, height: 130), Size(width: 80, height: 130)]
-            : [Size(width: 300, height: 200), Size(width: 70, height: 90)]
-        for (index, size) in sizes.enumerated() {
-            let path = try #require(bench.firstWhole)
-            bench.view.resize(to: size, animated: index == 1)
-            bench.settle()
-            #expect(bench.view.cellForItem(at: path) != nil, "\(size)")
-            bench.check("\(size)")
+    /// Of rest hear the nodes that are visible by then: at the end, where something else stops it, and at once.
+    @Test(arguments: [false, true])
+    func nodesHearOfRestWhereTheContentIsByThen(_ hasClock: Bool) {
+        let clock = hasClock ? ManualClock() : nil
+        func rows(_ first: Int) -> [String] { (first..<(first + 3)).map { "row \($0) didStop" } }
+        func events(_ stop: @escaping (SimulatedCollectionView) -> Void) -> [String] {
+            let (list, watcher) = (RangedList(100, clock: clock), Watcher())
+            watcher.answers["didEndDragging false"] = { $0.contentOffset.y = 600 }
+            _ = list.news()
+            list.onMain { $0.delegate = watcher }
+            list.onMain { $0.setContentOffset(Point(x: 0, y: 300), animated: true) }
+            list.onMain { view in
+                clock?.frames(9)
+                stop(view)
+            }
+            return list.news().filter { $0.hasSuffix("didStop") }
         }
-    }
-
-    @Test func aLargerViewportAtTheEndShowsTheEndAlsoWhereTheLayoutDoesNotMind() throws {
-        let bench = try Bench([texts(20)])
-        bench.load()
-        bench.view.scroll(by: 1000)
-        bench.settle()
-        bench.view.resize(to: Size(width: 100, height: 75))
-        bench.settle()
-        #expect(bench.view.contentOffset.y == 125)
-        bench.check()
-        bench.view.resize(to: Size(width: 100, height: 500))
-        bench.settle()
-        #expect(bench.view.contentOffset == .zero)
-        bench.check()
-    }
-
-    @Test(arguments: Course.allCases)
-    func anInsetBeforeTheBeginningIsShownWithItAndElsewhereMovesNothing(_ course: Course) throws {
-        let bench = try course.bench([texts(50)])
-        let insets = EdgeInsets(top: 7, left: 9, bottom: 5, right: 11)
-        bench.view.contentInset = insets
-        bench.settle()
-        let start = bench.view.contentOffset
-        switch course {
-        case .list, .flow, .composed: #expect(start.y == -7)
-        case .horizontalFlow, .horizontalComposed: #expect(start.x == -9)
-        case .rightToLeftFlow: #expect(start.x == bench.view.contentSize.width + 11 - 200)
-        }
-        #expect(bench.cell(0, 0) != nil)
-        bench.check()
-        bench.scroll(course, by: 500)
-        let path = try #require(bench.firstWhole)
-        bench.view.safeAreaInsets.top = 3
-        bench.settle()
-        #expect(bench.view.cellForItem(at: path) != nil)
-        bench.check()
-    }
-
-    @Test func reloadingKeepsTheOffsetAsFarAsTheContentReaches() throws {
-        let bench = try Bench([texts(50)])
-        bench.load()
-        bench.view.scroll(by: 205)
-        bench.settle()
-        bench.adapter.reloadData()
-        bench.settle()
-        #expect(bench.view.contentOffset.y == 205)
-        bench.source.sections = [texts(10)]
-        bench.adapter.reloadData()
-        bench.settle()
-        #expect(bench.view.contentOffset.y == 70)
-        bench.check()
-    }
-
-    @Test func theFirstRowThatIsWhollyInSightIsTheAnchor() throws {
-        let bench = try Bench([texts(50)])
-        bench.load()
-        bench.view.scroll(by: 205)
-        bench.settle()
-        try bench.update { source, changes in
-            // 20 is cut off above; 21 is the first whole one.
-            source.sections[0].insert("new", at: 21)
-            changes.insertItems(at: [ItemPath(0, 21)])
-        }
-        #expect(bench.rows == ["-5: new", "5: 21", "15: 22", "25: 23"])
-        bench.check()
-    }
-
-    @Test func anAnchorThatMovesFarIsFollowed() throws {
-        let bench = try Bench([texts(50)])
-        bench.load()
-        bench.view.scroll(by: 200)
-        bench.settle()
-        try bench.update { source, changes in
-            source.sections[0].remove(at: 20)
-            source.sections[0].insert("20", at: 40)
-            changes.moveItem(at: ItemPath(0, 20), to: ItemPath(0, 40))
-        }
-        #expect(bench.rows == ["0: 20", "10: 41", "20: 42"])
-        bench.check()
+        let place = hasClock ? 15 : 30
+        #expect(events { $0.beginDragging() } == rows(place))
+        #expect(events { $0.contentOffset.y = 150 } == rows(place))
+        #expect(events { $0.endDragging(velocity: .zero) } == rows(place) + rows(60))
+        #expect(events { _ in clock?.frames(9) } == rows(30))
     }
 }

@@ -2,96 +2,104 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
+/// Positions that are reached in layouts that hold still are walked in `OffsetTests`.
 @Suite("Scrolling to an item")
 struct ScrollToItemTests {
-    @Test func everyPositionIsReachedAsFarAsTheContentGoes() throws {
-        let bench = try Bench([texts(100)], height: 50)
-        bench.load()
-        bench.view.contentInset = EdgeInsets(top: 4, left: 0, bottom: 6, right: 0)
-        let wanted: [(Int, ScrollPosition, Double)] = [
-            (50, .top, 496), (50, .bottom, 466), (50, .centeredVertically, 481), (0, .top, -4),
-            (0, .bottom, -4), (99, .top, 956), (99, .bottom, 956), (1, .centeredVertically, -4),
-            (50, [.top, .left], 496), (50, .right, 496),
-        ]
-        for (item, position, offset) in wanted {
-            try bench.view.scrollToItem(at: ItemPath(0, item), at: position)
-            #expect(bench.view.contentOffset == Point(x: 0, y: offset), "\(item) \(position)")
-            bench.settle()
-            bench.check()
-        }
-    }
-
-    @Test func positionsAcrossAreReachedToo() throws {
-        let bench = try Bench([texts(100)], FlowLayout(), size: Size(width: 200, height: 50))
-        bench.layout.scrollDirection = .horizontal
-        bench.load()
-        for (position, x) in [
-            (ScrollPosition.left, 3000.0), (.right, 2850), (.centeredHorizontally, 2925),
-        ] {
-            try bench.view.scrollToItem(at: ItemPath(0, 50), at: position)
-            #expect(bench.view.contentOffset == Point(x: x, y: 0))
-            bench.settle()
-            bench.check()
-        }
-    }
-
-    @Test func twoPositionsOfOneAxisAreRefusedInTheKnownWords() throws {
+    @Test func positionsAreThoseOfUICollectionViewAndTwoOfOneAxisAreRefused() throws {
         let bench = try Bench([texts(100)])
         bench.load()
-        let text = "UICollectionViewScrollPosition: attempt to use a scroll position with multiple "
-        let cases: [(ScrollPosition, String)] = [
-            ([.top, .bottom], "vertical positioning styles"),
-            ([.top, .centeredVertically, .left], "vertical positioning styles"),
-            ([.left, .right], "horizontal positioning styles"),
-        ]
-        for (position, end) in cases {
-            #expect {
-                try bench.view.scrollToItem(at: ItemPath(0, 50), at: position)
-            } throws: { error in
-                (error as? ViewError)?.message == text + end
+        let vertical: [ScrollPosition] = [.top, .centeredVertically, .bottom]
+        let horizontal: [ScrollPosition] = [.left, .centeredHorizontally, .right]
+        #expect((vertical + horizontal).map(\.rawValue) == [1, 2, 4, 8, 16, 32])
+        for bits in 0..<64 {
+            let position = ScrollPosition(rawValue: bits)
+            let word =
+                vertical.count(where: position.contains) > 1
+                ? "vertical" : horizontal.count(where: position.contains) > 1 ? "horizontal" : nil
+            var message: String?
+            do {
+                try bench.view.scrollToItem(at: ItemPath(0, 0), at: position)
+            } catch {
+                message = error.message
             }
+            let expected = word.map {
+                "UICollectionViewScrollPosition: attempt to use a scroll position with multiple \($0)"
+                    + " positioning styles"
+            }
+            #expect(message == expected, "\(bits)")
         }
         #expect(bench.view.contentOffset == .zero)
     }
 
-    @Test func whatDoesNotExistIsRejectedInTheKnownWords() throws {
-        let bench = try Bench([texts(3), texts(100)])
+    /// To scroll to, and to select; and nothing has happened then.
+    @Test func anItemThatDoesNotExistOrHasNoPlaceIsRejected() throws {
+        let bench = try Bench([texts(3), texts(100)], RowLayout(), clock: ManualClock())
+        bench.layout.lost = 20
         bench.load()
-        for (path, text) in [
+        let view = bench.view
+        try view.selectItem(at: ItemPath(0, 1))
+        view.setContentOffset(Point(x: 0, y: 300), animated: true)
+        let rows: [(ItemPath, ViewError.Code, String)] = [
             (
-                ItemPath(0, 3),
+                ItemPath(0, 3), .noSuchPath,
                 "Attempted to scroll the collection view to an out-of-bounds item (3) when there are"
                     + " only 3 items in section 0."
-            ), (ItemPath(0, -1), "out-of-bounds item (-1)"),
-            (ItemPath(2, 0), "out-of-bounds section (2) when there are only 2 sections"),
-            (ItemPath(.min, .max), "out-of-bounds section"),
-        ] {
-            #expect {
-                try bench.view.scrollToItem(at: path)
-            } throws: { error in
-                let error = error as? ViewError
-                return error?.code == .noSuchPath && error?.message.contains(text) == true
+            ), (ItemPath(0, -1), .noSuchPath, "out-of-bounds item (-1)"),
+            (
+                ItemPath(2, 0), .noSuchPath,
+                "out-of-bounds section (2) when there are only 2 sections"
+            ),
+            (ItemPath(.min, .max), .noSuchPath, "out-of-bounds section"),
+            (ItemPath(1, 20), .layoutAttributes, ""),
+        ]
+        for (path, code, text) in rows {
+            for selects in [false, true] {
+                let error = #expect(throws: ViewError.self) {
+                    if selects {
+                        try view.selectItem(at: path, scrollPosition: .top)
+                    } else {
+                        try view.scrollToItem(at: path, at: .top, animated: true)
+                    }
+                }
+                let isSaid = text.isEmpty || error?.message.contains(text) == true
+                #expect(error?.code == code && isSaid, "\(path) \(selects)")
             }
         }
-        #expect(bench.view.contentOffset == .zero)
+        #expect(throws: ViewError.self) {
+            try view.selectItem(at: ItemPath(0, 2), scrollPosition: [.top, .bottom])
+        }
+        #expect(view.isScrollAnimating && view.contentOffset == .zero)
+        #expect(view.indexPathsForSelectedItems == [ItemPath(0, 1)])
+        // Where nothing scrolls, no place is needed.
+        try view.selectItem(at: ItemPath(1, 20))
+        try view.selectItem(at: ItemPath(1, 5), scrollPosition: .top)
+        #expect(view.indexPathsForSelectedItems == [ItemPath(1, 5)] && view.contentOffset.y == 80)
+        view.resize(to: .zero)
+        try view.selectItem(at: ItemPath(1, 20), scrollPosition: .top)
+        #expect(view.indexPathsForSelectedItems == [ItemPath(1, 20)])
     }
 
-    @Test func theViewIsLoadedFirstWhereItWasNot() throws {
+    /// A view that was not loaded is loaded first, and one without extent is left alone.
+    @Test func theViewIsBroughtUpToDateFirst() throws {
         let bench = try Bench([texts(100)])
         try bench.view.scrollToItem(at: ItemPath(0, 50))
         bench.settle()
         #expect(bench.rows == ["0: 50", "10: 51", "20: 52"])
         bench.check()
+        for size in [Size.zero, Size(width: 100, height: 0), Size(width: 0, height: 30)] {
+            let bench = try Bench([texts(100)], RowLayout(), size: size)
+            bench.load()
+            try bench.view.scrollToItem(at: ItemPath(0, 50))
+            #expect(bench.log == [] && bench.view.contentOffset == .zero)
+        }
     }
 
     @Test(arguments: [3.0, 17, 44, 90], [true, false])
     func withEstimatedHeightsTheItemLandsExactly(_ estimate: Double, _ isList: Bool) throws {
         let layout: RowLayout = RowLayout()
-        layout.rowHeight = estimate
-        layout.takesWishes = true
+        (layout.rowHeight, layout.takesWishes) = (estimate, true)
         let list = ListLayout()
-        list.rowHeight = estimate
-        list.estimatesHeights = true
+        (list.rowHeight, list.estimatesHeights) = (estimate, true)
         let bench = try Bench<CollectionLayout>(
             [texts(300)],
             isList ? list : layout,
@@ -99,10 +107,11 @@ struct ScrollToItemTests {
         )
         bench.source.wishes = { text in Double((Int(text) ?? 0) * 37 % 41) + 4 }
         bench.load()
-        for (item, position) in [
-            (150, ScrollPosition.top), (20, .top), (250, .bottom), (100, .centeredVertically),
-            (299, .bottom), (0, .top), (160, .bottom), (161, .top),
-        ] {
+        let rows: [(Int, ScrollPosition)] = [
+            (150, .top), (20, .top), (250, .bottom), (100, .centeredVertically), (299, .bottom),
+            (0, .top), (160, .bottom), (161, .top),
+        ]
+        for (item, position) in rows {
             try bench.view.scrollToItem(at: ItemPath(0, item), at: position)
             bench.settle()
             let frame = try #require(bench.cell(0, item)?.frame)
@@ -113,9 +122,82 @@ struct ScrollToItemTests {
                 case .bottom: frame.maxY - bounds.maxY
                 default: frame.center.y - bounds.center.y
                 }
-            #expect(abs(distance) < 0.01, "\(item)")
-            #expect(frame.size.height == bench.source.wishes("\(item)"))
-            bench.check("\(item)")
+            let isExact =
+                abs(distance) < 0.01 && frame.size.height == bench.source.wishes("\(item)")
+            #expect(isExact, "\(item)")
         }
+        bench.check()
+    }
+
+    /// Each time that it prepares, its later items are a row further away, so many times.
+    private final class RecedingLayout: RowLayout {
+        var left = 0
+        private var distance = 0.0
+
+        override func prepare() {
+            super.prepare()
+            guard left > 0 else { return }
+            (left, distance) = (left - 1, distance + 10)
+        }
+
+        override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
+            var attributes = super.layoutAttributesForItem(at: path)
+            if path.item >= 40 { attributes?.center.y += distance }
+            return attributes
+        }
+    }
+
+    /// An animation without a clock arrives at once, and follows the item there too.
+    @Test(arguments: [0, 1, 13, 14, 15, 40], [false, true])
+    func anItemThatRecedesIsFollowedAsOftenAsRoundsMayRun(_ steps: Int, _ isAnimated: Bool) throws {
+        let bench = try Bench([texts(200)], RecedingLayout())
+        bench.layout.invalidatesForBounds = true
+        bench.load()
+        bench.layout.left = steps
+        try bench.view.scrollToItem(at: ItemPath(0, 100), animated: isAnimated)
+        let followed = min(steps, SimulatedCollectionView.roundLimit - 1)
+        #expect(bench.view.contentOffset.y == 1000 + 10 * Double(followed))
+        #expect(bench.log("scrolled").count == followed + 1 && !bench.view.isBusy)
+    }
+
+    // MARK: Pages
+
+    /// In a view that was never laid out too, and with pages from right to left.
+    @Test(arguments: ScrollDirection.allCases, [false, true])
+    func aPageIsScrolledToByItsNumber(_ direction: ScrollDirection, _ isRightToLeft: Bool) throws {
+        let layout = PagerLayout()
+        layout.scrollDirection = direction
+        let bench = try Bench([["a", "b"], [], ["c", "d", "e"]], layout)
+        bench.view.isRightToLeft = isRightToLeft
+        for number in [3, 1, 4, 0] {
+            try bench.view.scrollToPage(at: number)
+            let isVertical = direction == .vertical
+            let column = isRightToLeft ? 4 - number : number
+            let place =
+                isVertical
+                ? Point(x: 0, y: Double(number * 30)) : Point(x: Double(column * 100), y: 0)
+            #expect(bench.view.currentPage == number && bench.view.contentOffset == place)
+        }
+        for number in [-1, 5, .min, .max] {
+            let error = #expect(throws: ViewError.self) { try bench.view.scrollToPage(at: number) }
+            #expect(error?.message == "there is no page \(number) among 5")
+        }
+        #expect(bench.view.currentPage == 0)
+    }
+
+    @Test func aPageIsTurnedInTimeWhereThatIsAskedForAndTheLayoutIsAPager() throws {
+        let clock = ManualClock()
+        let bench = try Bench([["a", "b", "c"]], PagerLayout(), clock: clock)
+        bench.load()
+        try bench.view.scrollToPage(at: 1)
+        #expect(bench.view.contentOffset.x == 100 && !bench.view.isScrollAnimating)
+        try bench.view.scrollToPage(at: 2, animated: true)
+        #expect(bench.view.isScrollAnimating && bench.view.currentPage == 1)
+        clock.frames(18)
+        #expect(bench.view.currentPage == 2 && !bench.view.isBusy)
+        let list = try Bench([["a"]], ListLayout())
+        #expect(list.view.currentPage == nil)
+        let error = #expect(throws: ViewError.self) { try list.view.scrollToPage(at: 0) }
+        #expect(error?.message == "there is no page 0 where the layout is no pager")
     }
 }

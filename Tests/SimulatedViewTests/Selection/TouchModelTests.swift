@@ -2,142 +2,134 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
-@Suite("Touches as a model")
+/// Touches and selection by name of item, with what is said of them and how cells look.
+struct TouchModel {
+    var sheet: Sheet
+    var allowsSelection = true
+    var allowsMultiple = false
+    private(set) var selected: [String] = []
+    private(set) var calls: [String] = []
+    /// How the cells look that are in sight.
+    var looks: [String: Bool] = [:]
+    private var touched: String?
+    private var isInside = false
+
+    init(_ sheet: Sheet) { self.sheet = sheet }
+
+    var highlighted: String? { isInside ? touched : nil }
+
+    var isIdle: Bool { touched == nil }
+
+    mutating func clear() { calls = [] }
+
+    private mutating func say(_ words: String, _ name: String, _ answer: Bool? = nil) {
+        let path = sheet.places[name].map { "\($0)" } ?? "-"
+        calls.append("\(words) \(path)" + (answer.map { ": \($0)" } ?? ""))
+    }
+
+    private mutating func look(_ isSelected: Bool, _ name: String) {
+        if looks[name] != nil { looks[name] = isSelected }
+    }
+
+    // MARK: By program
+
+    mutating func set(_ isSelected: Bool, _ name: String) {
+        if !isSelected { selected.removeAll { $0 == name } }
+        if isSelected, !selected.contains(name) { selected.append(name) }
+        look(isSelected, name)
+    }
+
+    mutating func select(_ name: String) {
+        guard allowsSelection else { return }
+        if !allowsMultiple { for other in selected where other != name { set(false, other) } }
+        set(true, name)
+    }
+
+    mutating func keepLast(_ count: Int) {
+        for name in selected.dropLast(count) { set(false, name) }
+    }
+
+    // MARK: By touch
+
+    mutating func down(_ name: String, allowed: Bool) {
+        guard touched == nil else { return }
+        say("shouldHighlight", name, allowed)
+        guard allowed else { return }
+        (touched, isInside) = (name, true)
+        if allowsSelection, !allowsMultiple {
+            for other in selected where other != name { look(false, other) }
+        }
+        say("didHighlight", name)
+    }
+
+    mutating func move(inside: Bool) {
+        guard let touched, isInside != inside else { return }
+        isInside = inside
+        say(inside ? "didHighlight" : "didUnhighlight", touched)
+    }
+
+    mutating func up(allowed: Bool) {
+        guard let name = touched, isInside else { return cancel() }
+        move(inside: false)
+        if allowsSelection { decide(name, allowed) }
+        end()
+    }
+
+    private mutating func decide(_ name: String, _ allowed: Bool) {
+        let isDeselecting = allowsMultiple && selected.contains(name)
+        say(isDeselecting ? "shouldDeselect" : "shouldSelect", name, allowed)
+        guard allowed else { return }
+        let gone = isDeselecting ? [name] : allowsMultiple ? [] : selected.filter { $0 != name }
+        for other in gone {
+            set(false, other)
+            say("didDeselect", other)
+        }
+        if isDeselecting { return }
+        set(true, name)
+        say("didSelect", name)
+    }
+
+    mutating func cancel() {
+        move(inside: false)
+        if touched != nil { end() }
+    }
+
+    private mutating func end() {
+        touched = nil
+        for name in selected { look(true, name) }
+    }
+
+    // MARK: By what is shown
+
+    /// After a reload nothing is selected or touched, without a word.
+    mutating func reload(_ new: Sheet) {
+        keepLast(0)
+        show(Sheet([]))
+        show(new)
+    }
+
+    /// What is gone is neither selected nor touched any more, without a word.
+    mutating func show(_ new: Sheet) {
+        sheet = new
+        let places = new.places
+        selected = selected.filter { places[$0] != nil }
+        guard let name = touched, places[name] == nil else { return }
+        isInside = false
+        end()
+    }
+
+    /// A cell that comes looks like its item.
+    mutating func see(_ names: [String]) {
+        let before = looks
+        looks = [:]
+        for name in names { looks[name] = before[name] ?? selected.contains(name) }
+    }
+}
+
+/// What is touched otherwise is walked in `ViewWalkTests`.
+@Suite("Touches with delegates that act")
 struct TouchModelTests {
-    /// Item 8 is out of sight.
-    private let items = [0, 1, 2, 8]
-
-    /// What is to be seen of a view, or of the model.
-    private struct Picture: Equatable {
-        var calls: [String]
-        var heard: [String]
-        var selected: [Int]
-        var highlighted: Int?
-        var looks: [Bool?]
-    }
-
-    private func check(
-        _ bench: Bench<RowLayout>,
-        _ model: TouchModel,
-        hasDelegate: Bool,
-        _ comment: Comment
-    ) {
-        let cells = (0..<3).map { bench.cell(0, $0) }
-        let found = Picture(
-            calls: bench.log,
-            heard: bench.watcher.heard,
-            selected: bench.view.indexPathsForSelectedItems.map(\.item),
-            highlighted: bench.view.highlightedItem?.item,
-            looks: cells.map { $0?.isSelected } + cells.map { $0?.isHighlighted }
-        )
-        let expected = Picture(
-            calls: model.calls,
-            heard: hasDelegate ? model.calls.map { String($0.prefix { $0 != ":" }) } : [],
-            selected: model.selected,
-            highlighted: model.highlighted,
-            looks: (0..<3).map { model.lookingSelected.contains($0) }
-                + (0..<3).map { model.highlighted == $0 }
-        )
-        #expect(found == expected, comment)
-    }
-
-    /// Without a delegate all is allowed.
-    @Test(arguments: [1, 2, 3] as [UInt64], [true, false])
-    func whateverIsTouchedAndSelectedSelectionLooksAndCallsAreThoseOfTheModel(
-        _ seed: UInt64,
-        _ hasDelegate: Bool
-    ) throws {
-        var random = SeededGenerator(seed: seed)
-        let bench = try Bench([texts(9)])
-        let (view, watcher) = (bench.view, bench.watcher)
-        bench.load()
-        if !hasDelegate { view.delegate = nil }
-        var model = TouchModel()
-        for step in 0..<Effort.number(1_500, usually: 500) {
-            bench.clear()
-            model.clear()
-            let item = items[random.next(below: items.count)]
-            let path = ItemPath(0, item)
-            let (first, second) = (random.isTrue(oneIn: 4), random.isTrue(oneIn: 3))
-            let (mayBegin, mayEnd) = (!(hasDelegate && first), !(hasDelegate && second))
-            watcher.mayHighlight = { _ in mayBegin }
-            watcher.maySelect = { _ in mayEnd }
-            watcher.mayDeselect = { _ in mayEnd }
-            let choice = random.next(below: 16)
-            switch choice {
-            case 0, 1, 2:
-                view.touchDown(at: path)
-                model.down(item, allowed: mayBegin)
-            case 3, 4:
-                view.touchUp()
-                model.up(allowed: mayEnd)
-            case 5, 6:
-                let isIdle = model.highlighted == nil
-                view.touchMoved(inside: isIdle)
-                model.move(inside: isIdle)
-            case 7:
-                view.touchMoved(inside: mayEnd)
-                model.move(inside: mayEnd)
-            case 8:
-                view.cancelTouch()
-                model.cancel()
-            case 9:
-                view.deselectItem(at: path)
-                model.set(false, item)
-            case 10, 11:
-                try view.selectItem(at: path)
-                model.select(item)
-            case 12:
-                try view.selectItem(at: nil)
-                model.keepLast(0)
-            case 13:
-                model.allowsSelection = !random.isTrue(oneIn: 3)
-                view.allowsSelection = model.allowsSelection
-                #expect(view.allowsSelection == model.allowsSelection)
-            default:
-                model.allowsMultiple = !random.isTrue(oneIn: 3)
-                view.allowsMultipleSelection = model.allowsMultiple
-                #expect(view.allowsMultipleSelection == model.allowsMultiple)
-                if !model.allowsMultiple { model.keepLast(1) }
-            }
-            check(bench, model, hasDelegate: hasDelegate, "seed \(seed) step \(step) \(choice)")
-        }
-    }
-
-    @Test(arguments: [1, 2] as [UInt64])
-    func aTapIsATouchDownAndUpUnlessAnotherTouchIsDown(_ seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
-        let bench = try Bench([texts(9)])
-        bench.load()
-        bench.view.allowsMultipleSelection = seed == 1
-        var model = TouchModel()
-        model.allowsMultiple = seed == 1
-        for step in 0..<200 {
-            bench.clear()
-            model.clear()
-            let item = items[random.next(below: items.count)]
-            switch random.next(below: 5) {
-            case 0:
-                bench.view.touchDown(at: ItemPath(0, item))
-                model.down(item, allowed: true)
-            case 1:
-                bench.view.cancelTouch()
-                model.cancel()
-            default:
-                bench.view.tapItem(at: ItemPath(0, item))
-                if model.highlighted == nil {
-                    model.down(item, allowed: true)
-                    model.up(allowed: true)
-                }
-            }
-            check(bench, model, hasDelegate: true, "step \(step)")
-        }
-    }
-
-    // MARK: Delegates that act
-
-    @Test func aTouchThatTheDelegateBeginsWhileItIsAskedTakesThePlaceOfTheOneItIsAskedAbout() throws
-    {
+    @Test func aTouchThatTheDelegateBeginsWhileItIsAskedTakesThePlaceOfTheOther() throws {
         let bench = try Bench([texts(9)])
         bench.load()
         bench.watcher.mayHighlight = { [view = bench.view] path in
@@ -146,92 +138,46 @@ struct TouchModelTests {
         }
         bench.view.touchDown(at: ItemPath(0, 0))
         #expect(bench.view.highlightedItem == ItemPath(0, 2))
-        #expect(
-            bench.watcher.heard == [
-                "shouldHighlight 0 - 0", "shouldHighlight 0 - 2", "didHighlight 0 - 2",
-            ]
-        )
-        bench.view.touchUp()
-        #expect(bench.view.indexPathsForSelectedItems == [ItemPath(0, 2)])
-        bench.check()
+        let heard = ["shouldHighlight 0 - 0", "shouldHighlight 0 - 2", "didHighlight 0 - 2"]
+        #expect(bench.watcher.heard == heard)
     }
 
-    @Test func anItemThatTheDelegateDeletesWhileItIsAskedIsNotTouched() throws {
-        let bench = try Bench([texts(3)])
+    @Test func withoutADelegateAllIsAllowed() throws {
+        let bench = try Bench([texts(9)])
         bench.load()
-        bench.watcher.mayHighlight = { [bench] path in
-            bench.source.sections[0].removeLast()
-            try? bench.adapter.performBatchUpdates { $0.deleteItems(at: [path]) }
-            return true
-        }
-        bench.view.touchDown(at: ItemPath(0, 2))
-        #expect(bench.view.highlightedItem == nil)
-        #expect(bench.watcher.heard == ["shouldHighlight 0 - 2"])
-        bench.watcher.mayHighlight = { _ in true }
-        bench.view.tapItem(at: ItemPath(0, 1))
-        #expect(bench.view.indexPathsForSelectedItems == [ItemPath(0, 1)])
-        bench.settle()
-        bench.check()
+        let view = bench.view
+        (view.delegate, view.allowsMultipleSelection) = (nil, true)
+        for item in [0, 1, 0] { view.tapItem(at: ItemPath(0, item)) }
+        #expect(view.indexPathsForSelectedItems == [ItemPath(0, 1)])
     }
 
-    @Test(arguments: [true, false])
-    func whileTheDelegateIsAskedNothingIsHighlightedAndTheTouchFollowsItsItem(
-        _ isDeselecting: Bool
-    ) throws {
+    /// Whatever the delegate deletes while it is asked: the touch follows its item, and ends with it.
+    @Test(arguments: ["highlight", "select", "deselect"], [0, 2])
+    func theTouchFollowsItsItemWhileTheDelegateIsAsked(_ question: String, _ deleted: Int) throws {
         let bench = try Bench([texts(4)], height: 50)
         bench.load()
-        bench.view.allowsMultipleSelection = true
-        if isDeselecting { try bench.view.selectItem(at: ItemPath(0, 2)) }
+        let view = bench.view
+        view.allowsMultipleSelection = true
+        if question == "deselect" { try view.selectItem(at: ItemPath(0, 2)) }
         let ask: (ItemPath) -> Bool = { [bench] path in
             #expect(path == ItemPath(0, 2) && bench.view.highlightedItem == nil)
-            #expect(bench.cell(0, 2)?.isHighlighted == false)
-            bench.source.sections[0].removeFirst()
-            try? bench.adapter.performBatchUpdates { $0.deleteItems(at: [ItemPath(0, 0)]) }
+            bench.source.sections[0].remove(at: deleted)
+            try? bench.adapter.performBatchUpdates { $0.deleteItems(at: [ItemPath(0, deleted)]) }
             return true
         }
-        (bench.watcher.maySelect, bench.watcher.mayDeselect) = (ask, ask)
-        bench.view.tapItem(at: ItemPath(0, 2))
-        #expect(bench.view.indexPathsForSelectedItems == (isDeselecting ? [] : [ItemPath(0, 1)]))
-        #expect(
-            bench.watcher.heard.last == (isDeselecting ? "didDeselect" : "didSelect") + " 0 - 1"
-        )
+        switch question {
+        case "highlight":
+            bench.watcher.mayHighlight = ask
+        default: (bench.watcher.maySelect, bench.watcher.mayDeselect) = (ask, ask)
+        }
+        view.tapItem(at: ItemPath(0, 2))
+        let new = question == "highlight" ? ItemPath(0, 2) : ItemPath(0, 1)
+        // A touch that has not begun follows nothing.
+        let isThere = question == "highlight" || deleted != 2
+        #expect(view.indexPathsForSelectedItems == (isThere && question != "deselect" ? [new] : []))
+        let last = question == "deselect" ? "didDeselect 0 - 1" : "didSelect \(new)"
+        #expect((bench.watcher.heard.last == last) == isThere)
         bench.settle()
         bench.check()
-    }
-
-    // MARK: Looks
-
-    @Test func aCellThatServesAsHeaderLooksNeitherSelectedNorHighlighted() throws {
-        let bench = try Bench([texts(2)])
-        try bench.view.register(
-            TextCell.self,
-            forSupplementaryViewOfKind: .header,
-            withReuseIdentifier: "header"
-        )
-        bench.layout.headerHeight = 5
-        bench.load()
-        try bench.view.selectItem(at: ItemPath(0, 0))
-        bench.view.touchDown(at: ItemPath(0, 0))
-        // All views are dequeued again.
-        bench.view.resize(to: Size(width: 100, height: 0))
-        bench.settle()
-        bench.view.resize(to: Size(width: 100, height: 30))
-        bench.settle()
-        let header = try #require(bench.view.visibleView(at: .header(0)) as? TextCell)
-        #expect(!header.isSelected && !header.isHighlighted)
-        #expect(bench.cell(0, 0)?.isSelected == true)
-        #expect(bench.cell(0, 0)?.isHighlighted == true)
-    }
-
-    // MARK: Scrolling to what is selected
-
-    @Test func withoutAViewportAnItemNeedsNoPlaceToBeSelected() throws {
-        final class Nowhere: RowLayout {
-            override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? { nil }
-        }
-        let bench = try Bench([texts(9)], Nowhere(), size: .zero)
-        bench.load()
-        try bench.view.selectItem(at: ItemPath(0, 5), scrollPosition: .top)
-        #expect(bench.view.indexPathsForSelectedItems == [ItemPath(0, 5)] && bench.log == [])
     }
 }

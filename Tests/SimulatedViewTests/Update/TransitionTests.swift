@@ -1,117 +1,292 @@
 import PipelineTestSupport
-import SimulatedView
 import Testing
 
-@Suite("Transitions")
+@testable import SimulatedView
+
+extension LayoutAttributes {
+    var invisible: LayoutAttributes {
+        var attributes = self
+        attributes.alpha = 0
+        return attributes
+    }
+
+    func moved(_ shift: Point) -> LayoutAttributes {
+        var attributes = self
+        attributes.center.x += shift.x
+        attributes.center.y += shift.y
+        return attributes
+    }
+}
+
+/// Where some views come from and go to; the others fade at their place.
+private func elsewhere(_ place: LayoutPlace, _ y: Double) -> LayoutAttributes? {
+    guard !place.path.item.isMultiple(of: 3) else { return nil }
+    return LayoutAttributes(place, frame: Rect(x: -50, y: y, width: 40, height: 4))
+}
+
+/// The options of an update's edits, by what they name.
+private struct Options {
+    private var (oldItems, newItems): ([ItemPath: AnimationOption], [ItemPath: AnimationOption])
+    private var (oldSections, newSections): ([Int: AnimationOption], [Int: AnimationOption])
+    private var headers: [Int: AnimationOption] = [:]
+    private var reloadedSections: [Int: Int] = [:]
+    private var (oldReconfigured, newReconfigured):
+        ([ItemPath: AnimationOption], [ItemPath: AnimationOption])
+
+    init(_ changes: ValidatedChangeSet) {
+        (oldItems, newItems, oldSections, newSections) = ([:], [:], [:], [:])
+        (oldReconfigured, newReconfigured) = ([:], [:])
+        for edit in changes.itemRemovals { oldItems[edit.path] = edit.animation }
+        for edit in changes.itemInsertions { newItems[edit.path] = edit.animation }
+        for edit in changes.sectionRemovals {
+            oldSections[edit.section] = edit.animation
+            if edit.role == .reload { reloadedSections[edit.section] = edit.associatedWith }
+        }
+        for edit in changes.sectionInsertions { newSections[edit.section] = edit.animation }
+        for reload in changes.supplementaryReloads { headers[reload.newSection] = reload.animation }
+        for edit in changes.reconfigurations {
+            oldReconfigured[edit.oldPath] = edit.animation
+            newReconfigured[edit.newPath] = edit.animation
+        }
+    }
+
+    func isAtOnce(new place: LayoutPlace) -> Bool {
+        let section = newSections[place.path.section]
+        let option =
+            place.category == .cell
+            ? newItems[place.path] ?? section ?? newReconfigured[place.path]
+            : headers[place.path.section] ?? section
+        return option == AnimationOption.none
+    }
+
+    /// - Parameter newSection: where the section of a header is now, if it is there.
+    func isAtOnce(old place: LayoutPlace, newSection: Int?) -> Bool {
+        let section = oldSections[place.path.section]
+        let option =
+            place.category == .cell
+            ? oldItems[place.path] ?? section ?? oldReconfigured[place.path]
+            : (newSection ?? reloadedSections[place.path.section]).flatMap { headers[$0] }
+                ?? section
+        return option == AnimationOption.none
+    }
+}
+
+/// A view around an update, by the names of what it shows.
+private struct Moment {
+    var places: [String: LayoutPlace] = [:]
+    var shown: [(name: String, attributes: LayoutAttributes)] = []
+    let offset: Point
+    let sections: [String: Int]
+
+    init(_ bench: Bench<SheetLayout>, _ sheet: Sheet) {
+        let view = bench.view
+        offset = view.contentOffset
+        for (name, path) in sheet.places { places[name] = .cell(path) }
+        for (index, section) in sheet.sections.enumerated() {
+            places[section.header] = .header(index)
+        }
+        sections = Dictionary(
+            uniqueKeysWithValues: sheet.sections.enumerated().map { ($1.name, $0) }
+        )
+        let names = Dictionary(uniqueKeysWithValues: places.map { ($1, $0) })
+        shown = bench.layout.layoutAttributesForElements(in: view.bounds)
+            .filter { $0.frame.intersects(view.bounds) }.sorted { $0.place < $1.place }
+            .map { (names[$0.place] ?? "", $0) }
+    }
+
+    func attributes(of name: String) -> LayoutAttributes? {
+        shown.first { $0.name == name }?.attributes
+    }
+
+    func section(ofHeader name: String) -> Int? {
+        sections[String(name.dropFirst().prefix { $0 != "." })]
+    }
+}
+
+@Suite("Transitions", .endsHangs)
 struct TransitionTests {
-    private let kind = SupplementaryKind(rawValue: "backdrop")
-    private var category: ElementCategory { .decoration(kind) }
-
-    /// What the layout says came in place of a view that is there: that view went from where it was.
-    @Test func aViewThatIsReplacedWentFromWhereItWasInTheOldIndexSpace() throws {
-        let bench = try Bench([["a"], ["b"]], height: 60)
-        bench.layout.decorationKind = kind
-        bench.layout.register(Backdrop.self, forDecorationViewOfKind: kind)
-        bench.load()
-        var asked: [LayoutPlace] = []
-        bench.layout.disappearing = { place in
-            asked.append(place)
-            return nil
-        }
-        // That of the last section, which shifts by one.
-        bench.layout.insertedPaths = [category: [ItemPath(2, 0)]]
-        let view = try #require(
-            bench.view.visibleView(at: LayoutPlace(category, ItemPath(1, 0)))
-        )
-        var ended: [LayoutPlace] = []
-        bench.watcher.onEnd = { _, place in ended.append(place) }
-        try bench.adapter.performBatchUpdates { changes in
-            bench.source.sections = [["a"], ["new"], ["b"]]
-            changes.insertSections([1])
-        }
-        bench.layout.insertedPaths = [:]
-        let old = LayoutPlace(category, ItemPath(1, 0))
-        #expect(asked == [old])
-        let gone = bench.view.transitions.filter { $0.newPlace == nil }
-        #expect(gone.map(\.oldPlace) == [old])
-        #expect(gone.first?.start.frame == Rect(x: 0, y: 10, width: 100, height: 10))
-        bench.settle()
-        #expect(ended == [old] && bench.view.place(of: view) == nil)
-        bench.check()
-    }
-
-    private struct Rows {
-        var texts: [[String]]
-        var last = 0
-
-        mutating func fresh() -> String {
-            last += 1
-            return "\(last)"
-        }
-    }
-
-    /// Where every item was on the screen, by its text.
-    private func positions(_ bench: Bench<RowLayout>) -> [String: Double] {
-        let cells = bench.view.visibleCells.compactMap { $0 as? TextCell }
-        return Dictionary(
-            cells.map { ($0.text, $0.frame.minY - bench.view.bounds.minY) },
-            uniquingKeysWith: { first, _ in first }
-        )
-    }
-
-    @Test(arguments: Array(1...10) as [UInt64])
-    func theyAreInTheDocumentedOrderAndStartFromWhereThingsWereOnTheScreen(
+    @Test(arguments: 1...Effort.number(20, usually: 4) as ClosedRange<UInt64>)
+    func ofAnAnimatedChangeOfBoundsTheyAreWhatWentThenWhatCameOrMovedByPlace(
         _ seed: UInt64
     ) throws {
         var random = SeededGenerator(seed: seed)
-        var rows = Rows(texts: [])
-        let initial = (0..<4).map { _ in (0..<9).map { _ in rows.fresh() } }
-        let bench = try Bench(initial, height: 80)
-        bench.layout.headerHeight = 6
+        let bench = try Bench([texts(20), texts(20, "b")], height: 60)
+        let (view, layout) = (bench.view, bench.layout)
+        layout.headerHeight = 6
         bench.load()
-        var count = 0
-        for step in 0..<25 {
-            bench.view.scroll(by: Double(random.next(below: 200) - 90))
+        layout.appearing = { elsewhere($0, 7) }
+        layout.disappearing = { elsewhere($0, 9) }
+        for step in 0..<40 {
+            view.scroll(by: Double(random.next(below: 300) - 150))
             bench.settle()
-            let (old, model) = (positions(bench), bench.source.sections)
-            let shape = HierarchyShape(model.map(\.count))
-            let drawn = RandomUpdate(from: shape, &random, rate: 0.15)
-            let valid = try drawn.changes.validated(from: shape, to: drawn.newShape)
-            let new = valid.texts(after: model) { rows.fresh() }
-            try bench.adapter.performBatchUpdates { changes in
-                bench.source.sections = new
-                for operation in drawn.changes.operations { changes.record(operation) }
+            let before = view.visibleViews.compactMap(\.attributes)
+            layout.rowHeight = Double(5 + random.next(below: 20))
+            layout.invalidatesForBounds = random.isTrue(oneIn: 2)
+            let distance = Double(random.next(below: 40) - 20)
+            layout.target = { Point(x: 0, y: $0.y + distance) }
+            let size = Size(width: view.size.width + 1, height: Double(30 + random.next(below: 60)))
+            view.resize(to: size, animated: true)
+            let after = view.visibleViews.compactMap(\.attributes)
+            var expected: [ViewTransition] = []
+            for start in before where !after.contains(where: { $0.place == start.place }) {
+                let end = elsewhere(start.place, 9) ?? start.invisible
+                expected.append(
+                    ViewTransition(oldPlace: start.place, newPlace: nil, start: start, end: end)
+                )
             }
-            let (transitions, bounds) = (bench.view.transitions, bench.view.bounds)
-            count += transitions.count
-            expectOrder(transitions, in: bounds, "seed \(seed) step \(step)")
-            for transition in transitions {
-                guard let place = transition.oldPlace, place.category == .cell,
-                    let y = old[model[place.path.section][place.path.item]]
-                else { continue }
-                let start = transition.start.frame.minY - bounds.minY
-                #expect(abs(start - y) < 1e-9, "seed \(seed) step \(step) \(place)")
+            for end in after {
+                let start = before.first { $0.place == end.place }
+                if start == end { continue }
+                let from = start ?? elsewhere(end.place, 7) ?? end.invisible
+                expected.append(
+                    ViewTransition(
+                        oldPlace: start?.place,
+                        newPlace: end.place,
+                        start: from,
+                        end: end
+                    )
+                )
             }
+            #expect(view.transitions == expected, "seed \(seed) step \(step)")
             bench.settle()
-            bench.check()
+            bench.check("seed \(seed) step \(step)")
         }
-        #expect(count > 100)
     }
 
-    private func expectOrder(
-        _ transitions: [ViewTransition],
-        in bounds: Rect,
-        _ comment: Comment
-    ) {
-        func group(_ transition: ViewTransition) -> Int {
-            if transition.newPlace == nil { return 0 }
-            return transition.end.frame.intersects(bounds) ? 1 : 2
+    private func model(
+        _ old: Moment,
+        _ new: Moment,
+        _ options: Options,
+        _ layout: SheetLayout
+    ) -> [ViewTransition] {
+        let shift = Point(x: new.offset.x - old.offset.x, y: new.offset.y - old.offset.y)
+        var expected: [ViewTransition] = []
+        for (name, start) in old.shown where new.places[name] == nil {
+            let section = old.section(ofHeader: name).flatMap { _ in new.section(ofHeader: name) }
+            if options.isAtOnce(old: start.place, newSection: section) { continue }
+            expected.append(
+                ViewTransition(
+                    oldPlace: start.place,
+                    newPlace: nil,
+                    start: start.moved(shift),
+                    end: (elsewhere(start.place, 9) ?? start.invisible).moved(shift)
+                )
+            )
         }
-        let groups = transitions.map(group)
-        #expect(groups == groups.sorted(), comment)
-        let went = transitions.filter { group($0) == 0 }.compactMap(\.oldPlace)
-        #expect(went == went.sorted(), comment)
-        let shown = transitions.filter { group($0) == 1 }.compactMap(\.newPlace)
-        #expect(shown == shown.sorted(), comment)
+        for (name, end) in new.shown where !options.isAtOnce(new: end.place) {
+            let isCell = end.place.category == .cell
+            var oldPlace = isCell ? old.places[name] : nil
+            let answer = elsewhere(end.place, 7)
+            // What was elsewhere in the content comes from there; what is new comes at its place.
+            var start = oldPlace == nil ? answer : answer?.moved(shift)
+            if let known = old.attributes(of: name) {
+                (oldPlace, start) = (known.place, known.moved(shift))
+                var inPlace = known.moved(shift)
+                inPlace.place = end.place
+                if inPlace == end { continue }
+            }
+            expected.append(
+                ViewTransition(
+                    oldPlace: oldPlace,
+                    newPlace: end.place,
+                    start: start ?? end.invisible,
+                    end: end
+                )
+            )
+        }
+        let left = old.shown.compactMap { name, start -> ViewTransition? in
+            guard new.attributes(of: name) == nil, let place = new.places[name],
+                !options.isAtOnce(new: place), let end = layout.layoutAttributes(for: place)
+            else { return nil }
+            return ViewTransition(
+                oldPlace: start.place,
+                newPlace: place,
+                start: start.moved(shift),
+                end: end
+            )
+        }
+        return expected + left.sorted { $0.end.place < $1.end.place }
+    }
+
+    /// What is displayed no longer, in the words of the log: what goes at once.
+    private func ended(_ old: Moment, _ new: Moment, _ options: Options?) -> (
+        Set<String>, Set<String>
+    ) {
+        var (atOnce, all): (Set<String>, Set<String>) = ([], [])
+        for (name, start) in old.shown where new.attributes(of: name) == nil {
+            let place = new.places[name] ?? start.place
+            all.insert("didEndDisplaying \(place)")
+            let isAtOnce =
+                new.places[name] != nil
+                ? options?.isAtOnce(new: place)
+                : options?.isAtOnce(old: place, newSection: new.section(ofHeader: name))
+            if isAtOnce ?? true { atOnce.insert("didEndDisplaying \(place)") }
+        }
+        return (atOnce, all)
+    }
+
+    /// Content scrolls both ways, layout and delegate go elsewhere with every update, every edit has an option, and some
+    /// updates are not animated.
+    @Test(arguments: 1...Effort.number(60, usually: 10) as ClosedRange<UInt64>)
+    func ofAnUpdateTheyAreWhatWentThenWhatIsInSightThenWhatMovedOutOfItButForWhatIsAtOnce(
+        _ seed: UInt64
+    ) throws {
+        var random = SeededGenerator(seed: seed)
+        var sheet = Sheet([9, 9, 9])
+        func makeLayout() -> SheetLayout {
+            let layout = SheetLayout()
+            layout.headerHeight = 6
+            layout.appearing = { elsewhere($0, 7) }
+            layout.disappearing = { elsewhere($0, 9) }
+            return layout
+        }
+        let bench = try Bench(sheet.texts, makeLayout(), size: Size(width: 100, height: 80))
+        bench.load()
+        for step in 0..<25 {
+            let comment: Comment = "seed \(seed) step \(step)"
+            // Scrolling changes nothing, and what is not animated leaves none.
+            let last = bench.view.transitions
+            let x = Double(random.next(below: 200) - 100)
+            bench.view.scroll(by: Point(x: x, y: Double(random.next(below: 200) - 90)))
+            bench.settle()
+            #expect(bench.view.transitions == last, comment)
+            let choice = random.next(below: 8)
+            let height = bench.view.size.height == 80 ? 85.0 : 80
+            switch choice {
+            case 0: bench.view.resize(to: Size(width: 100, height: height))
+            case 1: bench.view.setCollectionViewLayout(makeLayout())
+            case 2:
+                bench.adapter.reloadData()
+                bench.settle()
+            case 3: try bench.update { _, _ in }
+            default: bench.view.resize(to: bench.view.size)
+            }
+            #expect(bench.view.transitions == (choice < 4 ? [] : last), comment)
+            bench.settle()
+            let target = Point(
+                x: Double(random.next(below: 200)),
+                y: Double(random.next(below: 60))
+            )
+            let goesElsewhere = random.isTrue(oneIn: 2)
+            bench.watcher.target = { goesElsewhere ? target : $0 }
+            let update = try SheetUpdate(of: sheet, &random, rate: 0.15)
+            let before = Moment(bench, sheet)
+            let isAnimated = !random.isTrue(oneIn: 5)
+            bench.clear()
+            try bench.adapter.performBatchUpdates(animated: isAnimated) { changes in
+                bench.source.sections = update.after.texts
+                for operation in update.operations { changes.record(operation) }
+            }
+            sheet = update.after
+            let after = Moment(bench, sheet)
+            let options = Options(update.changes)
+            let expected = isAnimated ? model(before, after, options, bench.layout) : []
+            #expect(bench.view.transitions == expected, comment)
+            let (atOnce, all) = ended(before, after, isAnimated ? options : nil)
+            #expect(Set(bench.log("didEnd")) == atOnce, comment)
+            bench.lane.run()
+            #expect(Set(bench.log("didEnd")) == all, comment)
+            bench.check(comment)
+        }
     }
 }

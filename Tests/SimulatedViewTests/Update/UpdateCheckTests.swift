@@ -1,152 +1,176 @@
 import PipelineTestSupport
 import Testing
 
+@testable import CollectionChanges
 @testable import SimulatedView
 
-@Suite("The view's own check of updates")
+/// A view trusts nobody: edits out of order or range, sums that do not come out, another base and other elements
+/// are refused, each with an error of its own.
+@Suite("The view's own check of updates", .endsHangs)
 struct UpdateCheckTests {
-    private func refusal(
-        _ edits: [HierarchyEdit],
-        from old: HierarchyShape,
-        to new: HierarchyShape
-    ) -> ViewRefusal? {
-        do throws(ViewRefusal) {
-            try UpdateCheck.check(edits, from: old, to: new)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     private func removal(_ section: Int, _ item: Int) -> HierarchyEdit {
         .removeItem(ItemEdit(path: ItemPath(section, item), role: .delete))
     }
 
-    private func inserted(_ section: Int, _ item: Int) -> HierarchyEdit {
+    private func insertion(_ section: Int, _ item: Int) -> HierarchyEdit {
         .insertItem(ItemEdit(path: ItemPath(section, item), role: .insert))
     }
 
-    private func removeSection(_ section: Int) -> HierarchyEdit {
-        .removeSection(SectionEdit(section: section, role: .delete))
+    private func removal(of section: Int, movedTo target: Int? = nil) -> HierarchyEdit {
+        let role: EditRole = target == nil ? .delete : .move
+        return .removeSection(SectionEdit(section: section, role: role, associatedWith: target))
     }
 
-    private func insertSection(_ section: Int, _ count: Int) -> HierarchyEdit {
+    private func insertion(of section: Int, _ count: Int = 3) -> HierarchyEdit {
         .insertSection(SectionEdit(section: section, role: .insert, freshItemCount: count))
     }
 
-    @Test
-    func editsInTheFixedOrderPass() {
-        let edits = [
-            removal(1, 2), removal(1, 0), removal(0, 0), removeSection(2), removeSection(0),
-            insertSection(0, 1), insertSection(2, 0), inserted(0, 0), inserted(1, 1),
-            inserted(2, 0),
+    /// From two sections, of two items and of one. Where nothing is wrong, the sums are, but for one shape.
+    @Test func theFirstEditThatIsWrongIsRefused() {
+        let accepted: [([HierarchyEdit], HierarchyShape)] = [
+            ([], [2, 1]), ([removal(1, 0), removal(0, 1), removal(0, 0)], [0, 0]),
+            ([removal(of: 1), removal(of: 0)], []),
+            ([insertion(of: 0), insertion(of: 3)], [3, 2, 1, 3]),
+            ([insertion(0, 0), insertion(0, 3), insertion(1, 1)], [4, 2]),
+            ([removal(0, 1), removal(of: 1), insertion(of: 0), insertion(0, 3)], [4, 1]),
+            ([removal(of: 0, movedTo: 1), insertion(of: 1)], [1, 2]),
+            // Deleted or moved elsewhere, a section brings nothing along.
+            ([removal(of: 0), insertion(of: 1)], [1, 3]),
+            ([removal(of: 0, movedTo: 0), insertion(of: 1)], [1, 3]),
         ]
-        #expect(refusal(edits, from: [2, 3, 1], to: [2, 2, 1]) == nil)
-        #expect(refusal([], from: [1], to: [1]) == nil)
-        #expect(refusal([], from: [], to: []) == nil)
-    }
-
-    @Test
-    func everyOtherOrderOfRunsIsRejected() {
-        let run = [removal(1, 0), removeSection(0), insertSection(0, 1), inserted(1, 0)]
-        for first in run.indices {
-            for second in run.indices where second < first {
-                let code = refusal([run[first], run[second]], from: [1, 2], to: [1, 2])?.code
-                #expect(code == .wrongOrder, "\(first) before \(second)")
+        for (edits, shape) in accepted {
+            #expect(refusal(edits, shape) == nil, "\(edits)")
+            let other = HierarchyShape(shape.itemCounts + [1])
+            #expect(refusal(edits, other) == "wrongCounts", "\(edits)")
+        }
+        // Each pair is refused for its second edit, in whatever comes before.
+        let all = [removal(0, 0), removal(of: 0), insertion(of: 0), insertion(0, 0)]
+        for (later, second) in all.enumerated() {
+            for first in all.dropFirst(later) {
+                #expect(refusal([first, second]) == "wrongOrder 1", "\(first) \(second)")
             }
         }
-    }
-
-    @Test
-    func aRunThatIsNotSortedOrNamesAPlaceTwiceIsRejected() {
-        let runs = [
-            [removal(0, 0), removal(0, 1)], [removal(0, 0), removal(1, 0)],
-            [removal(0, 0), removal(0, 0)], [removeSection(0), removeSection(1)],
-            [removeSection(1), removeSection(1)], [insertSection(1, 0), insertSection(0, 0)],
-            [insertSection(0, 0), insertSection(0, 0)], [inserted(0, 1), inserted(0, 0)],
-            [inserted(1, 0), inserted(0, 0)], [inserted(0, 0), inserted(0, 0)],
+        let disordered: [(HierarchyEdit, HierarchyEdit)] = [
+            (removal(0, 0), removal(0, 1)), (removal(0, 0), removal(1, 0)),
+            (removal(of: 0), removal(of: 1)), (insertion(of: 1), insertion(of: 0)),
+            (insertion(0, 1), insertion(0, 0)), (insertion(1, 0), insertion(0, 0)),
         ]
-        for run in runs {
-            #expect(refusal(run, from: [3, 3], to: [3, 3])?.code == .wrongOrder, "\(run)")
+        for (first, second) in disordered {
+            #expect(refusal([first, second]) == "wrongOrder 1", "\(first) \(second)")
         }
-    }
-
-    @Test
-    func placesThatDoNotExistAreRefused() {
-        let edits = [
-            removal(0, 2), removal(2, 0), removal(-1, 0), removal(0, -1), removeSection(2),
-            removeSection(-1), insertSection(3, 0), insertSection(-1, 0), inserted(0, 3),
-            inserted(2, 0),
-            inserted(0, -1), inserted(Int.max, Int.max), removal(Int.min, 0),
+        let missing = [
+            removal(-1, 0), removal(2, 0), removal(0, -1), removal(0, 2), removal(1, 1),
+            removal(.min, 0), removal(of: -1), removal(of: 2), insertion(of: -1), insertion(of: 3),
+            insertion(-1, 0), insertion(2, 0), insertion(0, -1), insertion(0, 3),
+            insertion(.max, .max),
         ]
-        for edit in edits {
-            #expect(refusal([edit], from: [2, 2], to: [2, 2])?.code == .wrongIndex, "\(edit)")
-        }
+        for edit in missing { #expect(refusal([edit]) == "wrongIndex 0", "\(edit)") }
+        #expect(refusal([removal(of: 0), insertion(1, 0)]) == "wrongIndex 1")
     }
 
-    @Test
-    func aSumThatDoesNotComeOutIsRejected() {
-        #expect(refusal([removal(0, 0)], from: [2], to: [2])?.code == .wrongCounts)
-        #expect(refusal([], from: [2], to: [2, 0])?.code == .wrongCounts)
-        #expect(refusal([insertSection(0, 3)], from: [], to: [2])?.code == .wrongCounts)
-        let message = refusal([inserted(0, 0)], from: [1], to: [1])?.message ?? ""
-        #expect(message.contains("[2]") && message.contains("[1]"))
-    }
-
-    @Test
-    func aMovedSectionCarriesItsItems() {
-        let edits: [HierarchyEdit] = [
-            removal(0, 1),
-            .removeSection(SectionEdit(section: 0, role: .move, associatedWith: 1)),
-            .insertSection(SectionEdit(section: 1, role: .move, associatedWith: 0)),
-        ]
-        #expect(refusal(edits, from: [3, 1], to: [1, 2]) == nil)
-        #expect(refusal(edits, from: [3, 1], to: [2, 1])?.code == .wrongCounts)
-    }
-
-    @Test(arguments: Array(1...20) as [UInt64])
-    func whatTheValidatorOrdersPasses(_ seed: UInt64) throws {
-        var generator = ThrashGenerator(seed: seed)
-        var model = generator.initialModel(sections: 5, items: 6)
-        for _ in 0..<20 {
-            let (changes, newModel) = generator.next(after: model)
-            let old = HierarchyShape(model.map(\.count))
-            let new = HierarchyShape(newModel.map(\.count))
-            let update = try changes.validated(from: old, to: new)
-            if let refusal = refusal(Array(update.edits), from: old, to: new) {
-                Issue.record("seed \(seed): \(refusal.message)")
-                return
-            }
-            model = newModel
-        }
-    }
-}
-
-extension UpdateCheckTests {
-    /// Two maps of one shape, of which no element is in both.
-    @Test func aMovedElementThatIsAnotherOneAfterwardsIsRejected() async throws {
-        let list = try await List(.dispatch, [["a", "b"], ["c"]])
-        let first = list.controller.visibleMap
-        try await list.controller.reloadData()
-        let second = list.controller.visibleMap
-        var changes = HierarchyChangeSet()
-        changes.moveItem(at: ItemPath(0, 0), to: ItemPath(1, 0))
-        changes.moveItem(at: ItemPath(1, 0), to: ItemPath(0, 0))
-        let update = try changes.validated(from: [2, 1], to: [2, 1])
+    private func refusal(_ edits: [HierarchyEdit], _ new: HierarchyShape = [2, 1]) -> String? {
         do throws(ViewRefusal) {
-            try UpdateCheck.checkMoves(of: update, from: first, to: second)
-            Issue.record("it passed")
+            try UpdateCheck.check(edits, from: [2, 1], to: new)
+            return nil
         } catch {
-            #expect(error.code == .lostIdentity)
-            #expect(error.message == "The item moved to 0 - 0 is not the one that was at 1 - 0")
+            let index = error.message.split(separator: " ").lazy.compactMap { Int($0) }.first
+            let isOfEdit = error.message.hasPrefix("Edit ")
+            return error.code.rawValue + (isOfEdit ? " \(index.map { "\($0)" } ?? "-")" : "")
         }
-        let operations = changes.operations
-        try await list.controller.performBatchUpdates { source, recorder in
-            let (a, c) = (source.sections[0].items[0], source.sections[1].items[0])
-            (source.sections[0].items[0], source.sections[1].items[0]) = (c, a)
-            for operation in operations { recorder.record(operation) }
+    }
+
+    // MARK: Updates whose parts do not belong together
+
+    private func changes(
+        _ old: HierarchyShape,
+        _ new: HierarchyShape,
+        insert path: ItemPath
+    ) -> ValidatedChangeSet {
+        let edits = ValidatedChangeSet.Edits(
+            itemRemovals: [],
+            sectionRemovals: [],
+            sectionInsertions: [],
+            itemInsertions: [ItemEdit(path: path, role: .insert)]
+        )
+        return ValidatedChangeSet(
+            ValidatedChangeSet.Storage(
+                oldShape: old,
+                newShape: new,
+                isEmpty: false,
+                isReloadData: false,
+                edits: edits,
+                reconfigurations: [],
+                supplementaryReloads: [],
+                sections: IndexMapping(oldCount: 2, deleted: [], inserted: [])
+            )
+        )
+    }
+
+    @Test func whatDoesNotFitWhatIsShownIsRefused() async throws {
+        let stage = Substrate.dispatch.makeStage()
+        let view = RecordingView()
+        let controller = stage.makeController(TextDataSource([["a", "b"], ["c"]]), view: view)
+        try await controller.reloadData()
+        let first = controller.visibleMap
+        try await controller.performBatchUpdates { source, changes in
+            source.sections[1].items.append("d")
+            changes.insertItems(at: [ItemPath(1, 1)])
         }
-        try UpdateCheck.checkMoves(of: update, from: second, to: list.controller.visibleMap)
-        await list.controller.close()
+        let second = controller.visibleMap
+        try await controller.performBatchUpdates { _, changes in
+            changes.reconfigureItems(at: [ItemPath(1, 1)])
+        }
+        let third = controller.visibleMap
+        try await controller.reloadData()
+        let fresh = controller.visibleMap
+        let other = stage.makeController(TextDataSource([["a"]]), view: RecordingView())
+        try await other.reloadData()
+        let stranger = other.visibleMap
+        #expect(stranger.generation == first.generation && second.shape == third.shape)
+
+        let good = changes([2, 1], [2, 2], insert: ItemPath(1, 1))
+        let later = changes([2, 2], [2, 3], insert: ItemPath(1, 1))
+        var record = HierarchyChangeSet()
+        record.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 1))
+        let move = try record.validated(from: [2, 2], to: [2, 2])
+        let rows:
+            [(
+                changes: ValidatedChangeSet, old: ElementMap, new: ElementMap, shown: ElementMap,
+                code: ViewRefusal.Code?
+            )] = [
+                (good, first, second, first, nil), (good, first, second, stranger, .wrongBase),
+                (later, second, first, third, .wrongBase),
+                (later, first, second, first, .wrongBase),
+                (
+                    changes([2, 1], [3, 1], insert: ItemPath(0, 1)), first, second, first,
+                    .wrongCounts
+                ),
+                (
+                    changes([2, 1], [2, 2], insert: ItemPath(0, 1)), first, second, first,
+                    .wrongCounts
+                ),
+                (
+                    changes([2, 1], [2, 2], insert: ItemPath(1, 2)), first, second, first,
+                    .wrongIndex
+                ),
+                // The map has the item where it was, or another one.
+                (move, third, second, third, .lostIdentity),
+                (move, third, fresh, third, .lostIdentity),
+            ]
+        for (index, row) in rows.enumerated() {
+            var refusal: ViewRefusal?
+            do throws(ViewRefusal) {
+                try UpdateCheck.check(
+                    row.changes,
+                    of: SubmissionID(rawValue: 7),
+                    from: row.old,
+                    to: row.new,
+                    shown: row.shown
+                )
+            } catch { refusal = error }
+            #expect(refusal?.code == row.code, "row \(index): \(refusal as Any)")
+        }
+        await controller.close()
+        await other.close()
     }
 }

@@ -126,22 +126,6 @@ struct ReentranceTests {
         }
     }
 
-    @Test(arguments: [Doorway.question, .display, .prepare, .wish])
-    private func reloadingFromWithinAPassHappensInALaterOne(_ doorway: Doorway) throws {
-        let bench = try Bench([texts(9)])
-        var isFirst = true
-        doorway.open(bench) {
-            guard isFirst, !bench.view.visibleViews.isEmpty || doorway == .prepare else { return }
-            isFirst = false
-            bench.source.sections = [texts(9, "new")]
-            bench.adapter.reloadData()
-        }
-        bench.lane.run()
-        #expect(!isFirst)
-        #expect(bench.rows == ["0: new0", "10: new1", "20: new2"])
-        bench.check()
-    }
-
     @Test(arguments: [Doorway.prepare, .attributes, .question, .wish, .display])
     private func anUpdateFromWithinAPassIsRejectedBeforeTheModelChanges(_ doorway: Doorway) throws {
         let bench = try Bench([texts(60)])
@@ -162,63 +146,5 @@ struct ReentranceTests {
         #expect(bench.lane.run())
         #expect(isFinished == errors.map { _ in false })
         #expect(bench.rows.count == 3)
-    }
-
-    @Test func anUpdateFromATouchOrAScrollIsAnUpdateLikeAnyOther() throws {
-        let bench = try Bench([texts(60)])
-        bench.load()
-        bench.watcher.onSelect = { view, path in
-            bench.source.sections[0].remove(at: path.item)
-            do {
-                try bench.adapter.performBatchUpdates { $0.deleteItems(at: [path]) }
-            } catch { Issue.record(error) }
-        }
-        bench.view.tapItem(at: ItemPath(0, 1))
-        bench.watcher.onScroll = { _ in
-            bench.source.sections[0].append("more")
-            let last = ItemPath(0, bench.source.sections[0].count - 1)
-            do {
-                try bench.adapter.performBatchUpdates { $0.insertItems(at: [last]) }
-            } catch { Issue.record(error) }
-        }
-        bench.view.scroll(by: 5)
-        #expect(bench.lane.run())
-        #expect(bench.view.numberOfItems(inSection: 0) == 60)
-        bench.check()
-    }
-
-    @Test func aDelegateThatAnswersScrollingWithScrollingForEverIsStopped() throws {
-        let bench = try Bench([texts(60)])
-        bench.load()
-        bench.watcher.onScroll = { [watcher = bench.watcher] view in
-            if watcher.numberOfScrolls < 500 { view.contentOffset.y += 1 }
-        }
-        bench.view.scroll(by: 10)
-        #expect(bench.watcher.numberOfScrolls < 100)
-        #expect(bench.view.errors.map(\.code) == [.reentrantLayout])
-        bench.watcher.onScroll = { _ in }
-        bench.view.clearErrors()
-        bench.settle()
-        bench.check()
-    }
-
-    @Test func aDataSourceThatPreparesAheadWhileItIsAskedIsStopped() throws {
-        let bench = try Bench([texts(60)])
-        bench.view.isPrefetchingEnabled = true
-        bench.load()
-        var depth = 0
-        var deepest = 0
-        bench.source.onQuestion = { view in
-            depth += 1
-            deepest = max(deepest, depth)
-            if depth < 50 { view.idleTick(preparing: 3) }
-            depth -= 1
-        }
-        bench.view.scroll(by: 100)
-        bench.settle()
-        #expect(deepest == 1)
-        bench.source.onQuestion = { _ in }
-        bench.view.clearErrors()
-        bench.check()
     }
 }

@@ -1,154 +1,101 @@
 import Foundation
+import Synchronization
 
-/// How much is done to find a mutation; everything, where nothing else is said.
-package struct TrialLimits: Sendable {
-    /// How long the suites may take together that one is tried with, in seconds.
-    let budget: Double
-    /// A suite that takes longer, in seconds, is left out.
-    let suite: Double
+/// What became of a mutation.
+package enum Verdict: Sendable {
+    case found
+    /// A process took longer than it may, which nobody would overlook.
+    case tookTooLong
+    /// No test noticed.
+    case survived
+    /// No test even reaches it.
+    case notReached
 
-    package init(budget: Double = .infinity, suite: Double = .infinity) {
-        (self.budget, self.suite) = (budget, suite)
+    package var isFound: Bool {
+        switch self {
+        case .found, .tookTooLong: true
+        case .survived, .notReached: false
+        }
     }
 }
 
 /// Tries mutations, each in processes of its own, until a test notices.
 package struct Campaign: Sendable {
-    private var workshop: Workshop
-    let log: VerdictLog
-    let jobs: Int
-    let report: @Sendable (String) -> Void
-    private var suites: [TestSuite] = []
-    private var fingerprint = ""
-    /// The order in which mutations are tried, by key.
-    private var places: [String: Int] = [:]
-
-    package init(
-        _ workshop: Workshop,
-        log: VerdictLog,
-        jobs: Int,
-        report: @escaping @Sendable (String) -> Void
-    ) {
-        (self.workshop, self.log) = (workshop, log)
-        (self.jobs, self.report) = (jobs, report)
-    }
+    private let workshop: Workshop
+    private let suites: [TestSuite]
+    private let suiteLimit: Double
+    private let jobs: Int
 
     /// Builds the copy and measures which suites reach what.
     ///
-    /// - Returns: those that compile.
-    package mutating func prepare(_ mutations: [Mutation]) throws -> [Mutation] {
-        places = Dictionary(
-            uniqueKeysWithValues: mutations.enumerated().map { ($1.key, $0) }
-        )
-        try workshop.build(mutations)
-        suites = try workshop.measuredSuites(jobs: jobs)
-        fingerprint = try workshop.fingerprintOfTests()
-        let slowest = suites.sorted { $0.seconds > $1.seconds }.prefix(5)
-            .map { String(format: "%@ %.1f s", $0.name, $0.seconds) }.joined(separator: ", ")
-        let seconds = Int(suites.reduce(0) { $0 + $1.seconds })
-        report("\(suites.count) suites, \(seconds) s in all; the slowest: \(slowest)")
-        return mutations.filter(workshop.mayCompile)
-    }
-
-    /// Tries what has no verdict yet; a survivor of other tests is tried again.
-    ///
     /// - Parameters:
-    ///   - limits: how much is done to find each.
-    ///   - again: whether what has a verdict is tried too.
-    ///   - deadline: when to begin nothing more.
-    package func run(_ limits: TrialLimits, again: Bool, deadline: Date?) throws {
-        try run(limits, deadline: deadline) { mutation in
-            guard !again, let verdict = log[mutation.key] else { return true }
-            return !verdict.isFound && verdict.tests != tests(limits)
-        }
-    }
-
-    /// Tries these once more, with every suite that comes across them.
-    package func run(again survivors: [Mutation]) throws {
-        let keys = Set(survivors.map(\.key))
-        try run(TrialLimits(), deadline: nil) { keys.contains($0.key) }
-    }
-
-    private func tests(_ limits: TrialLimits) -> String {
-        "\(fingerprint)-\(limits.budget)-\(limits.suite)"
-    }
-
-    private func run(
-        _ limits: TrialLimits,
-        deadline: Date?,
-        tries: (Mutation) -> Bool
+    ///   - mutations: what to try.
+    ///   - suiteLimit: suites that take longer, in seconds, are left out.
+    ///   - jobs: how many processes run at a time.
+    package init(
+        _ workshop: Workshop,
+        _ mutations: [Mutation],
+        suiteLimit: Double,
+        jobs: Int
     ) throws {
-        let open = workshop.numbered.filter { tries($0.mutation) }
-            .sorted { places[$0.mutation.key] ?? 0 < places[$1.mutation.key] ?? 0 }
-        report("\(open.count) mutations to try, \(workshop.numbered.count - open.count) known")
-        let start = Date()
-        var lastReport = start
-        try inParallel(
-            open.map { (number: $0.number, key: $0.mutation.key, file: $0.mutation.file) },
-            jobs: jobs,
-            progress: { done in
-                guard Date().timeIntervalSince(lastReport) > 30, done > 0 else { return }
-                lastReport = Date()
-                let left =
-                    lastReport.timeIntervalSince(start) / Double(done)
-                    * Double(open.count - done)
-                report("\(done) of \(open.count) tried, about \(Int(left / 60) + 1) min to go")
-            },
-            until: { deadline.map { Date() > $0 } ?? false }
-        ) { [self] entry in
-            try log.add(verdict(limits, number: entry.number, key: entry.key, file: entry.file))
-        }
+        var workshop = workshop
+        try workshop.build(mutations)
+        suites = try workshop.measure(workshop.suites(), jobs: jobs)
+        let seconds = Int(suites.reduce(0) { $0 + $1.seconds })
+        workshop.report("\(suites.count) suites, \(seconds) s in all")
+        self.workshop = workshop
+        (self.suiteLimit, self.jobs) = (suiteLimit, jobs)
     }
 
-    private func verdict(
-        _ limits: TrialLimits,
-        number: Int,
-        key: String,
-        file: String
-    ) throws -> Verdict {
-        let tests = tests(limits)
+    /// Tries every mutation that compiles.
+    ///
+    /// - Returns: the verdicts by key.
+    package func run() throws -> [String: Verdict] {
+        let open = workshop.numbered
+        let start = Date()
+        let state = Mutex((verdicts: [String: Verdict](), lastReport: start))
+        try inParallel(open, jobs: jobs) { entry in
+            let verdict = try verdict(on: entry.number, in: entry.mutation.file)
+            state.withLock { state in
+                state.verdicts[entry.mutation.key] = verdict
+                guard Date().timeIntervalSince(state.lastReport) > 30 else { return }
+                state.lastReport = Date()
+                let done = Double(state.verdicts.count)
+                let minutes = Date().timeIntervalSince(start) / 60
+                let left = Int(minutes / done * (Double(open.count) - done)) + 1
+                workshop.report("\(Int(done)) of \(open.count) tried, about \(left) min to go")
+            }
+        }
+        return state.withLock { $0.verdicts }
+    }
+
+    private func verdict(on number: Int, in file: String) throws -> Verdict {
         let module = file.split(separator: "/").dropFirst().first.map(String.init) ?? ""
         // Cheapest first, and those of the same module before others.
         func cost(_ suite: TestSuite) -> Double {
             suite.seconds * (suite.module == module + "Tests" ? 0.2 : 1)
         }
-        var left = limits.budget
-        let reaching = suites.filter { $0.seconds <= limits.suite && $0.reached.contains(number) }
+        let reaching = suites.filter { $0.seconds <= suiteLimit && $0.reached.contains(number) }
             .sorted { (cost($0), $0.name) < (cost($1), $1.name) }
-            .prefix { suite in
-                defer { left -= suite.seconds }
-                return left > 0
-            }
-        for batch in Self.batches(Array(reaching)) {
+        for batch in Self.batches(reaching) {
             let seconds = batch.reduce(0) { $0 + $1.seconds }
             for var command in workshop.commands(batch) {
                 command.environment["MUTATION"] = String(number)
-                // Several times what it takes. The clock decides only about what is neither busy nor idle.
+                // Several times what it takes. The clock decides only about what waits forever.
                 command.processorSeconds = Int(4 + 4 * seconds)
-                command.idleSeconds = 6
-                command.seconds = 120 + 20 * seconds
-                var finder = ""
+                command.seconds = 30 + 10 * seconds
                 let ending = try command.run { line in
                     // In colour, so that the sign is not the first of the line.
-                    guard line.contains("✘"), line.contains("recorded an issue") else {
-                        return false
-                    }
-                    finder = line
-                    return true
+                    line.contains("✘") && line.contains("recorded an issue")
                 }
-                let outcome: Verdict.Outcome = ending == .tookTooLong ? .tookTooLong : .found
-                guard ending == .exited(0) else {
-                    let names = finder.isEmpty ? batch.map(\.name) : [finder]
-                    return Verdict(key: key, outcome: outcome, suites: names, tests: tests)
+                switch ending {
+                case .exited(0): continue
+                case .tookTooLong: return .tookTooLong
+                case .exited, .stopped, .seenEnough: return .found
                 }
             }
         }
-        return Verdict(
-            key: key,
-            outcome: reaching.isEmpty ? .notReached : .survived,
-            suites: reaching.map(\.name),
-            tests: tests
-        )
+        return reaching.isEmpty ? .notReached : .survived
     }
 
     /// Some suites at a time: few seconds first, then more.
@@ -167,19 +114,5 @@ package struct Campaign: Sendable {
             seconds += suite.seconds
         }
         return batch.isEmpty ? batches : batches + [batch]
-    }
-}
-
-extension Workshop {
-    /// Differs where any file of the tests differs.
-    func fingerprintOfTests() throws -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(testTargets.joined().utf8.count)
-        for path in try allFiles().sorted() where path.hasPrefix("Tests/") {
-            let bytes = try Data(contentsOf: root.appendingPathComponent(path))
-            for byte in Array(path.utf8) + Array(bytes) {
-                hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-            }
-        }
-        return String(hash, radix: 36)
     }
 }

@@ -4,10 +4,7 @@ extension MutationFinder {
     /// Operators of arithmetic, with what each becomes and who does it.
     static let arithmetic: [String: (other: String, function: String)] = [
         "+": ("-", "_muPlus"), "-": ("+", "_muMinus"), "*": ("/", "_muTimes"),
-        "/": ("*", "_muOver"), "%": ("/", "_muModulo"), "&+": ("&-", "_muWrappingPlus"),
-        "&-": ("&+", "_muWrappingMinus"), "&*": ("&+", "_muWrappingTimes"),
-        "&": ("|", "_muBitAnd"), "|": ("&", "_muBitOr"), "<<": (">>", "_muShiftLeft"),
-        ">>": ("<<", "_muShiftRight"),
+        "/": ("*", "_muOver"),
     ]
 
     /// Comparisons, with the boundary moved and negated.
@@ -23,9 +20,7 @@ extension MutationFinder {
     func findBinary(_ node: InfixOperatorExprSyntax, _ token: BinaryOperatorExprSyntax) {
         let name = token.operator.text
         if let (other, function) = Self.arithmetic[name] {
-            guard !Self.isText(ExprSyntax(node)), !Self.isDeliberate(node.rightOperand) else {
-                return
-            }
+            guard !Self.isText(ExprSyntax(node)) else { return }
             infix(node, token, as: function, Shown(.arithmetic, token, other))
         } else if let (boundary, negation, function) = Self.comparisons[name] {
             // Where the whole condition is forced, who finds that finds the negation too.
@@ -73,16 +68,6 @@ extension MutationFinder {
                 replacing: token.trimmedOffsets
             )
         }
-    }
-
-    /// Whether it is something else only where there is a deliberate bug.
-    private static func isDeliberate(_ expression: ExprSyntax) -> Bool {
-        if let parentheses = expression.as(TupleExprSyntax.self), parentheses.elements.count == 1,
-            let only = parentheses.elements.first
-        {
-            return isDeliberate(only.expression)
-        }
-        return expression.as(TernaryExprSyntax.self).map { isIgnored($0.condition) } ?? false
     }
 
     /// Whether it is text that is put together, as far as its form tells.
@@ -139,13 +124,6 @@ extension MutationFinder {
         [
             "min": ("max", "_muMin", .extreme), "max": ("min", "_muMax", .extreme),
             "first": ("last", "_muFirst", .end), "last": ("first", "_muLast", .end),
-            "firstIndex": ("lastIndex", "_muFirstIndex", .end),
-            "lastIndex": ("firstIndex", "_muLastIndex", .end),
-            "prefix": ("suffix", "_muPrefix", .end), "suffix": ("prefix", "_muSuffix", .end),
-            "dropFirst": ("dropLast", "_muDropFirst", .end),
-            "dropLast": ("dropFirst", "_muDropLast", .end),
-            "removeFirst": ("removeLast", "_muRemoveFirst", .end),
-            "removeLast": ("removeFirst", "_muRemoveLast", .end),
             "append": ("prepend", "_muAppend", .order), "sorted": (nil, "_muSorted", .order),
             "reversed": (nil, "_muReversed", .order),
             "allSatisfy": ("contains", "_muAllSatisfy", .logic),
@@ -187,12 +165,9 @@ extension MutationFinder {
         let closures = node.trailingClosure == nil ? 0 : 1
         switch name {
         case "min", "max", "reversed": return labels.isEmpty && closures == 0
-        case "removeFirst", "removeLast": return labels.isEmpty && closures == 0
         case "sorted": return labels.isEmpty || labels == ["by"]
-        case "first", "last", "firstIndex", "lastIndex":
+        case "first", "last":
             return labels == ["where"] || labels.isEmpty && closures == 1
-        case "prefix", "suffix": return labels == [nil]
-        case "dropFirst", "dropLast": return (labels.isEmpty || labels == [nil]) && closures == 0
         case "append": return labels == [nil] || labels == ["contentsOf"]
         case "allSatisfy": return labels.isEmpty && closures == 1 || labels == [nil]
         default: return false

@@ -33,26 +33,15 @@ final class MutationFinder: SyntaxVisitor {
     /// Tells mutations apart that read the same.
     private func numberedByOccurrence(_ sites: [MutationSite]) -> [MutationSite] {
         var seen: [String: Int] = [:]
-        return sites.map { site in
-            let mutations = site.mutations.map { mutation in
-                var mutation = mutation
-                mutation.occurrence = seen[mutation.key, default: 0]
-                var first = mutation
-                first.occurrence = 0
-                seen[first.key, default: 0] += 1
-                return mutation
+        var sites = sites
+        for site in sites.indices {
+            for index in sites[site].mutations.indices {
+                let key = sites[site].mutations[index].key
+                sites[site].mutations[index].occurrence = seen[key, default: 0]
+                seen[key, default: 0] += 1
             }
-            return MutationSite(
-                span: site.span,
-                mutations: mutations,
-                opening: site.opening,
-                closing: site.closing,
-                replacement: site.replacement,
-                changesFlow: site.changesFlow,
-                function: site.function,
-                statement: site.statement
-            )
         }
+        return sites
     }
 
     // MARK: What is passed over
@@ -79,18 +68,9 @@ final class MutationFinder: SyntaxVisitor {
     }
 
     static func isIgnored(_ expression: some ExprSyntaxProtocol) -> Bool {
-        if let call = expression.as(FunctionCallExprSyntax.self) {
-            let name = call.calledExpression.trimmedDescription
-            return ignoredCalls.contains(name) || ignoredMethods.contains { name.hasSuffix($0) }
-        }
-        // A deliberate bug.
-        if let member = expression.as(MemberAccessExprSyntax.self) {
-            return member.trimmedDescription.hasPrefix("Mutant.")
-        }
-        if let negation = expression.as(PrefixOperatorExprSyntax.self) {
-            return isIgnored(negation.expression)
-        }
-        return false
+        guard let call = expression.as(FunctionCallExprSyntax.self) else { return false }
+        let name = call.calledExpression.trimmedDescription
+        return ignoredCalls.contains(name) || ignoredMethods.contains { name.hasSuffix($0) }
     }
 
     // MARK: Making sites
@@ -157,7 +137,6 @@ final class MutationFinder: SyntaxVisitor {
     }
 
     override func visit(_ node: PrefixOperatorExprSyntax) -> SyntaxVisitorContinueKind {
-        guard !Self.isIgnored(node.expression) else { return .visitChildren }
         switch node.operator.text {
         case "!" where !node.isForcedCondition:
             wrap(node, in: "_muFlip", Shown(.negation, node.operator, ""))
@@ -202,9 +181,7 @@ final class MutationFinder: SyntaxVisitor {
 
     override func visit(_ node: TernaryExprSyntax) -> SyntaxVisitorContinueKind {
         force(node.condition)
-        guard Self.isIgnored(node.condition) else { return .visitChildren }
-        walk(node.elseExpression)
-        return .skipChildren
+        return .visitChildren
     }
 
     override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
@@ -233,19 +210,8 @@ final class MutationFinder: SyntaxVisitor {
         if case .expr(let expression) = node.item, Self.isIgnored(expression) {
             return .skipChildren
         }
-        if isDeliberate(node) { return .skipChildren }
         findRemoval(node)
         return .visitChildren
-    }
-
-    /// Whether it is a deliberate bug, there only where a build asks for it.
-    private func isDeliberate(_ node: CodeBlockItemSyntax) -> Bool {
-        guard case .stmt(let statement) = node.item,
-            let expression = statement.as(ExpressionStmtSyntax.self)?.expression,
-            let branch = expression.as(IfExprSyntax.self), branch.conditions.count == 1,
-            case .expression(let condition)? = branch.conditions.first?.condition
-        else { return false }
-        return condition.is(MemberAccessExprSyntax.self) && Self.isIgnored(condition)
     }
 
     override func visit(_ node: DeferStmtSyntax) -> SyntaxVisitorContinueKind {

@@ -12,7 +12,7 @@ struct MutationSite {
 
     /// What is wrapped; sites are nested, never overlapping.
     let span: Range<Int>
-    let mutations: [Mutation]
+    var mutations: [Mutation]
     let opening: String
     let closing: String
     /// What is replaced within: an operator by a comma, say.

@@ -12,12 +12,7 @@ struct SourceText {
 
     /// The line that an offset is in, from 1.
     func line(at offset: Int) -> Int {
-        var (low, high) = (0, lineStarts.count)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if lineStarts[middle] <= offset { low = middle } else { high = middle }
-        }
-        return low + 1
+        (lineStarts.lastIndex { $0 <= offset } ?? 0) + 1
     }
 
     /// The offset of a line and a column, both from 1.

@@ -1,7 +1,8 @@
 import Foundation
+import Synchronization
 
 /// What can find a mutation: a suite of tests, or the simulator.
-struct TestSuite: Sendable, Codable {
+struct TestSuite: Sendable {
     /// `Module.Suite`, or the name of the program.
     let name: String
     /// How long it takes by itself, with the start of its process.
@@ -67,34 +68,11 @@ extension Workshop {
         return commands
     }
 
-    /// What the suites of this build reach; measured once for each build.
-    func measuredSuites(jobs: Int) throws -> [TestSuite] {
-        struct Measured: Codable {
-            let build: String
-            let suites: [TestSuite]
-        }
-        let attributes = try FileManager.default.attributesOfItem(atPath: testBinary)
-        let time = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
-        let build = "\(time) \(numbered.count)"
-        let file = folder.appendingPathComponent("suites.json")
-        if let data = try? Data(contentsOf: file),
-            let measured = try? JSONDecoder().decode(Measured.self, from: data),
-            measured.build == build
-        {
-            return measured.suites
-        }
-        let all = try suites()
-        report("\(all.count) suites to measure")
-        let measured = try measure(all, jobs: jobs)
-        try JSONEncoder().encode(Measured(build: build, suites: measured)).write(to: file)
-        return measured
-    }
-
     /// Runs suites without any mutation, and notes what they reach. One that fails twice is an error: nothing it
     /// could tell would mean anything, and it is broken where the rest is optimised.
     func measure(_ suites: [TestSuite], jobs: Int) throws -> [TestSuite] {
-        let measured = Guarded<[TestSuite]>([])
-        let failed = Guarded<[String]>([])
+        let measured = Mutex<[TestSuite]>([])
+        let failed = Mutex<[String]>([])
         try inParallel(suites, jobs: jobs) { suite in
             let path = self.folder.appendingPathComponent("reached-\(suite.name)").path
             guard FileManager.default.createFile(atPath: path, contents: Data(count: 65_536)) else {
@@ -127,35 +105,21 @@ extension Workshop {
     }
 }
 
-/// Does the same for each of several things, some at a time, in order of their beginning.
-func inParallel<Element: Sendable>(
+/// Does the same for each of several things, `jobs` at a time, in their order.
+package func inParallel<Element: Sendable>(
     _ elements: [Element],
     jobs: Int,
-    progress: (Int) -> Void = { _ in },
-    until isOver: @escaping @Sendable () -> Bool = { false },
     _ body: @escaping @Sendable (Element) throws -> Void
 ) throws {
-    let state = Guarded((next: 0, done: 0, fault: (any Error)?.none))
-    let ended = DispatchSemaphore(value: 0)
-    for _ in 0..<jobs {
-        // A thread, since it waits for processes most of the time.
-        Thread.detachNewThread {
-            while !isOver() {
-                let index = state.withLock { state in
-                    defer { state.next += 1 }
-                    return state.fault == nil ? state.next : elements.count
-                }
-                guard index < elements.count else { break }
-                do { try body(elements[index]) } catch { state.withLock { $0.fault = error } }
-                state.withLock { $0.done += 1 }
-            }
-            ended.signal()
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = jobs
+    let fault = Mutex<(any Error)?>(nil)
+    for element in elements {
+        queue.addOperation {
+            guard fault.withLock({ $0 == nil }) else { return }
+            do { try body(element) } catch { fault.withLock { $0 = error } }
         }
     }
-    var running = jobs
-    while running > 0 {
-        if ended.wait(timeout: .now() + 1) == .success { running -= 1 }
-        progress(state.withLock { $0.done })
-    }
-    if let fault = state.withLock({ $0.fault }) { throw fault }
+    queue.waitUntilAllOperationsAreFinished()
+    if let fault = fault.withLock({ $0 }) { throw fault }
 }

@@ -6,8 +6,6 @@ package struct Workshop: Sendable {
     package let root: URL
     let folder: URL
     let tree: URL
-    /// Keys of mutations that do not compile.
-    private(set) var uncompilable: Set<String> = []
     private(set) var files: [MutatedFile] = []
     /// The test targets to build; all of them where it is empty.
     let testTargets: [String]
@@ -15,10 +13,12 @@ package struct Workshop: Sendable {
 
     /// - Parameters:
     ///   - root: the package's root.
+    ///   - copy: the name of the copy's folder; copies for different ends are kept beside each other.
     ///   - testTargets: the test targets to build; all of them, and the programs, where it is empty.
     ///   - report: told what is going on.
     package init(
         root: URL,
+        copy: String = "tree",
         testTargets: [String] = [],
         report: @escaping @Sendable (String) -> Void
     ) throws {
@@ -26,14 +26,9 @@ package struct Workshop: Sendable {
         self.testTargets = testTargets
         self.report = report
         folder = root.appendingPathComponent(".build-mutation")
-        tree = folder.appendingPathComponent("tree")
+        tree = folder.appendingPathComponent(copy)
         try FileManager.default.createDirectory(at: tree, withIntermediateDirectories: true)
-        if let data = try? Data(contentsOf: uncompilableFile) {
-            uncompilable = Set(try JSONDecoder().decode([String].self, from: data))
-        }
     }
-
-    private var uncompilableFile: URL { folder.appendingPathComponent("uncompilable.json") }
 
     // MARK: What can be mutated
 
@@ -77,14 +72,11 @@ package struct Workshop: Sendable {
             .flatMap { try MutatedFile.mutations(in: text(of: $0), path: $0) }
     }
 
-    /// False for what an earlier build has shown not to compile.
-    package func mayCompile(_ mutation: Mutation) -> Bool { !uncompilable.contains(mutation.key) }
-
     // MARK: Building
 
     /// Writes the copy with these mutations in it and builds it; what does not compile is left out.
     package mutating func build(_ wanted: [Mutation]) throws {
-        var keys = Set(wanted.filter(mayCompile).map(\.key))
+        var keys = Set(wanted.map(\.key))
         for attempt in 1... {
             try write(keys)
             report("build \(attempt): \(keys.count) mutations")
@@ -105,9 +97,6 @@ package struct Workshop: Sendable {
             }
             report("\(suspects.count) mutations do not compile, such as: \(errors[0].text)")
             keys.subtract(suspects)
-            uncompilable.formUnion(suspects)
-            let data = try JSONEncoder().encode(uncompilable.sorted())
-            try data.write(to: uncompilableFile)
         }
     }
 
@@ -118,23 +107,53 @@ package struct Workshop: Sendable {
         files = []
         var number = 1
         for path in paths.sorted() {
-            if let keys = keysByPath[path] ?? old[path].map({ _ in [] }) {
-                let file =
-                    try old[path].flatMap { $0.mutations.count == keys.count ? $0 : nil }
-                    ?? MutatedFile(path: path, original: text(of: path), firstNumber: number) {
-                        keys.contains($0.key)
-                    }
-                number = file.nextNumber
-                files.append(file)
-                try put(Data(file.text.utf8), at: path)
-            } else if path == "Package.swift" {
-                try put(Data(try text(of: path).appending(manifestSupplement).utf8), at: path)
-            } else {
-                try put(Data(contentsOf: url(path)), at: path)
-            }
+            guard let keys = keysByPath[path] ?? old[path].map({ _ in [] }) else { continue }
+            let file =
+                try old[path].flatMap { $0.mutations.count == keys.count ? $0 : nil }
+                ?? MutatedFile(path: path, original: text(of: path), firstNumber: number) {
+                    keys.contains($0.key)
+                }
+            number = file.nextNumber
+            files.append(file)
         }
         guard number <= 65_536 else {
             throw MutationError("more than 65,535 mutations in one build")
+        }
+        let changed = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.text) })
+        try writeCopy(of: paths, changed)
+    }
+
+    /// Writes the copy with these bugs in it, the first of which has number 1, and builds the simulator.
+    package func build(_ bugs: [DeliberateBug]) throws {
+        let paths = try allFiles().filter { !$0.hasPrefix(".ci/mutation/") }
+        let numbered = bugs.enumerated().map { (number: $0 + 1, bug: $1) }
+        var changed: [String: String] = [:]
+        for path in Set(bugs.flatMap { $0.changes.map(\.file) }) {
+            guard paths.contains(path) else {
+                throw MutationError("a deliberate bug is in \(path), which is not there")
+            }
+            changed[path] = try DeliberateBug.applied(numbered, toFile: path, text(of: path))
+        }
+        try writeCopy(of: paths, changed)
+        let errors = try compile(["--product", "pipeline-simulate"])
+        guard errors.isEmpty else {
+            let texts = errors.map(\.text).joined(separator: "\n")
+            throw MutationError("the copy does not build:\n\(texts)")
+        }
+    }
+
+    /// Writes the files with these changes and the switch, and removes what is no longer in the package.
+    ///
+    /// - Parameter changed: the texts of the changed files, by path.
+    private func writeCopy(of paths: [String], _ changed: [String: String]) throws {
+        for path in paths {
+            if let text = changed[path] {
+                try put(Data(text.utf8), at: path)
+            } else if path == "Package.swift" {
+                try put(Data(try text(of: path).appending(Self.switchTargets).utf8), at: path)
+            } else {
+                try put(Data(contentsOf: url(path)), at: path)
+            }
         }
         let switchFolder = root.appendingPathComponent(".ci/mutation/Switch")
         let names = try FileManager.default.subpathsOfDirectory(atPath: switchFolder.path)
@@ -148,26 +167,7 @@ package struct Workshop: Sendable {
         try removeOthers(than: Set(paths + names.map { "MutationSupport/\($0)" }))
     }
 
-    /// Makes the switch a part of every target, and leaves out what no chosen test needs.
-    private var manifestSupplement: String {
-        let dropsOthers = """
-
-            var needed = Set(\(testTargets))
-            for _ in package.targets {
-                for target in package.targets where needed.contains(target.name) {
-                    needed.formUnion(
-                        target.dependencies.compactMap {
-                            if case .byNameItem(let name, _) = $0 { name } else { nil }
-                        }
-                    )
-                }
-            }
-            package.products = []
-            package.targets.removeAll { !needed.contains($0.name) }
-            """
-        return (testTargets.isEmpty ? "" : dropsOthers) + Self.switchTargets
-    }
-
+    /// Makes the switch a part of every target.
     private static let switchTargets = """
 
         for target in package.targets where target.type == .regular || target.type == .executable {
@@ -214,21 +214,24 @@ package struct Workshop: Sendable {
         }
     }
 
-    /// Assertions stay on, and what C counts for tests alone; all but the tests is otherwise as in a release.
+    /// Assertions stay on; all but the tests is otherwise as in a release.
     private static let buildArguments = [
         "build", "-c", "release", "-Xswiftc", "-enable-testing", "-Xswiftc", "-assert-config",
-        "-Xswiftc", "Debug", "-Xcc", "-DDEBUG",
+        "-Xswiftc", "Debug",
     ]
 
-    private func compile() throws -> [CompilerError] {
+    private func compile(_ product: [String] = ["--build-tests"]) throws -> [CompilerError] {
         var errors: [CompilerError] = []
         var last: [String] = []
         let prefix = tree.path + "/"
-        let command = Command(
+        var command = Command(
             program: "swift",
-            arguments: Self.buildArguments + ["--build-tests"],
+            arguments: Self.buildArguments + product,
             folder: tree.path
         )
+        if !testTargets.isEmpty {
+            command.environment["PIPELINE_TARGETS"] = testTargets.joined(separator: ",")
+        }
         let ending = try command.run { line in
             last = last.suffix(30) + [line]
             if let error = CompilerError(line, below: prefix) { errors.append(error) }

@@ -6,43 +6,76 @@ import Mutations
 struct Mutate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Finds small bugs that no test would notice.",
-        discussion: """
-            Every mutation is compiled into one copy of the package and switched on in processes of its own, \
-            which run the test suites that come across it. See ARCHITECTURE.md.
-            """,
-        subcommands: [Run.self, Report.self, List.self, Check.self],
+        subcommands: [Run.self, Bugs.self],
         defaultSubcommand: Run.self
     )
-}
 
-/// What several commands ask for.
-struct Scope: ParsableArguments {
-    @Option(
-        help:
-            "A folder or file to mutate, from the package's root; several may be given. All where none is."
-    )
-    var only: [String] = []
+    struct Run: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tries mutations, all or a sample.",
+            discussion: """
+                Every mutation is compiled into one copy of the package and switched on in processes of \
+                its own, which run the test suites that reach it. Survivors are printed as differences; \
+                .github/CONTRIBUTING.md says how to read one.
+                """
+        )
 
-    @Option(help: "The package's root.")
-    var root = "."
+        @Option(help: "A folder or file to mutate, from the root; several may be given.")
+        var only: [String] = []
 
-    var folders: [String] { only.isEmpty ? Workshop.everything : only }
-    var rootURL: URL { URL(fileURLWithPath: root).standardizedFileURL }
+        @Option(help: "The package's root.")
+        var root = "."
 
-    func makeWorkshop(testTargets: [String] = []) throws -> Workshop {
-        try Workshop(root: rootURL, testTargets: testTargets) { note($0) }
+        @Option(help: "A test target to build and run; several may be given. All if none is.")
+        var tests: [String] = []
+
+        @Option(help: "How many to try, drawn at random; all if it is not given.")
+        var sample: Int?
+
+        @Option(help: "What a sample is drawn from; the same seed draws the same.")
+        var seed = UInt64.random(in: 0..<1_000_000)
+
+        @Option(help: "Leave out suites that take longer, in seconds.")
+        var suiteLimit = Double.infinity
+
+        @Option(help: "How many processes at a time.")
+        var jobs = 2
+
+        @Option(help: "Fail if the score is lower, in percent.")
+        var atLeast = 0.0
+
+        func run() throws {
+            let rootURL = URL(fileURLWithPath: root).standardizedFileURL
+            let workshop = try Workshop(root: rootURL, testTargets: tests) { note($0) }
+            var mutations = try workshop.mutations(in: only.isEmpty ? Workshop.everything : only)
+            note("\(mutations.count) mutations")
+            if let sample {
+                note("a sample of \(sample); --sample \(sample) --seed \(seed) draws the same")
+                var generator = SplitMix(state: seed)
+                mutations = Array(mutations.shuffled(using: &generator).prefix(sample))
+            }
+            let campaign = try Campaign(workshop, mutations, suiteLimit: suiteLimit, jobs: jobs)
+            let score = Score(mutations, try campaign.run())
+            for mutation in score.survivors { print(mutation.difference + "\n") }
+            print("   score  found   left  unmet")
+            for (module, row) in score.modules.sorted(by: { $0.key < $1.key }) {
+                print(line(module, row))
+            }
+            print(line("all", score.total))
+            if score.total.percentage < atLeast {
+                print("the score is below \(atLeast) %")
+                throw ExitCode(1)
+            }
+        }
+
+        private func line(_ name: String, _ row: Score.Row) -> String {
+            let counts = [row.found, row.survived, row.notReached].map { count in
+                String(repeating: " ", count: max(0, 6 - "\(count)".count)) + "\(count)"
+            }
+            return String(format: "%6.1f %% ", row.percentage) + counts.joined(separator: " ")
+                + "  " + name
+        }
     }
-
-    func makeLog() throws -> VerdictLog {
-        try VerdictLog(rootURL.appendingPathComponent(".build-mutation/verdicts.jsonl"))
-    }
-
-    func known(_ name: String) throws -> KnownMutations {
-        try KnownMutations(rootURL.appendingPathComponent(".ci/mutation/\(name)"))
-    }
-
-    func withoutEffect() throws -> KnownMutations { try known("without-effect") }
-    func openSurvivors() throws -> KnownMutations { try known("survivors") }
 }
 
 /// Says on standard error what is going on.
@@ -51,24 +84,15 @@ func note(_ line: String) {
     FileHandle.standardError.write(Data("\(time) \(line)\n".utf8))
 }
 
-func print(_ score: Score, files: Bool) {
-    func row(_ name: String, _ row: Score.Row) {
-        let figures = [
-            String(format: "%6.1f %%", row.percentage), "\(row.found)".leftPadded(6),
-            "\(row.survived)".leftPadded(6), "\(row.notReached)".leftPadded(6),
-            "\(row.listed)".leftPadded(6),
-        ]
-        print(figures.joined(separator: " ") + "  " + name)
-    }
-    print("   score  found   left  unmet listed")
-    if files { for file in score.files { row(file.file, file.row) } }
-    for module in score.modules { row(module.module, module.row) }
-    row("all", score.total)
-    if score.untried > 0 { print("\(score.untried) not tried") }
-}
+/// Small, and the same everywhere.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
 
-extension String {
-    fileprivate func leftPadded(_ width: Int) -> String {
-        String(repeating: " ", count: max(0, width - count)) + self
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
     }
 }

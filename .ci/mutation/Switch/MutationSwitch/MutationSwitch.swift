@@ -7,6 +7,10 @@ import MutationTable
 @inlinable @inline(__always)
 package func _muKeep(_ id: Int32) -> Bool { !mutation_is_on(id) }
 
+/// Whether a deliberate bug is on.
+@inlinable @inline(__always)
+package func _muBug(_ id: Int32) -> Bool { mutation_is_on(id) }
+
 // MARK: Conditions
 
 @inlinable @inline(__always)
@@ -69,86 +73,6 @@ package func _muAtLeast<Value: Comparable>(_ id: Int32, _ a: Value, _ b: Value) 
     return mutation_is_on(id + 1) ? a < b : a >= b
 }
 
-@inlinable @inline(__always)
-package func _muLess<A: Comparable, B: Comparable>(
-    _ id: Int32,
-    _ a: (A, B),
-    _ b: (A, B)
-) -> Bool {
-    if mutation_is_on(id) { return a <= b }
-    return mutation_is_on(id + 1) ? a >= b : a < b
-}
-
-@inlinable @inline(__always)
-package func _muLess<A: Comparable, B: Comparable, C: Comparable>(
-    _ id: Int32,
-    _ a: (A, B, C),
-    _ b: (A, B, C)
-) -> Bool {
-    if mutation_is_on(id) { return a <= b }
-    return mutation_is_on(id + 1) ? a >= b : a < b
-}
-
-@inlinable @inline(__always)
-package func _muAtMost<A: Comparable, B: Comparable>(
-    _ id: Int32,
-    _ a: (A, B),
-    _ b: (A, B)
-) -> Bool {
-    if mutation_is_on(id) { return a < b }
-    return mutation_is_on(id + 1) ? a > b : a <= b
-}
-
-@inlinable @inline(__always)
-package func _muAtMost<A: Comparable, B: Comparable, C: Comparable>(
-    _ id: Int32,
-    _ a: (A, B, C),
-    _ b: (A, B, C)
-) -> Bool {
-    if mutation_is_on(id) { return a < b }
-    return mutation_is_on(id + 1) ? a > b : a <= b
-}
-
-@inlinable @inline(__always)
-package func _muMore<A: Comparable, B: Comparable>(
-    _ id: Int32,
-    _ a: (A, B),
-    _ b: (A, B)
-) -> Bool {
-    if mutation_is_on(id) { return a >= b }
-    return mutation_is_on(id + 1) ? a <= b : a > b
-}
-
-@inlinable @inline(__always)
-package func _muMore<A: Comparable, B: Comparable, C: Comparable>(
-    _ id: Int32,
-    _ a: (A, B, C),
-    _ b: (A, B, C)
-) -> Bool {
-    if mutation_is_on(id) { return a >= b }
-    return mutation_is_on(id + 1) ? a <= b : a > b
-}
-
-@inlinable @inline(__always)
-package func _muAtLeast<A: Comparable, B: Comparable>(
-    _ id: Int32,
-    _ a: (A, B),
-    _ b: (A, B)
-) -> Bool {
-    if mutation_is_on(id) { return a > b }
-    return mutation_is_on(id + 1) ? a < b : a >= b
-}
-
-@inlinable @inline(__always)
-package func _muAtLeast<A: Comparable, B: Comparable, C: Comparable>(
-    _ id: Int32,
-    _ a: (A, B, C),
-    _ b: (A, B, C)
-) -> Bool {
-    if mutation_is_on(id) { return a > b }
-    return mutation_is_on(id + 1) ? a < b : a >= b
-}
-
 // MARK: Numbers
 
 @inlinable @inline(__always)
@@ -179,59 +103,6 @@ package func _muOver<Value: BinaryInteger>(_ id: Int32, _ a: Value, _ b: Value) 
 @inlinable @inline(__always)
 package func _muOver<Value: FloatingPoint>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
     mutation_is_on(id) ? a * b : a / b
-}
-
-@inlinable @inline(__always)
-package func _muModulo<Value: BinaryInteger>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
-    mutation_is_on(id) ? a / b : a % b
-}
-
-@inlinable @inline(__always)
-package func _muWrappingPlus<Value: FixedWidthInteger>(_ id: Int32, _ a: Value, _ b: Value) -> Value
-{
-    mutation_is_on(id) ? a &- b : a &+ b
-}
-
-@inlinable @inline(__always)
-package func _muWrappingMinus<Value: FixedWidthInteger>(_ id: Int32, _ a: Value, _ b: Value)
-    -> Value
-{
-    mutation_is_on(id) ? a &+ b : a &- b
-}
-
-@inlinable @inline(__always)
-package func _muWrappingTimes<Value: FixedWidthInteger>(_ id: Int32, _ a: Value, _ b: Value)
-    -> Value
-{
-    mutation_is_on(id) ? a &+ b : a &* b
-}
-
-@inlinable @inline(__always)
-package func _muBitAnd<Value: BinaryInteger>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
-    mutation_is_on(id) ? a | b : a & b
-}
-
-@inlinable @inline(__always)
-package func _muBitOr<Value: BinaryInteger>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
-    mutation_is_on(id) ? a & b : a | b
-}
-
-@inlinable @inline(__always)
-package func _muShiftLeft<Value: BinaryInteger, Count: BinaryInteger>(
-    _ id: Int32,
-    _ a: Value,
-    _ b: Count
-) -> Value {
-    mutation_is_on(id) ? a >> b : a << b
-}
-
-@inlinable @inline(__always)
-package func _muShiftRight<Value: BinaryInteger, Count: BinaryInteger>(
-    _ id: Int32,
-    _ a: Value,
-    _ b: Count
-) -> Value {
-    mutation_is_on(id) ? a << b : a >> b
 }
 
 @inlinable @inline(__always)
@@ -303,14 +174,6 @@ extension Sequence {
     }
 
     @inlinable @inline(__always)
-    package func _muContains(
-        _ id: Int32,
-        where predicate: (Element) throws -> Bool
-    ) rethrows -> Bool {
-        mutation_is_on(id) ? try allSatisfy(predicate) : try contains(where: predicate)
-    }
-
-    @inlinable @inline(__always)
     package func _muAllSatisfy(
         _ id: Int32,
         _ predicate: (Element) throws -> Bool
@@ -354,42 +217,6 @@ extension BidirectionalCollection {
     ) rethrows -> Element? {
         mutation_is_on(id) ? try first(where: predicate) : try last(where: predicate)
     }
-
-    @inlinable @inline(__always)
-    package func _muFirstIndex(
-        _ id: Int32,
-        where predicate: (Element) throws -> Bool
-    ) rethrows -> Index? {
-        mutation_is_on(id) ? try lastIndex(where: predicate) : try firstIndex(where: predicate)
-    }
-
-    @inlinable @inline(__always)
-    package func _muLastIndex(
-        _ id: Int32,
-        where predicate: (Element) throws -> Bool
-    ) rethrows -> Index? {
-        mutation_is_on(id) ? try firstIndex(where: predicate) : try lastIndex(where: predicate)
-    }
-
-    @inlinable @inline(__always)
-    package func _muPrefix(_ id: Int32, _ count: Int) -> SubSequence {
-        mutation_is_on(id) ? suffix(count) : prefix(count)
-    }
-
-    @inlinable @inline(__always)
-    package func _muSuffix(_ id: Int32, _ count: Int) -> SubSequence {
-        mutation_is_on(id) ? prefix(count) : suffix(count)
-    }
-
-    @inlinable @inline(__always)
-    package func _muDropFirst(_ id: Int32, _ count: Int = 1) -> SubSequence {
-        mutation_is_on(id) ? dropLast(count) : dropFirst(count)
-    }
-
-    @inlinable @inline(__always)
-    package func _muDropLast(_ id: Int32, _ count: Int = 1) -> SubSequence {
-        mutation_is_on(id) ? dropFirst(count) : dropLast(count)
-    }
 }
 
 extension RangeReplaceableCollection where Self: BidirectionalCollection {
@@ -408,15 +235,5 @@ extension RangeReplaceableCollection where Self: BidirectionalCollection {
         } else {
             append(contentsOf: elements)
         }
-    }
-
-    @inlinable @inline(__always) @discardableResult
-    package mutating func _muRemoveFirst(_ id: Int32) -> Element {
-        mutation_is_on(id) ? remove(at: index(before: endIndex)) : removeFirst()
-    }
-
-    @inlinable @inline(__always) @discardableResult
-    package mutating func _muRemoveLast(_ id: Int32) -> Element {
-        mutation_is_on(id) ? removeFirst() : remove(at: index(before: endIndex))
     }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What an operator does to a broker by hand, over a plain socket.
+/// An operator, which changes what a broker holds over a plain socket.
 public struct BrokerOperator {
     private let broker: BrokerProcess
 
@@ -18,7 +18,7 @@ public struct BrokerOperator {
         }
     }
 
-    /// Removes the oldest records but so many, as a ceiling of the broker would.
+    /// Removes all but so many of the newest records, as a limit of the broker would.
     public func trimLog(to count: Int, _ collection: String = "board") throws {
         switch broker.kind {
         case .nats: try call("STREAM.PURGE.cp_\(collection)_log", "{\"keep\":\(count)}")
@@ -48,37 +48,25 @@ public struct BrokerOperator {
 
     /// Sends lines, and waits for what the answer holds.
     private func run(_ text: String, until expected: String = "\r\n") throws {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var patience = timeval(tv_sec: 5, tv_usec: 0)
-        let length = socklen_t(MemoryLayout<timeval>.size)
-        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, length)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = broker.port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+        guard let socket = Loopback.connect(to: broker.port, patience: 5) else {
+            throw BrokerProcess.Failure(description: "no connection")
         }
-        guard connected == 0 else { throw Failure(text: "no connection") }
+        defer { close(socket) }
         let bytes = Array("\(text)\r\n".utf8)
         guard send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-            throw Failure(text: "not sent")
+            throw BrokerProcess.Failure(description: "not sent")
         }
         var answer = ""
         var buffer = [UInt8](repeating: 0, count: 4096)
         while !answer.contains(expected) {
             let count = recv(socket, &buffer, buffer.count, 0)
-            guard count > 0 else { throw Failure(text: "no answer: \(answer)") }
+            guard count > 0 else {
+                throw BrokerProcess.Failure(description: "no answer: \(answer)")
+            }
             answer += String(decoding: buffer[..<count], as: UTF8.self)
         }
-        if answer.hasPrefix("-") || answer.contains("\"error\"") { throw Failure(text: answer) }
-    }
-
-    /// What the server answered, where it did not do it.
-    private struct Failure: Error {
-        var text: String
+        if answer.hasPrefix("-") || answer.contains("\"error\"") {
+            throw BrokerProcess.Failure(description: answer)
+        }
     }
 }

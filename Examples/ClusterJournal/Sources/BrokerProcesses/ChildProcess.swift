@@ -1,15 +1,13 @@
 import Foundation
 import Glibc
 
-/// A program that this one has started, and can stop, let go on, and end.
+/// A program that this one has started, and can stop, resume and end.
 ///
 /// One thread at a time uses it.
 public final class ChildProcess {
-    /// The process's number.
-    public let identifier: pid_t
-    /// Whether it was not found to have ended.
-    public private(set) var isAlive = true
-    /// How it ended, where it ended by itself.
+    private let identifier: pid_t
+    private var isAlive = true
+    /// How the process ended, if it ended by itself.
     public private(set) var ending: String?
 
     /// Starts a program.
@@ -18,15 +16,9 @@ public final class ChildProcess {
     ///
     /// - Parameters:
     ///   - words: the program's path and its arguments.
-    ///   - input: what it reads; nothing where it is left out.
-    ///   - output: where it writes; `log` where it is left out.
+    ///   - output: the file that it writes to; `log` by default.
     ///   - log: the file that its errors are added to.
-    public init(
-        _ words: [String],
-        input: Int32? = nil,
-        output: Int32? = nil,
-        log: String
-    ) throws {
+    public init(_ words: [String], output: Int32? = nil, log: String) throws {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -44,11 +36,7 @@ public final class ChildProcess {
         posix_spawn_file_actions_init(&files)
         defer { posix_spawn_file_actions_destroy(&files) }
         posix_spawn_file_actions_addopen(&files, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        if let input {
-            posix_spawn_file_actions_adddup2(&files, input, 0)
-        } else {
-            posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0)
-        }
+        posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&files, output ?? 2, 1)
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
@@ -62,7 +50,7 @@ public final class ChildProcess {
         identifier = process
     }
 
-    /// Ends it, also where it is stopped, and waits until it has ended.
+    /// Ends the process, even if it is stopped, and waits until it has ended.
     public func end(_ signal: Int32 = SIGKILL) {
         guard isAlive else { return }
         kill(identifier, signal)
@@ -71,7 +59,7 @@ public final class ChildProcess {
         isAlive = false
     }
 
-    /// Lets it do nothing until ``resume()``.
+    /// Stops the process until ``resume()``.
     public func freeze() {
         guard isAlive else { return }
         kill(identifier, SIGSTOP)
@@ -79,10 +67,10 @@ public final class ChildProcess {
         waitpid(identifier, nil, WUNTRACED)
     }
 
-    /// Lets it go on.
+    /// Lets a stopped process go on.
     public func resume() { if isAlive { kill(identifier, SIGCONT) } }
 
-    /// Finds out whether it has ended by itself.
+    /// Returns whether the process has ended, by itself or not.
     public func hasEnded() -> Bool {
         var status: Int32 = 0
         if isAlive, waitpid(identifier, &status, WNOHANG) != 0 {

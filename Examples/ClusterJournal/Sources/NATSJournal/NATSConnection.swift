@@ -3,7 +3,7 @@ import JournalSupport
 
 /// A connection to NATS servers, for the logs of many collections.
 ///
-/// Made at once, it connects by itself, and again whenever it is cut, for ever. Close it when it is no longer needed;
+/// It connects by itself, and again whenever the connection is cut, for ever. Close it when it is no longer needed;
 /// dropping it with all its logs closes it too.
 ///
 /// ```swift
@@ -11,11 +11,11 @@ import JournalSupport
 /// let log = try connection.log(named: "board")
 /// ```
 ///
-/// Threading: every call may come from any thread and none waits. Answers come on a thread of the client library, which
+/// Threading: every call may come from any thread, and none waits. Answers come on a thread of the client library, which
 /// delivers all of this connection's answers in turn: hop to a lane before anything that takes long.
 ///
-/// Bounds: what is under way is bounded by who asks; a log that is read holds about three megabytes at most for each place
-/// that it is read from.
+/// Bounds: callers bound what is under way. A log that is read holds about three megabytes at most for each place that it
+/// is read from.
 public final class NATSConnection: Sendable {
     let link: NATSLink
 
@@ -45,7 +45,10 @@ public final class NATSConnection: Sendable {
     ///   letters, digits, hyphens and underscores.
     public func log(named collection: String) throws(JournalSetupError) -> NATSLog {
         try JournalNames.checkCollection(collection)
-        return NATSLog(connection: self, names: NATSNames(collection, link.options))
+        return NATSLog(
+            connection: self,
+            names: NATSNames(collection, namespace: link.options.namespace)
+        )
     }
 
     /// Closes the connection. What is under way is answered before, as ``LogError/Code/unanswered`` or

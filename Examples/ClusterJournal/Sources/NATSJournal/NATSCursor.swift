@@ -2,20 +2,20 @@ import CollectionReplication
 import Dispatch
 import JournalSupport
 
-/// One place of a log that is read on from: a consumer on the broker, which sends some records ahead, as many as it is
-/// asked for. So memory is bounded, and who reads on asks the broker once for many records.
+/// One place from which a log is read: a consumer on the broker, which sends as many records ahead as it is asked for. So
+/// memory is bounded, and a reader asks the broker once for many records.
 final class NATSCursor: Sendable {
-    let reading: NATSReading
-    let state: Guarded<State>
+    private let reading: NATSReading
+    private let state: Guarded<State>
 
-    var link: NATSLink { reading.link }
-    var stream: String { reading.names.logStream }
+    private var link: NATSLink { reading.link }
+    private var stream: String { reading.stream }
 
-    /// How long the broker keeps a request, and then a consumer that nobody asks.
-    static let pullSeconds = 20
+    /// How long the broker keeps a request, and a consumer without requests.
+    private static let pullSeconds = 20
     private static let idleSeconds = 60
-    /// How often one read looks for its place anew, before it is answered with what is wrong.
-    static let seekLimit = 3
+    /// How often one read looks for its place anew before it fails.
+    private static let seekLimit = 3
 
     init(_ reading: NATSReading, claimedAt position: UInt64) {
         self.reading = reading
@@ -47,7 +47,7 @@ final class NATSCursor: Sendable {
         }
     }
 
-    /// Ends this place: who waits is answered, and the broker drops the consumer.
+    /// Ends this place: a read that waits is answered, and the broker drops the consumer.
     func end() {
         let (waiting, consumer, pull) = state.withLock { state in
             let consumer: String? =
@@ -65,11 +65,10 @@ final class NATSCursor: Sendable {
         waiting?.answer(.failure(LogError(.unavailable, "Reading was ended.")))
     }
 
-    func drop(_ consumer: String) {
+    private func drop(_ consumer: String) {
         link.route(consumer, to: nil)
         // The broker drops it by itself after a while; the answer says nothing of use.
-        link.request("\(link.options.interfacePrefix).CONSUMER.DELETE.\(stream).\(consumer)") { _ in
-        }
+        link.call("CONSUMER.DELETE.\(stream).\(consumer)", as: NATSOutcome.self) { _ in }
     }
 
     // MARK: Reading
@@ -91,7 +90,7 @@ final class NATSCursor: Sendable {
     }
 
     /// Answers the read that waits with what there is.
-    func answerIfPossible() -> Bool {
+    private func answerIfPossible() -> Bool {
         let first = reading.first()
         guard let (read, batch) = state.withLock({ $0.takeAnswer(first: first) }) else {
             return false
@@ -101,7 +100,7 @@ final class NATSCursor: Sendable {
     }
 
     /// Answers the read that waits with something else.
-    func answer(_ result: Result<LogBatch, LogError>, ending: Bool) {
+    private func answer(_ result: Result<LogBatch, LogError>, ending: Bool) {
         let read = state.withLock { state in
             let read = state.waiting
             state.finish()
@@ -117,7 +116,7 @@ final class NATSCursor: Sendable {
     // MARK: Finding the place
 
     /// Looks where the log begins and ends, and asks for a consumer.
-    func seek() {
+    private func seek() {
         let read: Read? = state.withLock { state in
             guard state.phase != .ended, let read = state.waiting else { return nil }
             state.phase = .seeking
@@ -131,14 +130,11 @@ final class NATSCursor: Sendable {
         link.state(of: stream) { [self] result in
             switch result {
             case .failure(let error): answer(.failure(error), ending: true)
-            case .success(let (stream, _)):
+            case .success(let stream):
                 reading.began(at: stream.first)
                 if read.position > stream.last + 1 {
                     // The broker has forgotten.
-                    answer(
-                        .success(Self.nothing(read.position, stream)),
-                        ending: true
-                    )
+                    answer(.success(Self.nothing(read.position, stream)), ending: true)
                 } else {
                     makeConsumer(max(read.position, stream.first), stream.last)
                 }
@@ -146,7 +142,7 @@ final class NATSCursor: Sendable {
         }
     }
 
-    static func nothing(_ position: UInt64, _ state: NATSStream.State) -> LogBatch {
+    private static func nothing(_ position: UInt64, _ state: NATSStream.State) -> LogBatch {
         LogBatch(start: position, records: [], first: state.first, last: state.last)
     }
 
@@ -155,22 +151,18 @@ final class NATSCursor: Sendable {
             $0.next = start
             $0.last = last
         }
-        let configuration: [String: Any] = [
-            "deliver_policy": "by_start_sequence", "opt_start_seq": start, "ack_policy": "none",
-            "replay_policy": "instant", "mem_storage": true, "num_replicas": 1,
-            "inactive_threshold": Self.idleSeconds * 1_000_000_000,
-        ]
-        let body: [String: Any] = ["stream_name": stream, "config": configuration]
+        let body = """
+            {"stream_name":"\(stream)","config":{"deliver_policy":"by_start_sequence",\
+            "opt_start_seq":\(start),"ack_policy":"none","replay_policy":"instant",\
+            "mem_storage":true,"num_replicas":1,"inactive_threshold":\(Self.idleSeconds)000000000}}
+            """
         link.call("CONSUMER.CREATE.\(stream)", body, as: NATSOutcome.self) { [self] result in
             switch result {
             case .failure(let error): answer(.failure(error), ending: true)
             case .success(let outcome):
                 guard let name = outcome.name else {
-                    let error = outcome.error?.asLogError
-                    return answer(
-                        .failure(error ?? LogError(.unavailable, "NATS makes no consumer.")),
-                        ending: true
-                    )
+                    let error = LogError(.unavailable, "NATS makes no consumer.")
+                    return answer(.failure(outcome.error?.asLogError ?? error), ending: true)
                 }
                 let isEnded = state.withLock { state in
                     if state.phase == .ended { return true }
@@ -178,8 +170,186 @@ final class NATSCursor: Sendable {
                     return false
                 }
                 if isEnded { return drop(name) }
-                link.route(name, to: { [weak self] in self?.received($0) })
+                link.route(name) { [weak self] message, place in
+                    self?.received(message.bytes, place)
+                }
                 askForMore()
+                setTimer()
+            }
+        }
+    }
+
+    // MARK: Records that the consumer sends
+
+    /// Asks the consumer for records, unless it was asked already or enough wait to be read.
+    private func askForMore() {
+        let most = link.options.readAhead
+        let consumer: String? = state.withLock { state in
+            guard case .following(let name) = state.phase, state.pull == nil,
+                state.records.count <= most / 2, state.byteCount <= Self.aheadByteCount
+            else { return nil }
+            // The token follows; until then nobody else asks.
+            state.pull = Pull(token: 0, remaining: most)
+            return name
+        }
+        guard let consumer else { return }
+        let opened = link.openStream { [weak self] in self?.received($0) }
+        switch opened {
+        case .failure(let error): lost(error)
+        case .success(let token):
+            let isMine = state.withLock { state in
+                guard state.pull?.token == 0 else { return false }
+                state.pull?.token = token
+                return true
+            }
+            guard isMine else { return link.forget(token) }
+            // More than the largest message that the broker takes, so that each fits.
+            let bytes = Self.aheadByteCount + link.maximumPayload
+            let body = """
+                {"batch":\(most),"max_bytes":\(bytes),"expires":\(Self.pullSeconds)000000000}
+                """
+            link.send(
+                "\(link.options.interfacePrefix).CONSUMER.MSG.NEXT.\(stream).\(consumer)",
+                body: Array(body.utf8),
+                answersTo: token
+            )
+        }
+    }
+
+    private static let aheadByteCount = 1 << 20
+
+    private func received(_ reply: NATSAnswer) {
+        switch reply {
+        case .failure(let error): lost(error)
+        case .message(let message):
+            guard let status = message.status else { return }
+            ended(status, message.header("Description") ?? "")
+        }
+    }
+
+    private func received(_ record: [UInt8], _ place: NATSPlace) {
+        enum Step { case wait, answer, again }
+        let (step, finished): (Step, UInt64?) = state.withLock { state in
+            guard let pull = state.pull else { return (.wait, nil) }
+            guard state.keep(record, place) else { return (.again, nil) }
+            var finished: UInt64?
+            if pull.remaining <= 1 {
+                finished = pull.token
+                state.pull = nil
+            } else {
+                state.pull?.remaining -= 1
+            }
+            guard let read = state.waiting else { return (.wait, finished) }
+            return (state.isEnough(for: read, pending: place.pending) ? .answer : .wait, finished)
+        }
+        if let finished { link.forget(finished) }
+        switch step {
+        case .again: return seekAgain("record \(place.position) came out of order")
+        case .answer: _ = answerIfPossible()
+        case .wait: break
+        }
+        if finished != nil { askForMore() }
+    }
+
+    /// The broker ended what it was asked for, or there is no such consumer.
+    private func ended(_ status: Int, _ description: String) {
+        if status == 100 { return }
+        let isOver = status == 408 || status == 404 || description.contains("MaxBytes")
+        guard isOver else { return seekAgain("\(status) \(description)") }
+        let (token, isAwaited) = state.withLock { state in
+            let token = state.pull?.token
+            state.pull = nil
+            return (token, state.waiting != nil)
+        }
+        if let token { link.forget(token) }
+        if answerIfPossible() || isAwaited { askForMore() }
+    }
+
+    /// The consumer is of no more use: a read that waits gets the records that are there, or the place is looked for again.
+    private func seekAgain(_ reason: String) {
+        let (pull, consumer, isTired) = state.withLock { state in
+            let consumer: String? =
+                if case .following(let name) = state.phase { name } else { nil }
+            let pull = state.pull
+            state.pull = nil
+            if consumer != nil { state.phase = .broken }
+            return (pull, consumer, state.seekCount >= Self.seekLimit)
+        }
+        if let pull { link.forget(pull.token) }
+        guard let consumer else { return }
+        drop(consumer)
+        if answerIfPossible() { return }
+        if isTired {
+            let error = LogError(.unavailable, "NATS sends no records: \(reason).")
+            answer(.failure(error), ending: true)
+        } else {
+            seek()
+        }
+    }
+
+    /// The connection is gone, and the consumer soon too.
+    private func lost(_ error: LogError) {
+        let consumer: String? = state.withLock { state in
+            state.pull = nil
+            if case .following(let name) = state.phase {
+                state.phase = .broken
+                return name
+            }
+            return nil
+        }
+        if let consumer { link.route(consumer, to: nil) }
+        if answerIfPossible() { return }
+        answer(.failure(LogError(.unavailable, error.message)), ending: true)
+    }
+
+    // MARK: Waiting
+
+    /// Sets the one timer of this place, unless it runs out early enough: then it is set again when it does.
+    private func setTimer() {
+        let due: DispatchTime? = state.withLock { state in
+            guard let deadline = state.deadline, state.waiting != nil else { return nil }
+            if let timer = state.timer, timer <= deadline { return nil }
+            state.timer = deadline
+            return deadline
+        }
+        guard let due else { return }
+        DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: due) { [weak self] in
+            self?.timerRanOut(due)
+        }
+    }
+
+    private func timerRanOut(_ due: DispatchTime) {
+        let number: Int? = state.withLock { state in
+            if state.timer == due { state.timer = nil }
+            guard let deadline = state.deadline, deadline <= .now(), state.waiting != nil else {
+                return nil
+            }
+            return state.readNumber
+        }
+        guard let number else { return setTimer() }
+        if answerIfPossible() { return }
+        // A broker that went back to an earlier state, or that dropped the consumer, says nothing by itself.
+        link.state(of: stream) { [self] result in waited(number, result) }
+    }
+
+    private func waited(_ number: Int, _ result: Result<NATSStream.State, LogError>) {
+        let read: Read? = state.withLock { state in
+            guard state.readNumber == number else { return nil }
+            return state.waiting
+        }
+        guard let read else { return }
+        switch result {
+        case .failure(let error): answer(.failure(error), ending: true)
+        case .success(let stream):
+            reading.began(at: stream.first)
+            if stream.last + 1 == read.position {
+                answer(.success(Self.nothing(read.position, stream)), ending: false)
+            } else if stream.last < read.position {
+                answer(.success(Self.nothing(read.position, stream)), ending: true)
+            } else {
+                // There are records that were not sent, or are just being.
+                state.withLock { $0.deadline = .now() + link.options.answerTimeout.timeInterval }
+                seekAgain("some were not sent")
                 setTimer()
             }
         }

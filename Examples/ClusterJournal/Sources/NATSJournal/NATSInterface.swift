@@ -1,10 +1,12 @@
+import CNATS
 import CollectionReplication
 import Foundation
+import JournalSupport
 
 // The broker's own calls (its "JetStream API"): JSON over subjects. What comes often is read by hand instead.
 
-/// What an answer of the broker's own calls begins with.
-struct NATSFault: Decodable, Hashable {
+/// The fault that an answer of the broker's own calls begins with.
+struct NATSFault: Decodable {
     var code: Int
     var errorCode: Int?
     var description: String?
@@ -20,22 +22,15 @@ struct NATSFault: Decodable, Hashable {
     static let noStream = 10059
     static let noMessage = 10037
     static let streamNameInUse = 10058
-    static let noConsumer = 10014
-    /// The status of a direct answer that there is no such message.
-    static let notFoundStatus = 404
-
-    /// The number at the end of "wrong last sequence: 17".
-    var lastPosition: UInt64? {
-        guard let digits = description?.split(separator: " ").last else { return nil }
-        return UInt64(digits)
-    }
 
     /// The fault in the words of a log.
     var asLogError: LogError {
         let text = description ?? "code \(code)"
         switch errorCode {
         case Self.wrongLastSequence, Self.wrongLastSequenceConstant:
-            return LogError(.conflict, "NATS: \(text)", last: lastPosition)
+            // The number at the end of "wrong last sequence: 17".
+            let last = text.split(separator: " ").last.flatMap { UInt64($0) }
+            return LogError(.conflict, "NATS: \(text)", last: last)
         case Self.noStream:
             return LogError(.missing, "NATS: \(text)")
         default:
@@ -45,20 +40,19 @@ struct NATSFault: Decodable, Hashable {
     }
 }
 
-/// What there is in a stream, as the broker's own calls say.
+/// The broker's description of a stream.
 struct NATSStream: Decodable {
     var state: State?
     var config: Configuration?
-    var created: String?
     var error: NATSFault?
 
+    /// Whether messages are read directly.
+    var allowsDirect: Bool { config?.allowsDirect == true }
+
     struct Configuration: Decodable {
-        /// Whether messages are read directly.
         var allowsDirect: Bool?
 
-        enum CodingKeys: String, CodingKey {
-            case allowsDirect = "allow_direct"
-        }
+        enum CodingKeys: String, CodingKey { case allowsDirect = "allow_direct" }
     }
 
     struct State: Decodable {
@@ -73,12 +67,12 @@ struct NATSStream: Decodable {
             case last = "last_seq"
         }
 
-        /// The position of the oldest record, or the one after the newest where there is none.
+        /// The position of the oldest record, or the one after the newest if there is none.
         var first: UInt64 { messages == 0 ? last + 1 : firstPosition }
     }
 }
 
-/// An answer of which only the fault and a name matter.
+/// An answer of which only a few fields matter.
 struct NATSOutcome: Decodable {
     var name: String?
     var error: NATSFault?
@@ -90,108 +84,110 @@ struct NATSOutcome: Decodable {
 
         var bytes: [UInt8]? { Data(base64Encoded: data ?? "").map { Array($0) } }
     }
+
+    var result: Result<Void, LogError> { error.map { .failure($0.asLogError) } ?? .success(()) }
 }
 
 extension NATSLink {
-    /// Asks one of the broker's own calls.
+    /// Asks one of the broker's own calls. Nothing that callers put into the JSON needs to be escaped.
     func call<Answer: Decodable & Sendable>(
         _ call: String,
-        _ body: [String: Any] = [:],
+        _ body: String = "",
         as type: Answer.Type,
-        _ answer: @escaping @Sendable (Result<Answer, LogError>) -> Void
+        _ answer: @escaping LogAnswer<Answer>
     ) {
-        let bytes =
-            body.isEmpty
-            ? [] : (try? JSONSerialization.data(withJSONObject: body)).map { Array($0) } ?? []
-        request("\(options.interfacePrefix).\(call)", body: bytes) { reply in
+        request("\(options.interfacePrefix).\(call)", body: Array(body.utf8)) { reply in
             switch reply {
             case .failure(let error): answer(.failure(error))
             case .message(let message):
                 if let status = message.status {
                     let text = "NATS has no JetStream here, or not yet (\(status))."
-                    answer(.failure(LogError(.unavailable, text)))
-                    return
+                    return answer(.failure(LogError(.unavailable, text)))
                 }
                 let data = Data(message.contents)
                 guard let value = try? JSONDecoder().decode(type, from: data) else {
-                    answer(.failure(LogError(.unavailable, "NATS answers \(call) unreadably.")))
-                    return
+                    let text = "NATS answers \(call) unreadably."
+                    return answer(.failure(LogError(.unavailable, text)))
                 }
                 answer(.success(value))
             }
         }
     }
 
-    /// Asks what there is in a stream.
-    func state(
-        of stream: String,
+    /// Asks for the description of a stream, with the given subjects in its state.
+    func stream(
+        _ stream: String,
         listing subjects: String? = nil,
-        _ answer:
-            @escaping @Sendable (Result<(NATSStream.State, created: String), LogError>) -> Void
+        _ answer: @escaping LogAnswer<NATSStream>
     ) {
-        let body: [String: Any] = subjects.map { ["subjects_filter": $0] } ?? [:]
+        let body = subjects.map { "{\"subjects_filter\":\"\($0)\"}" } ?? ""
         call("STREAM.INFO.\(stream)", body, as: NATSStream.self) { result in
             answer(
                 result.flatMap { info in
-                    if let error = info.error { return .failure(error.asLogError) }
-                    guard let state = info.state else {
-                        return .failure(LogError(.unavailable, "NATS tells no state of \(stream)."))
-                    }
-                    return .success((state, info.created ?? ""))
+                    info.error.map { .failure($0.asLogError) } ?? .success(info)
                 }
             )
         }
     }
 
-    /// Reads a message by its number from whoever has the stream; tells nil where it is not had so.
-    func message(
-        at position: UInt64,
-        in stream: String,
-        _ answer: @escaping @Sendable ([UInt8]?) -> Void
+    /// Asks for the state of a stream.
+    func state(
+        of stream: String,
+        listing subjects: String? = nil,
+        _ answer: @escaping LogAnswer<NATSStream.State>
     ) {
-        let body = Array("{\"seq\":\(position)}".utf8)
-        request("\(options.interfacePrefix).DIRECT.GET.\(stream)", body: body) { reply in
-            guard case .message(let message) = reply, message.status == nil else {
-                return answer(nil)
-            }
-            answer(message.bytes)
+        self.stream(stream, listing: subjects) { result in
+            answer(
+                result.flatMap { info in
+                    info.state.map { .success($0) }
+                        ?? .failure(LogError(.unavailable, "NATS gives no state of \(stream)."))
+                }
+            )
         }
     }
 
-    /// Publishes to a stream and tells the position that the message took.
-    func publish(
-        _ subject: String,
-        headers: [(String, String)],
-        body: [UInt8],
-        stream: String,
-        _ answer: @escaping @Sendable (Result<UInt64, LogError>) -> Void
+    /// Reads a message directly, from any server that has the stream; answers `nil` if there is no such message.
+    func direct(
+        _ stream: String,
+        _ body: String,
+        _ answer: @escaping LogAnswer<LogRegisterValue?>
     ) {
-        request(subject, headers: headers, body: body) { reply in
+        let subject = "\(options.interfacePrefix).DIRECT.GET.\(stream)"
+        request(subject, body: Array(body.utf8)) { reply in
             switch reply {
             case .failure(let error): answer(.failure(error))
             case .message(let message):
-                if message.status != nil {
-                    // Nobody takes it: there is no such stream, or the broker does not serve streams now.
-                    self.explainSilence(of: stream, answer)
-                } else if let position = NATSReceipt.position(message.contents) {
-                    answer(.success(position))
-                } else {
-                    answer(.failure(NATSReceipt.fault(message.contents)))
+                // Not found.
+                if message.status == 404 { return answer(.success(nil)) }
+                guard message.status == nil,
+                    let revision = message.header("Nats-Sequence").flatMap({ UInt64($0) })
+                else {
+                    let text = "NATS does not serve \(stream) yet."
+                    return answer(.failure(LogError(.unavailable, text)))
                 }
+                answer(.success(LogRegisterValue(bytes: message.bytes, revision: revision)))
             }
         }
     }
 
-    /// Tells why nobody answers for a stream.
-    func explainSilence<Value>(
-        of stream: String,
-        _ answer: @escaping @Sendable (Result<Value, LogError>) -> Void
+    /// Publishes to a stream and answers the position that the message took.
+    func publish(
+        _ subject: String,
+        headers: [(String, String)] = [],
+        body: [UInt8],
+        stream: String,
+        _ answer: @escaping LogAnswer<UInt64>
     ) {
-        state(of: stream) { result in
-            switch result {
+        request(subject, headers: headers, body: body) { [self] reply in
+            switch reply {
             case .failure(let error): answer(.failure(error))
-            case .success:
-                answer(.failure(LogError(.unavailable, "NATS does not serve \(stream) yet.")))
+            case .message(let message) where message.status != nil:
+                // Nobody takes it: there is no such stream, or the broker does not serve streams now.
+                state(of: stream) { result in
+                    let error = LogError(.unavailable, "NATS does not serve \(stream) yet.")
+                    answer(result.flatMap { _ in .failure(error) })
+                }
+            case .message(let message): answer(NATSReceipt.result(message.contents))
             }
         }
     }
@@ -199,36 +195,86 @@ extension NATSLink {
 
 /// The broker's answer to a published message.
 enum NATSReceipt {
+    /// The position, from `{"stream":"…", "seq":17}`, also with `"duplicate": true`; or the fault.
+    static func result(_ answer: UnsafeRawBufferPointer) -> Result<UInt64, LogError> {
+        if let position = position(answer) { return .success(position) }
+        let outcome = try? JSONDecoder().decode(NATSOutcome.self, from: Data(answer))
+        let unreadable = LogError(.unanswered, "NATS answers a message unreadably.")
+        return .failure(outcome?.error?.asLogError ?? unreadable)
+    }
+
     private static let field = Array("\"seq\":".utf8)
     private static let mark = Array("\"error\"".utf8)
 
-    /// The position of an answer without a fault: `{"stream":"…", "seq":17}`, also with `"duplicate": true`.
-    static func position(_ answer: UnsafeRawBufferPointer) -> UInt64? {
+    private static func position(_ answer: UnsafeRawBufferPointer) -> UInt64? {
         guard find(mark, in: answer) == nil, let start = find(field, in: answer) else { return nil }
-        var value: UInt64 = 0
-        var isNumber = false
-        for byte in answer[(start + field.count)...] {
-            if byte == UInt8(ascii: " "), !isNumber { continue }
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { break }
-            value = value &* 10 &+ UInt64(byte - UInt8(ascii: "0"))
-            isNumber = true
+        let digits = answer[(start + field.count)...]
+            .drop { $0 == UInt8(ascii: " ") }
+            .prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard let value = UInt64(String(decoding: digits, as: UTF8.self)), value > 0 else {
+            return nil
         }
-        return isNumber && value > 0 ? value : nil
-    }
-
-    static func fault(_ answer: UnsafeRawBufferPointer) -> LogError {
-        let outcome = try? JSONDecoder().decode(NATSOutcome.self, from: Data(answer))
-        return outcome?.error?.asLogError
-            ?? LogError(.unanswered, "NATS answers a message unreadably.")
+        return value
     }
 
     private static func find(_ text: [UInt8], in bytes: UnsafeRawBufferPointer) -> Int? {
         guard bytes.count >= text.count else { return nil }
-        for start in 0...(bytes.count - text.count) {
-            var matched = 0
-            while matched < text.count, bytes[start + matched] == text[matched] { matched += 1 }
-            if matched == text.count { return start }
+        return (0...(bytes.count - text.count)).first { start in
+            text.indices.allSatisfy { bytes[start + $0] == text[$0] }
         }
-        return nil
+    }
+}
+
+/// A message of the client library, good for as long as the call that hands it out.
+///
+/// Headers are read when asked for only, because the library parses them then.
+struct NATSMessage {
+    let pointer: OpaquePointer
+
+    /// The bytes, in the library's memory.
+    var contents: UnsafeRawBufferPointer {
+        let count = Int(natsMsg_GetDataLength(pointer))
+        return UnsafeRawBufferPointer(start: natsMsg_GetData(pointer), count: count)
+    }
+
+    /// The bytes, copied.
+    var bytes: [UInt8] { Array(contents) }
+
+    /// The code of a message that is a server's word instead of data.
+    var status: Int? {
+        contents.isEmpty ? header("Status").flatMap { Int($0) } : nil
+    }
+
+    /// What a consumer says of a message of a stream; `nil` for other messages.
+    var place: NATSPlace? {
+        natsMsg_GetReply(pointer).flatMap { NATSPlace(reply: String(cString: $0)) }
+    }
+
+    /// The first value of a header.
+    func header(_ name: String) -> String? {
+        var value: UnsafePointer<CChar>?
+        guard natsMsgHeader_Get(pointer, name, &value) == NATS_OK, let value else { return nil }
+        return String(cString: value)
+    }
+}
+
+/// What a consumer says of a message, in the subject that the message would be acknowledged by.
+struct NATSPlace {
+    /// The name of the consumer.
+    var consumer: String
+    /// The position in the stream.
+    var position: UInt64
+    /// How many messages of the stream come after it.
+    var pending: UInt64
+
+    /// Reads `$JS.ACK.<stream>.<consumer>.<delivered>.<position>.<number>.<time>.<pending>`, or the longer form with the
+    /// domain and the account behind `ACK`.
+    init?(reply: String) {
+        let fields = reply.split(separator: ".", omittingEmptySubsequences: false)
+        let base = fields.count == 9 ? 3 : 5
+        guard fields.count >= 9, fields.count > base + 5, let position = UInt64(fields[base + 2]),
+            let pending = UInt64(fields[base + 5])
+        else { return nil }
+        (consumer, self.position, self.pending) = (String(fields[base]), position, pending)
     }
 }

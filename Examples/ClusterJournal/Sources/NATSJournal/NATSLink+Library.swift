@@ -12,21 +12,16 @@ extension NATSLink {
     /// One reference of it belongs to the connection of the library, until that says that it is closed, and one to the
     /// subscription, until that says that its last message was delivered.
     final class Door: Sendable {
-        let link: Weak
+        weak let link: NATSLink?
         let generation: Int
         let inbox: String
         let inboxLength: Int
 
         init(_ link: NATSLink, generation: Int) {
-            self.link = Weak(link)
+            self.link = link
             self.generation = generation
             inbox = link.inbox
             inboxLength = link.inbox.utf8.count
-        }
-
-        struct Weak: Sendable {
-            weak let link: NATSLink?
-            init(_ link: NATSLink) { self.link = link }
         }
 
         static func at(_ closure: UnsafeMutableRawPointer?) -> Door? {
@@ -64,10 +59,7 @@ extension NATSLink {
         connection = made
         subscribe(door)
         if status == NATS_OK {
-            becameConnected(
-                generation,
-                maximumPayload: Int(natsConnection_GetMaxPayload(made))
-            )
+            becameConnected(generation, made)
         } else {
             becameDisconnected(generation)
         }
@@ -76,13 +68,8 @@ extension NATSLink {
     private func subscribe(_ door: Door) {
         let closure = Unmanaged.passRetained(door).toOpaque()
         var made: OpaquePointer?
-        let status = natsConnection_Subscribe(
-            &made,
-            connection,
-            inbox + ">",
-            natsLinkReceived,
-            closure
-        )
+        let subject = inbox + ">"
+        let status = natsConnection_Subscribe(&made, connection, subject, natsLinkReceived, closure)
         guard status == NATS_OK, let made else {
             Unmanaged<Door>.fromOpaque(closure).release()
             return
@@ -127,19 +114,14 @@ extension NATSLink {
             state.waiting = [:]
             state.routes = [:]
             state.outbox = []
-            state.deadlines = DeadlineList()
+            state.deadlines = DeadlineQueue()
             return rest
         }
-        // Whom nothing was sent for can be told so.
+        // Requests that were not sent are answered as such.
+        let text = "The connection to NATS was closed before the answer."
         for waiting in rest {
-            waiting.handler(
-                .failure(
-                    LogError(
-                        waiting.isSent ? .unanswered : .unavailable,
-                        "The connection to NATS was closed before the answer."
-                    )
-                )
-            )
+            let code: LogError.Code = waiting.isSent ? .unanswered : .unavailable
+            waiting.handler(.failure(LogError(code, text)))
         }
         // Keeps the link until the library has let go.
         queue.async { self.destroy() }
@@ -168,7 +150,7 @@ extension NATSLink {
                 }
             }
             // Writes what the library has gathered, unless more is there to be gathered. The answer to the ping with which it
-            // does so takes as long as any other; where the server is stuck, nobody waits longer than this for it.
+            // does so takes as long as any other; if the server is stuck, this waits no longer for it.
             let isLast = state.withLock { $0.outbox.isEmpty && $0.phase == .connected }
             if isLast, !options.sendsAsSoonAsPossible {
                 natsConnection_FlushTimeout(connection, 5)
@@ -176,17 +158,12 @@ extension NATSLink {
         }
     }
 
-    private func publish(_ outgoing: NATSOutgoing) {
+    private func publish(_ outgoing: Outgoing) {
         var message: OpaquePointer?
-        let reply = outgoing.token == 0 ? nil : inbox + String(outgoing.token, radix: 16)
-        var status = outgoing.body.withUnsafeBytes {
-            natsMsg_Create(
-                &message,
-                outgoing.subject,
-                reply,
-                $0.baseAddress,
-                Int32(clamping: $0.count)
-            )
+        let (subject, reply) = (outgoing.subject, inbox + String(outgoing.token, radix: 16))
+        var status = outgoing.body.withUnsafeBytes { bytes in
+            let count = Int32(clamping: bytes.count)
+            return natsMsg_Create(&message, subject, reply, bytes.baseAddress, count)
         }
         for (name, value) in outgoing.headers where status == NATS_OK {
             status = natsMsgHeader_Set(message, name, value)
@@ -196,22 +173,17 @@ extension NATSLink {
         if status != NATS_OK { fail(outgoing, status) }
     }
 
-    private func fail(_ outgoing: NATSOutgoing, _ status: natsStatus) {
-        let waiting: Waiting? = state.withLock { state in
-            state.waiting.removeValue(forKey: outgoing.token)
-        }
+    private func fail(_ outgoing: Outgoing, _ status: natsStatus) {
+        let waiting = state.withLock { $0.waiting.removeValue(forKey: outgoing.token) }
         let text = String(cString: natsStatus_GetText(status))
         let error =
             switch status {
             case NATS_MAX_PAYLOAD:
-                LogError(
-                    .rejected,
-                    "\(outgoing.body.count) bytes are more than the NATS server takes."
-                )
+                LogError(.rejected, "\(outgoing.body.count) bytes are more than NATS takes.")
             // These are found out before a byte of it is written.
             case NATS_CONNECTION_CLOSED, NATS_CONNECTION_DISCONNECTED, NATS_INSUFFICIENT_BUFFER,
-                NATS_DRAINING, NATS_INVALID_ARG,
-                NATS_NO_MEMORY, NATS_INVALID_SUBJECT, NATS_NO_SERVER_SUPPORT:
+                NATS_DRAINING, NATS_INVALID_ARG, NATS_NO_MEMORY, NATS_INVALID_SUBJECT,
+                NATS_NO_SERVER_SUPPORT:
                 LogError(.unavailable, "The message could not be sent to NATS: \(text).")
             default:
                 LogError(.unanswered, "Sending to NATS failed: \(text).")
@@ -230,49 +202,35 @@ private func natsLinkReceived(
 ) {
     guard let message else { return }
     defer { natsMsg_Destroy(message) }
-    guard let door = NATSLink.Door.at(closure), let link = door.link.link,
+    guard let door = NATSLink.Door.at(closure), let link = door.link,
         let subject = natsMsg_GetSubject(message)
     else { return }
     if strncmp(subject, door.inbox, door.inboxLength) != 0 {
         // A record, under the subject that it was published to.
         let message = NATSMessage(pointer: message)
-        if let consumer = message.consumer { link.received(message, from: consumer) }
+        if let place = message.place { link.received(message, at: place) }
         return
     }
-    var token: UInt64 = 0
-    var scan = subject + door.inboxLength
-    while scan.pointee != 0 {
-        let byte = UInt8(bitPattern: scan.pointee)
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"):
-            token = token << 4 | UInt64(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"):
-            token = token << 4 | UInt64(byte - UInt8(ascii: "a") + 10)
-        default: return
-        }
-        scan += 1
-    }
+    let digits = String(cString: subject + door.inboxLength)
+    guard let token = UInt64(digits, radix: 16) else { return }
     link.received(NATSMessage(pointer: message), token: token)
 }
 
 private func natsLinkConnected(connection: OpaquePointer?, closure: UnsafeMutableRawPointer?) {
     guard let door = NATSLink.Door.at(closure) else { return }
-    door.link.link?.becameConnected(
-        door.generation,
-        maximumPayload: Int(natsConnection_GetMaxPayload(connection))
-    )
+    door.link?.becameConnected(door.generation, connection)
 }
 
 private func natsLinkDisconnected(_: OpaquePointer?, closure: UnsafeMutableRawPointer?) {
     guard let door = NATSLink.Door.at(closure) else { return }
-    door.link.link?.becameDisconnected(door.generation)
+    door.link?.becameDisconnected(door.generation)
 }
 
 private func natsLinkClosed(_: OpaquePointer?, closure: UnsafeMutableRawPointer?) {
     guard let closure else { return }
     // The last call of the connection.
     let door = Unmanaged<NATSLink.Door>.fromOpaque(closure).takeRetainedValue()
-    door.link.link?.wasClosed(door.generation)
+    door.link?.wasClosed(door.generation)
 }
 
 private func natsLinkCompleted(closure: UnsafeMutableRawPointer?) {

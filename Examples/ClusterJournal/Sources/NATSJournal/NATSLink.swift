@@ -3,12 +3,15 @@ import CollectionReplication
 import Dispatch
 import JournalSupport
 
-// What of a connection touches the client library: what is sent, what waits for an answer, and when it is given up.
-// The library's threads call in through `NATSLink.Door`, which holds the link weakly.
-
+/// A connection as logs use it: the messages that are sent, the requests that wait for an answer, and their deadlines.
+///
+/// The client library's threads call in through ``Door``, which holds the link weakly.
 final class NATSLink: Sendable {
     /// Where an answer goes. Called once, without the lock, with a message that is good during the call.
     typealias Handler = @Sendable (NATSAnswer) -> Void
+
+    /// Where the records of a consumer go.
+    typealias RecordHandler = @Sendable (NATSMessage, NATSPlace) -> Void
 
     let options: NATSOptions
     /// Where the library is called to connect, to publish and to close: in order, one at a time.
@@ -20,14 +23,14 @@ final class NATSLink: Sendable {
         var phase = Phase.connecting
         /// Which attempt to be connected this is: what the door of an earlier one tells is no longer true.
         var generation = 0
-        var outbox: [NATSOutgoing] = []
+        var outbox: [Outgoing] = []
         var isDraining = false
         var waiting: [UInt64: Waiting] = [:]
         /// Where the records go that consumers send: they come under the subject that they were published to.
-        var routes: [String: Handler] = [:]
+        var routes: [String: RecordHandler] = [:]
         var nextToken: UInt64 = 1
         /// When those that wait are given up, oldest first; all wait as long as each other.
-        var deadlines = DeadlineList()
+        var deadlines = DeadlineQueue()
         var hasTimer = false
         /// The largest message that the server takes, as it said when it was connected to.
         var maximumPayload = 1 << 20
@@ -42,6 +45,15 @@ final class NATSLink: Sendable {
         var isStream: Bool
         /// Whether it may have reached the server.
         var isSent: Bool
+    }
+
+    /// A message that is yet to be published.
+    struct Outgoing {
+        var subject: String
+        var headers: [(String, String)]
+        var body: [UInt8]
+        /// The request or the address that answers go to.
+        var token: UInt64
     }
 
     /// The connection of the library, touched on `queue` only.
@@ -74,7 +86,7 @@ final class NATSLink: Sendable {
             let token = state.add(Waiting(handler: handler, isStream: false, isSent: false))
             state.deadlines.append(token, at: .now() + options.answerTimeout.timeInterval)
             state.outbox.append(
-                NATSOutgoing(subject: subject, headers: headers, body: body, token: token)
+                Outgoing(subject: subject, headers: headers, body: body, token: token)
             )
             schedule(&state)
             return nil
@@ -90,13 +102,11 @@ final class NATSLink: Sendable {
         }
     }
 
-    /// Sends a message whose answers go to such an address, or with nil to nobody.
-    func send(_ subject: String, body: [UInt8], answersTo token: UInt64?) {
+    /// Sends a message whose answers go to such an address.
+    func send(_ subject: String, body: [UInt8], answersTo token: UInt64) {
         state.withLock { state in
             guard Self.fault(of: state.phase) == nil else { return }
-            state.outbox.append(
-                NATSOutgoing(subject: subject, headers: [], body: body, token: token ?? 0)
-            )
+            state.outbox.append(Outgoing(subject: subject, headers: [], body: body, token: token))
             schedule(&state)
         }
     }
@@ -106,8 +116,8 @@ final class NATSLink: Sendable {
         _ = state.withLock { $0.waiting.removeValue(forKey: token) }
     }
 
-    /// Says where the records of a consumer go, or with nil that they go nowhere.
-    func route(_ consumer: String, to handler: Handler?) {
+    /// Sets the handler of the records of a consumer; with `nil` they are dropped.
+    func route(_ consumer: String, to handler: RecordHandler?) {
         state.withLock { $0.routes[consumer] = handler }
     }
 
@@ -133,7 +143,8 @@ final class NATSLink: Sendable {
     private func setTimer(_ state: inout State) {
         guard !state.hasTimer, let next = state.deadlines.first else { return }
         state.hasTimer = true
-        DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: next) { [weak self] in
+        let queue = DispatchQueue.global(qos: .userInitiated)
+        queue.asyncAfter(deadline: next.deadline) { [weak self] in
             self?.giveUpLate()
         }
     }
@@ -141,20 +152,12 @@ final class NATSLink: Sendable {
     private func giveUpLate() {
         let late: [Handler] = state.withLock { state in
             state.hasTimer = false
-            var late: [Handler] = []
-            let now = DispatchTime.now()
-            while let token = state.deadlines.removeFirst(dueAt: now, orNotIn: state.waiting) {
-                if let waiting = state.waiting.removeValue(forKey: token) {
-                    late.append(waiting.handler)
-                }
-            }
+            let late = state.takeLate(.now())
             setTimer(&state)
             return late
         }
-        let error = LogError(
-            .unanswered,
-            "NATS did not answer within \(options.answerTimeout)."
-        )
+        let text = "NATS did not answer within \(options.answerTimeout)."
+        let error = LogError(.unanswered, text)
         for handler in late { handler(.failure(error)) }
     }
 
@@ -165,19 +168,20 @@ final class NATSLink: Sendable {
             guard let waiting = state.waiting[token] else { return nil }
             if !waiting.isStream {
                 state.waiting[token] = nil
-                state.deadlines.dropAnswered(state.waiting)
+                state.dropAnswered()
             }
             return waiting.handler
         }
         handler?(.message(message))
     }
 
-    func received(_ message: NATSMessage, from consumer: String) {
-        let handler = state.withLock { $0.routes[consumer] }
-        handler?(.message(message))
+    func received(_ message: NATSMessage, at place: NATSPlace) {
+        let handler = state.withLock { $0.routes[place.consumer] }
+        handler?(message, place)
     }
 
-    func becameConnected(_ generation: Int, maximumPayload: Int) {
+    func becameConnected(_ generation: Int, _ connection: OpaquePointer?) {
+        let maximumPayload = Int(natsConnection_GetMaxPayload(connection))
         state.withLock { state in
             guard state.generation == generation, state.phase != .closed else { return }
             state.phase = .connected
@@ -193,7 +197,7 @@ final class NATSLink: Sendable {
             // In the order in which they were asked.
             let lost = state.waiting.filter { $0.value.isSent }.sorted { $0.key < $1.key }
             for (token, _) in lost { state.waiting[token] = nil }
-            state.deadlines.dropAnswered(state.waiting)
+            state.dropAnswered()
             return lost.map(\.value.handler)
         }
         let error = LogError(.unanswered, "The connection to NATS was cut before the answer.")
@@ -207,15 +211,6 @@ enum NATSAnswer {
     case failure(LogError)
 }
 
-/// A message that is yet to be published.
-struct NATSOutgoing {
-    var subject: String
-    var headers: [(String, String)]
-    var body: [UInt8]
-    /// Whom the answer is for; 0 where none is expected.
-    var token: UInt64
-}
-
 extension NATSLink.State {
     mutating func add(_ waiting: NATSLink.Waiting) -> UInt64 {
         let token = nextToken
@@ -223,9 +218,21 @@ extension NATSLink.State {
         self.waiting[token] = waiting
         return token
     }
-}
 
-extension Duration {
-    /// For deadlines of Dispatch.
-    var timeInterval: DispatchTimeInterval { .milliseconds(Int(min(wholeMilliseconds, 1 << 40))) }
+    /// Drops the deadlines in front that nobody waits for any more, so that there are no more than requests.
+    mutating func dropAnswered() {
+        while let token = deadlines.first?.token, waiting[token] == nil { deadlines.removeFirst() }
+    }
+
+    /// Takes the requests whose deadlines have passed.
+    mutating func takeLate(_ now: DispatchTime) -> [NATSLink.Handler] {
+        var late: [NATSLink.Handler] = []
+        dropAnswered()
+        while let (token, deadline) = deadlines.first, deadline <= now {
+            if let waiting = waiting.removeValue(forKey: token) { late.append(waiting.handler) }
+            deadlines.removeFirst()
+            dropAnswered()
+        }
+        return late
+    }
 }

@@ -1,9 +1,13 @@
-/// How a ``NATSConnection`` is made.
+import CNATS
+import Glibc
+import JournalSupport
+
+/// The options of a ``NATSConnection``.
 public struct NATSOptions: Hashable, Sendable {
     /// The servers, such as `nats://10.0.0.1:4222`, tried in turn; `tls://` asks for TLS.
     public var servers: [String]
 
-    /// What the servers call this connection in their lists.
+    /// The name of this connection in the servers' lists.
     public var name: String
 
     /// The first part of all subjects, and of the names of streams: 1 to 32 letters and digits.
@@ -15,46 +19,47 @@ public struct NATSOptions: Hashable, Sendable {
     /// A user and a password.
     public var user: User?
 
-    /// A token that the servers expect.
+    /// The token that the servers expect.
     public var token: String?
 
-    /// Whether and how the connection is encrypted; nil leaves it to the servers and their addresses.
+    /// The encryption of the connection; `nil` leaves it to the servers and their addresses.
     public var security: Security?
 
-    /// How long one attempt to connect may take.
+    /// The longest time that one attempt to connect may take.
     public var connectTimeout: Duration = .seconds(2)
 
-    /// How long it waits between attempts to connect, which never end.
+    /// The time between attempts to connect, which never end.
     public var reconnectWait: Duration = .milliseconds(250)
 
-    /// How long an answer may take; later it is ``LogError/Code/unanswered``.
+    /// The longest time that an answer may take; a later one is ``LogError/Code/unanswered``.
     public var answerTimeout: Duration = .seconds(5)
 
-    /// How often a silent server is asked whether it is there; twice without an answer, and the connection is given up.
+    /// The time after which a silent server is asked whether it is there. After two questions without an answer the
+    /// connection is given up.
     public var pingInterval: Duration = .seconds(5)
 
     /// Whether each message is handed to the kernel on its own.
     ///
-    /// Without it, messages that are waiting are written together, and at once when none is waiting any more, which is as
-    /// soon for a single one, and twice as fast for many.
+    /// Without it, messages that are waiting are written together, as soon as no more are waiting. A single message is
+    /// written as soon either way, and many take fewer writes.
     public var sendsAsSoonAsPossible = false
 
-    /// How many bytes a log may take, after which the broker removes the oldest records; nil is no ceiling.
+    /// The number of bytes at which the broker removes the oldest records of a log; `nil` is no ceiling.
     ///
     /// Members then meet a log that begins later than they expected, which costs them a snapshot. Without a ceiling it is
     /// the leader's purging that bounds a log.
     public var logByteCeiling: Int?
 
-    /// How long the broker knows the identifiers of records, to recognize second attempts.
+    /// The time for which the broker knows the identifiers of records, to recognize second attempts.
     public var duplicateWindow: Duration = .seconds(600)
 
-    /// How many records and bytes of a log are asked for ahead of who reads it.
+    /// The number of records of a log that are asked for ahead of its reader.
     public var readAhead = 256
 
-    /// Where the broker's own calls are: another one only for domains and imported accounts.
+    /// The subject of the broker's own calls: another one only for domains and imported accounts.
     public var interfacePrefix = "$JS.API"
 
-    /// Makes options with some servers.
+    /// Makes options for some servers.
     public init(servers: [String] = ["nats://127.0.0.1:4222"], name: String = "NATSJournal") {
         self.servers = servers
         self.name = name
@@ -76,17 +81,17 @@ extension NATSOptions {
         }
     }
 
-    /// TLS: whom the servers are believed by, and by what this side is.
+    /// The settings of TLS: how each side knows the other.
     public struct Security: Hashable, Sendable {
-        /// A file of certificates of authorities in PEM; nil is the system's.
+        /// A file of certificates of authorities in PEM; `nil` for the system's.
         public var authorityFile: String?
         /// A file with this side's certificate chain in PEM, with ``keyFile``.
         public var certificateFile: String?
         /// A file with this side's private key in PEM, with ``certificateFile``.
         public var keyFile: String?
-        /// The name that a server's certificate must have, where it is not that of its address.
+        /// The name that a server's certificate must have, if it is not that of its address.
         public var expectedHostname: String?
-        /// Whether a server's certificate is checked. Without, anyone may be the server.
+        /// Whether a server's certificate is checked. Otherwise anyone may be the server.
         public var verifiesServer = true
 
         /// Makes settings of TLS, which is then required.
@@ -99,5 +104,96 @@ extension NATSOptions {
             self.certificateFile = certificateFile
             self.keyFile = keyFile
         }
+    }
+}
+
+/// The same options in the client library's form.
+final class LibraryOptions {
+    let pointer: OpaquePointer
+
+    init(_ options: NATSOptions) throws(JournalSetupError) {
+        var made: OpaquePointer?
+        guard natsOptions_Create(&made) == NATS_OK, let made else {
+            throw JournalSetupError(.option, "The client library of NATS gives no options.")
+        }
+        pointer = made
+        if options.servers.isEmpty {
+            throw JournalSetupError(.option, "A connection to NATS needs at least one server.")
+        }
+        try setServers(options.servers)
+        let wait = options.reconnectWait.wholeMilliseconds
+        let connecting = options.connectTimeout.wholeMilliseconds
+        let ping = options.pingInterval.wholeMilliseconds
+        let deadline = options.answerTimeout.wholeMilliseconds
+        try check("name", natsOptions_SetName(made, options.name))
+        try check("connectTimeout", natsOptions_SetTimeout(made, connecting))
+        try check("reconnectWait", natsOptions_SetReconnectWait(made, wait))
+        try check("reconnectWait", natsOptions_SetReconnectJitter(made, wait / 4 + 1, wait))
+        try check("reconnectWait", natsOptions_SetMaxReconnect(made, -1))
+        // What is published while there is no connection must fail, not be sent later: it was answered as not done.
+        try check("reconnectWait", natsOptions_SetReconnectBufSize(made, 0))
+        try check("pingInterval", natsOptions_SetPingInterval(made, ping))
+        try check("pingInterval", natsOptions_SetMaxPingsOut(made, 2))
+        try check("answerTimeout", natsOptions_SetWriteDeadline(made, deadline))
+        let isSoon = options.sendsAsSoonAsPossible
+        try check("sendsAsSoonAsPossible", natsOptions_SetSendAsap(made, isSoon))
+        try check("name", natsOptions_SetIOBufSize(made, 65_536))
+        if let file = options.credentialsFile {
+            try requireReadable(file, "credentialsFile")
+            let status = natsOptions_SetUserCredentialsFromFiles(made, file, nil)
+            try check("credentialsFile", status)
+        }
+        if let user = options.user {
+            try check("user", natsOptions_SetUserInfo(made, user.name, user.password))
+        }
+        if let token = options.token { try check("token", natsOptions_SetToken(made, token)) }
+        if let security = options.security { try setSecurity(security) }
+    }
+
+    deinit { natsOptions_Destroy(pointer) }
+
+    private func check(_ what: String, _ status: natsStatus) throws(JournalSetupError) {
+        if status == NATS_OK { return }
+        let text = nats_GetLastError(nil).map { String(cString: $0) } ?? ""
+        let name = String(cString: natsStatus_GetText(status))
+        throw JournalSetupError(.option, "The option \(what) is not taken: \(name) \(text)")
+    }
+
+    private func setServers(_ servers: [String]) throws(JournalSetupError) {
+        let copies = servers.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        var pointers = copies.map { UnsafePointer($0) }
+        let count = Int32(pointers.count)
+        try check("servers", natsOptions_SetServers(pointer, &pointers, count))
+    }
+
+    private func setSecurity(_ security: NATSOptions.Security) throws(JournalSetupError) {
+        try check("security", natsOptions_SetSecure(pointer, true))
+        if let file = security.authorityFile {
+            try requireReadable(file, "authorityFile")
+            try check("authorityFile", natsOptions_LoadCATrustedCertificates(pointer, file))
+        }
+        switch (security.certificateFile, security.keyFile) {
+        case (let certificate?, let key?):
+            let status = natsOptions_LoadCertificatesChain(pointer, certificate, key)
+            try check("certificateFile", status)
+        case (nil, nil): break
+        default:
+            throw JournalSetupError(
+                .option,
+                "A certificate and its key are given together, or neither is."
+            )
+        }
+        if let name = security.expectedHostname {
+            try check("expectedHostname", natsOptions_SetExpectedHostname(pointer, name))
+        }
+        if !security.verifiesServer {
+            try check("verifiesServer", natsOptions_SkipServerVerification(pointer, true))
+        }
+    }
+
+    private func requireReadable(_ file: String, _ what: String) throws(JournalSetupError) {
+        if access(file, R_OK) == 0 { return }
+        throw JournalSetupError(.option, "The file of \(what) cannot be read: \(file)")
     }
 }

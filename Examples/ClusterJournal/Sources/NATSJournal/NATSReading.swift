@@ -2,13 +2,14 @@ import CollectionReplication
 import Dispatch
 import JournalSupport
 
-/// The places of a log that it is read from. Who reads on where the last read ended gets what was sent ahead meanwhile;
-/// who reads from elsewhere costs a consumer on the broker, unless it only looks at one record.
+/// The places from which a log is read. A read that goes on where the last one ended gets what was sent ahead meanwhile. A
+/// read from elsewhere costs a consumer on the broker, unless it is of one record only.
 final class NATSReading: Sendable {
     let link: NATSLink
-    let names: NATSNames
+    /// The stream of records.
+    let stream: String
     private let cursors = Guarded<[NATSCursor]>([])
-    /// Where the log begins, as it was said last.
+    /// Where the log began when the broker was asked last.
     private let beginning = Guarded(Beginning())
 
     private struct Beginning {
@@ -19,67 +20,46 @@ final class NATSReading: Sendable {
     /// Two members of one process, or one that starts anew while the old place is still there.
     private static let cursorLimit = 2
 
-    init(_ link: NATSLink, _ names: NATSNames) {
-        self.link = link
-        self.names = names
-    }
+    init(_ link: NATSLink, _ stream: String) { (self.link, self.stream) = (link, stream) }
 
     func read(
         from position: UInt64,
         limit: LogReadLimit,
         wait: Duration,
-        _ answer: @escaping @Sendable (Result<LogBatch, LogError>) -> Void
+        _ answer: @escaping LogAnswer<LogBatch>
     ) {
-        if limit.records <= 1, wait <= .zero {
-            return look(at: max(1, position)) { [self] result in
-                if let result { return answer(result) }
-                follow(from: position, limit: limit, wait: wait, answer)
-            }
+        let position = max(1, position)
+        let read = NATSCursor.Read(position: position, limit: limit, wait: wait, answer: answer)
+        guard limit.records <= 1, wait <= .zero else { return follow(read) }
+        look(at: position) { [self] result in
+            if let result { answer(result) } else { follow(read) }
         }
-        follow(from: position, limit: limit, wait: wait, answer)
     }
 
-    /// Reads one record by its number; tells nil where it is not there, and another may be given in its place.
+    /// Reads one record by its number; answers `nil` if it is not there, and another may be given in its place.
     private func look(
         at position: UInt64,
         _ answer: @escaping @Sendable (Result<LogBatch, LogError>?) -> Void
     ) {
-        let (link, stream) = (link, names.logStream)
-        link.call("STREAM.INFO.\(stream)", as: NATSStream.self) { result in
+        link.stream(stream) { [link, stream] result in
             let info: NATSStream
             switch result {
             case .failure(let error): return answer(.failure(error))
             case .success(let found): info = found
             }
-            if let error = info.error { return answer(.failure(error.asLogError)) }
-            guard let state = info.state, state.messages > 0, position >= state.first,
-                position <= state.last, info.config?.allowsDirect == true
+            guard info.allowsDirect, let state = info.state, state.messages > 0,
+                position >= state.first, position <= state.last
             else { return answer(nil) }
-            link.message(at: position, in: stream) { record in
-                answer(
-                    record.map {
-                        let (first, last) = (state.first, state.last)
-                        return .success(
-                            LogBatch(start: position, records: [$0], first: first, last: last)
-                        )
-                    }
-                )
+            link.direct(stream, "{\"seq\":\(position)}") { message in
+                guard case .success(let message?) = message else { return answer(nil) }
+                let (first, last, records) = (state.first, state.last, [message.bytes])
+                let batch = LogBatch(start: position, records: records, first: first, last: last)
+                answer(.success(batch))
             }
         }
     }
 
-    private func follow(
-        from position: UInt64,
-        limit: LogReadLimit,
-        wait: Duration,
-        _ answer: @escaping @Sendable (Result<LogBatch, LogError>) -> Void
-    ) {
-        let read = NATSCursor.Read(
-            position: max(1, position),
-            limit: limit,
-            wait: wait,
-            answer: answer
-        )
+    private func follow(_ read: NATSCursor.Read) {
         let (cursor, dropped) = cursors.withLock { cursors -> (NATSCursor, [NATSCursor]) in
             if let index = cursors.firstIndex(where: { $0.claim(read.position) }) {
                 let cursor = cursors.remove(at: index)
@@ -134,7 +114,8 @@ final class NATSReading: Sendable {
         }
     }
 
-    /// Where the log begins, a second ago at most; asks once more beside, not before, where that is longer ago.
+    /// Returns where the log began a second ago at most. If the answer is older, it also asks for a newer one, without
+    /// waiting for it.
     func first() -> UInt64 {
         let (first, isOld) = beginning.withLock { beginning in
             let now = DispatchTime.now()
@@ -143,8 +124,8 @@ final class NATSReading: Sendable {
             return (beginning.first, isOld)
         }
         if isOld {
-            link.state(of: names.logStream) { [weak self] result in
-                if case .success(let (state, _)) = result { self?.began(at: state.first) }
+            link.state(of: stream) { [weak self] result in
+                if case .success(let state) = result { self?.began(at: state.first) }
             }
         }
         return first

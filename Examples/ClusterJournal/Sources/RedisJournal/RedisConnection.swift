@@ -1,10 +1,10 @@
 import CollectionReplication
 import JournalSupport
 
-/// A connection to a Redis server, for the logs of many collections; and further ones for reads that wait, which a server
-/// of Redis answers one at a time.
+/// A connection to a Redis server for the logs of many collections. Reads that wait have connections of their own, because
+/// Redis answers the commands of one connection one after the other.
 ///
-/// Made at once, it connects by itself, and again whenever it is cut, for ever. Close it when it is no longer needed;
+/// It connects by itself, and again whenever the connection is cut, for ever. Close it when it is no longer needed;
 /// dropping it with all its logs closes it too.
 ///
 /// ```swift
@@ -12,7 +12,7 @@ import JournalSupport
 /// let log = try connection.log(named: "board")
 /// ```
 ///
-/// Threading: every call may come from any thread and none waits. Answers come on a queue of the connection, in turn: hop
+/// Threading: every call may come from any thread, and none waits. Answers come on a queue of the connection, in turn: hop
 /// to a lane before anything that takes long.
 public final class RedisConnection: Sendable {
     let options: RedisOptions
@@ -77,7 +77,7 @@ public final class RedisConnection: Sendable {
 
     // MARK: Connections that wait
 
-    /// A connection for one read that waits; nil where there are too many.
+    /// Returns a connection for one read that waits; `nil` if too many reads wait.
     func takeReader() -> RedisLink? {
         let (link, isNew): (RedisLink?, Bool) = readers.withLock { readers in
             if let link = readers.idle.popLast() { return (link, false) }
@@ -96,5 +96,48 @@ public final class RedisConnection: Sendable {
         readers.withLock { readers in
             if !readers.isClosed { readers.idle.append(link) }
         }
+    }
+}
+
+/// The options of a ``RedisConnection``.
+///
+/// There is no TLS, which Debian's hiredis (0.14) does not have: use a tunnel or a private network.
+public struct RedisOptions: Hashable, Sendable {
+    /// The server's name or address.
+    public var host: String
+
+    /// The server's port.
+    public var port: UInt16
+
+    /// The user, if the server has users; it needs a ``password``.
+    public var user: String?
+
+    /// The password, if the server asks for one.
+    public var password: String?
+
+    /// The database's number.
+    public var database = 0
+
+    /// The beginning of all keys: 1 to 32 letters and digits.
+    public var namespace = "cp"
+
+    /// The time between attempts to connect, which never end.
+    public var reconnectWait: Duration = .milliseconds(250)
+
+    /// The longest time that an answer may take. A later one is ``LogError/Code/unanswered``, and the connection is made
+    /// anew.
+    public var answerTimeout: Duration = .seconds(5)
+
+    /// The largest number of bytes of a record or a chunk.
+    public var byteLimit = 8 << 20
+
+    /// The number of reads that may wait together, each with a connection of its own; a further one is
+    /// ``LogError/Code/unavailable``.
+    public var readerLimit = 256
+
+    /// Makes options for a server.
+    public init(host: String = "127.0.0.1", port: UInt16 = 6379) {
+        self.host = host
+        self.port = port
     }
 }

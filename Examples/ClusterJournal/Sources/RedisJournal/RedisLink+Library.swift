@@ -65,22 +65,22 @@ extension RedisLink {
         }
     }
 
-    /// Says who this is, and gives the server the scripts. Ready when it has them.
+    /// Logs in, and gives the server the scripts. The connection is ready when the server has them.
     private func prepare() {
         if let password = options.password {
             let user = options.user.map { [$0] } ?? []
-            var command = RedisCommand("AUTH")
-            command.words += (user + [password]).map { Array($0.utf8) }
+            let command = RedisCommand(["AUTH"] + user + [password])
             write(command, deadline: deadline) { [self] in checkPrepared($0) }
         }
         if options.database != 0 {
-            let command = RedisCommand("SELECT", String(options.database))
+            let command = RedisCommand(["SELECT", String(options.database)])
             write(command, deadline: deadline) { [self] in checkPrepared($0) }
         }
         for script in RedisScript.allCases {
-            let command = RedisCommand("SCRIPT", "LOAD", script.text)
+            let command = RedisCommand(["SCRIPT", "LOAD", script.text])
             write(command, deadline: deadline) { [self] answer in
-                guard checkPrepared(answer), let name = Self.bytes(of: answer) else { return }
+                guard checkPrepared(answer), case .reply(let reply) = answer, let name = reply.bytes
+                else { return }
                 scripts[script.rawValue] = name
                 loadedCount += 1
                 if loadedCount == RedisScript.allCases.count { becameReady() }
@@ -90,28 +90,18 @@ extension RedisLink {
 
     private var deadline: DispatchTime { .now() + options.answerTimeout.timeInterval }
 
-    private static func bytes(of answer: RedisAnswer) -> [UInt8]? {
-        switch answer {
-        case .failure: nil
-        case .reply(let reply): reply.bytes
-        }
-    }
-
     @discardableResult
     private func checkPrepared(_ answer: RedisAnswer) -> Bool {
-        switch answer {
-        case .failure: return false
-        case .reply(let reply):
-            guard reply.error != nil else { return true }
-            // A password or a script that the server does not take. Not from inside the library's call.
-            queue.async { self.drop() }
-            return false
-        }
+        guard case .reply(let reply) = answer else { return false }
+        guard reply.error != nil else { return true }
+        // A password or a script that the server does not take. Not from inside the library's call.
+        queue.async { self.drop() }
+        return false
     }
 
     // MARK: Writing
 
-    /// Holds whom a reply is for, while the library may call.
+    /// Holds the handler of a reply while the library may call.
     final class Waiter {
         let link: RedisLink
         let handler: Handler
@@ -122,34 +112,30 @@ extension RedisLink {
         }
     }
 
-    func write(
-        _ command: RedisCommand,
-        deadline: DispatchTime,
-        _ handler: @escaping Handler
-    ) {
+    func write(_ command: RedisCommand, deadline: DispatchTime, _ handler: @escaping Handler) {
         guard let context else {
-            return handler(
-                .failure(LogError(.unavailable, "There is no connection to the Redis server."))
-            )
+            let text = "There is no connection to the Redis server."
+            return handler(.failure(LogError(.unavailable, text)))
         }
         var command = command
         if let script = command.script { command.words[1] = scripts[script.rawValue] }
         let waiter = Unmanaged.passRetained(Waiter(self, handler)).toOpaque()
         let status = command.withArguments { pointers, lengths in
-            redisAsyncCommandArgv(
+            let count = Int32(pointers.count)
+            return redisAsyncCommandArgv(
                 context,
                 redisLinkReplied,
                 waiter,
-                Int32(pointers.count),
+                count,
                 &pointers,
                 &lengths
             )
         }
         if status == REDIS_OK {
-            deadlines.append(deadline)
+            deadlines.append(0, at: deadline)
             setTimer()
         } else {
-            // The library forgot it at once, and is closing.
+            // The library did not keep the handler, and is closing.
             Unmanaged<Waiter>.fromOpaque(waiter).release()
             handler(.failure(LogError(.unavailable, "The connection to Redis is going.")))
         }
@@ -158,12 +144,10 @@ extension RedisLink {
     fileprivate func replied(_ reply: UnsafeMutablePointer<redisReply>?, _ handler: Handler) {
         deadlines.removeFirst()
         if let reply {
-            let answer = RedisAnswer.reply(RedisReply(pointer: reply))
-            handler(answer)
+            handler(.reply(RedisReply(pointer: reply)))
         } else if wasReady {
-            handler(
-                .failure(LogError(.unanswered, "The connection to Redis was cut before the reply."))
-            )
+            let text = "The connection to Redis was cut before the reply."
+            handler(.failure(LogError(.unanswered, text)))
         } else {
             handler(.failure(LogError(.unavailable, "There was no connection to Redis.")))
         }
@@ -183,7 +167,7 @@ extension RedisLink {
 
     private func hasSomethingToWrite() {
         wantsToWrite = true
-        // While it connects, and where the socket takes no more.
+        // While it connects, and when the socket takes no more.
         if isWriting || (context?.pointee.c.flags ?? 0) & REDIS_CONNECTED == 0 {
             watch?.isWatchingWriting = true
         }
@@ -207,11 +191,11 @@ extension RedisLink {
     private func setTimer() {
         guard !hasTimer, let first = deadlines.first else { return }
         hasTimer = true
-        queue.asyncAfter(deadline: first) { [weak self] in
+        queue.asyncAfter(deadline: first.deadline) { [weak self] in
             guard let self else { return }
             hasTimer = false
-            if let first = deadlines.first, first <= .now() {
-                // Replies come in order: where one is late, all behind it are, and the connection is of no more use.
+            if let first = deadlines.first, first.deadline <= .now() {
+                // Replies come in order: if one is late, all behind it are, and the connection is of no more use.
                 drop()
             } else {
                 setTimer()
@@ -229,7 +213,7 @@ extension RedisLink {
         let reason = context?.pointee.errstr.map { String(cString: $0) } ?? "it was cut"
         context = nil
         wantsToWrite = false
-        deadlines = ReplyDeadlines()
+        deadlines = DeadlineQueue()
         // The library closes the socket after this.
         watch?.end()
         watch = nil

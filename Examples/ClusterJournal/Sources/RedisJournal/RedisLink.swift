@@ -3,8 +3,8 @@ import CollectionReplication
 import Dispatch
 import JournalSupport
 
-// One connection to a Redis server: what is sent, and who waits for a reply. Replies come in the order of the commands.
-
+/// One connection to a Redis server: the commands that are sent, and the handlers that wait for replies, which come in the
+/// order of the commands.
 final class RedisLink: @unchecked Sendable {
     // @unchecked: all but `state` and the constants is touched on `queue` only, which the library runs on too.
 
@@ -20,7 +20,7 @@ final class RedisLink: @unchecked Sendable {
         /// Commands wait until it is ready.
         case connecting
         case ready
-        /// Commands are answered at once: there is no connection until the next attempt.
+        /// Commands are answered immediately: there is no connection until the next attempt.
         case disconnected
         case closed
     }
@@ -48,7 +48,8 @@ final class RedisLink: @unchecked Sendable {
     var wantsToWrite = false
     /// Whether writing is under way, so that what is then still to be written waits for the socket.
     var isWriting = false
-    var deadlines = ReplyDeadlines()
+    /// Of the replies that are awaited, in their order.
+    var deadlines = DeadlineQueue()
     var hasTimer = false
     /// What the server calls the scripts.
     var scripts = [[UInt8]](repeating: [], count: RedisScript.allCases.count)
@@ -66,33 +67,27 @@ final class RedisLink: @unchecked Sendable {
 
     // MARK: Asking
 
-    /// Sends commands one behind the other; each handler gets its reply.
+    /// Sends a command, whose reply may take longer by the time that the server waits.
     func send(
-        _ commands: [(RedisCommand, @Sendable (RedisAnswer) -> Void)],
-        waiting wait: Duration = .zero
+        _ command: RedisCommand,
+        waiting wait: Duration = .zero,
+        _ handler: @escaping @Sendable (RedisAnswer) -> Void
     ) {
         let deadline = DispatchTime.now() + (wait + options.answerTimeout).timeInterval
-        let refused: LogError? = state.withLock { state in
+        let fault: String? = state.withLock { state in
             switch state.phase {
-            case .closed:
-                return LogError(.unavailable, "The connection to Redis is closed.")
-            case .disconnected:
-                return LogError(.unavailable, "There is no connection to the Redis server.")
+            case .closed: return "The connection to Redis is closed."
+            case .disconnected: return "There is no connection to the Redis server."
             case .connecting, .ready: break
             }
-            for (command, handler) in commands {
-                state.outbox.append(
-                    Outgoing(command: command, deadline: deadline, handler: handler)
-                )
-            }
+            state.outbox.append(Outgoing(command: command, deadline: deadline, handler: handler))
             schedule(&state)
             return nil
         }
-        guard let refused else { return }
-        for (_, handler) in commands { handler(.failure(refused)) }
+        if let fault { handler(.failure(LogError(.unavailable, fault))) }
     }
 
-    func schedule(_ state: inout State) {
+    private func schedule(_ state: inout State) {
         guard state.phase == .ready, !state.isDraining, !state.outbox.isEmpty else { return }
         state.isDraining = true
         queue.async { self.drain() }
@@ -110,9 +105,7 @@ final class RedisLink: @unchecked Sendable {
                 return outgoing
             }
             if outgoing.isEmpty { return }
-            for each in outgoing {
-                write(each.command, deadline: each.deadline, each.handler)
-            }
+            for each in outgoing { write(each.command, deadline: each.deadline, each.handler) }
             flush()
         }
     }
@@ -155,31 +148,7 @@ final class RedisLink: @unchecked Sendable {
         }
         let error = LogError(.unavailable, "The connection to Redis was closed before.")
         for each in unsent { each.handler(.failure(error)) }
-        // Keeps the link until the library has let go. Who still waits for a reply is answered there.
+        // Keeps the link until the library has released it. Commands that still wait for a reply are answered there.
         queue.async { self.drop() }
     }
-}
-
-/// When the replies that are awaited should have come, in their order.
-struct ReplyDeadlines {
-    private var entries: [DispatchTime] = []
-    private var head = 0
-
-    var first: DispatchTime? { head < entries.count ? entries[head] : nil }
-
-    mutating func append(_ deadline: DispatchTime) { entries.append(deadline) }
-
-    mutating func removeFirst() {
-        head += 1
-        // Moved to the front when half of it is used up: constant a reply.
-        if head > 64, head * 2 > entries.count {
-            entries.removeFirst(head)
-            head = 0
-        }
-    }
-}
-
-extension Duration {
-    /// For deadlines of Dispatch.
-    var timeInterval: DispatchTimeInterval { .milliseconds(Int(min(wholeMilliseconds, 1 << 40))) }
 }

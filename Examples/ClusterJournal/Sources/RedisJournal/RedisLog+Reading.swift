@@ -2,69 +2,65 @@ import CollectionReplication
 import Dispatch
 import JournalSupport
 
-// Reading. What was appended long ago is read by a script, which bounds the bytes and says where the log begins and ends.
-// Who reads on at the end, as all who follow do, waits by the server's own call, which costs the server much less.
+// Reading. A script reads older records; it bounds the bytes and says where the log begins and ends. A reader at the end,
+// as all followers are, waits by the server's own call, which costs the server much less.
 
 extension RedisLog {
-    /// What was heard of where the log begins and ends.
+    /// The known beginning and end of the log.
     struct Known {
-        /// The newest position, once it was heard of: who reads on from it can wait without looking first.
+        /// The newest known position: a read that goes on from it waits without looking first.
         var last: UInt64?
         var first: UInt64 = 1
         var heardAt: DispatchTime?
-        /// The largest record of the last that were read, by which is guessed how many are asked for at once.
+        /// The size of the largest record of the last batch, from which the next number of records is guessed.
         var recordByteCount = 16 << 10
     }
 
-    /// How many records are asked for at once where nothing but their number can be bounded.
+    /// The most records that a waiting read asks for, because the server bounds only their number.
     private static let waitedCount = 64
 
-    /// Reads what is there; where that is nothing and the log ends right before, waits, on a connection of its own.
+    /// Reads the records that are there. If the log ends right before the position, it waits, on a connection of its own.
     public func read(
         from position: UInt64,
         limit: LogReadLimit,
         wait: Duration,
-        _ answer: @escaping @Sendable (Result<LogBatch, LogError>) -> Void
+        _ answer: @escaping LogAnswer<LogBatch>
     ) {
         let position = max(1, position)
         if position - 1 == known.withLock({ $0.last }) {
             return self.wait(from: position, limit, wait, answer)
         }
-        let command = command(reading: position, limit)
-        connection.link.send([
-            (
-                command,
-                { @Sendable [self] reply in
-                    let result = heard(Self.value(of: reply) { Self.batch($0, from: position) })
-                    if case .success(let batch) = result, batch.records.isEmpty,
-                        batch.last + 1 == position
-                    {
-                        return self.wait(from: position, limit, wait, answer)
-                    }
-                    answer(result)
-                }
-            )
-        ])
+        connection.link.send(command(reading: position, limit)) { [self] reply in
+            let result = heard(Self.value(of: reply) { Self.batch($0, from: position) })
+            if case .success(let batch) = result, batch.records.isEmpty, batch.last + 1 == position
+            {
+                return self.wait(from: position, limit, wait, answer)
+            }
+            answer(result)
+        }
     }
 
     private func command(reading position: UInt64, _ limit: LogReadLimit) -> RedisCommand {
-        let arguments = [
-            "\(position)-0", String(max(0, limit.records)), String(max(1, limit.bytes)),
-        ]
-        return command(.read, [], arguments.map(Self.bytes))
+        let limits = [max(0, limit.records), max(1, limit.bytes)].map { String($0) }
+        let arguments = (["\(position)-0"] + limits).map(Self.bytes)
+        return RedisCommand(script: .read, keys: [stream], arguments: arguments)
     }
 
     /// Notes what a script said of where the log begins and ends.
     private func heard(_ result: Result<LogBatch, LogError>) -> Result<LogBatch, LogError> {
         if case .success(let batch) = result {
-            known.withLock {
-                $0.last = batch.last
-                $0.first = batch.first
-                $0.heardAt = .now()
-                if let largest = batch.records.map(\.count).max() { $0.recordByteCount = largest }
-            }
+            note(batch)
+            known.withLock { ($0.first, $0.heardAt) = (batch.first, .now()) }
         }
         return result
+    }
+
+    /// Notes where a batch ended, and how large its records are.
+    private func note(_ batch: LogBatch) {
+        known.withLock {
+            $0.last = batch.last
+            if let largest = batch.records.map(\.count).max() { $0.recordByteCount = largest }
+        }
     }
 
     // MARK: Waiting
@@ -73,7 +69,7 @@ extension RedisLog {
         from position: UInt64,
         _ limit: LogReadLimit,
         _ wait: Duration,
-        _ answer: @escaping @Sendable (Result<LogBatch, LogError>) -> Void
+        _ answer: @escaping LogAnswer<LogBatch>
     ) {
         guard let link = connection.takeReader() else {
             let text = "No further read may wait at Redis, or the connection is closed."
@@ -81,64 +77,44 @@ extension RedisLog {
         }
         let size = known.withLock { $0.recordByteCount }
         let count = max(1, min(limit.records, limit.bytes / max(1, size), Self.waitedCount))
-        var waiting = RedisCommand("XREAD", "COUNT", String(count), "BLOCK")
-        let rest = [
-            String(wait.wholeMilliseconds), "STREAMS", stream,
-            "\(position - 1)-18446744073709551615",
-        ]
-        waiting.words += rest.map(Self.bytes)
-        link.send(
-            [
-                (
-                    waiting,
-                    { @Sendable [self] reply in
-                        let first = first()
-                        let result = Self.value(of: reply) {
-                            Self.entries($0, from: position, limit, count, first: first)
-                        }
-                        if case .success(nil) = result {
-                            return look(from: position, limit, over: link, answer)
-                        }
-                        connection.giveBack(link)
-                        answer(result.map { waited($0, position) })
-                    }
-                )
-            ],
-            waiting: wait
+        let waiting = RedisCommand(
+            ["XREAD", "COUNT", String(count), "BLOCK", String(wait.wholeMilliseconds), "STREAMS"]
+                + [stream, "\(position - 1)-18446744073709551615"]
         )
-    }
-
-    /// Notes where the records ended that were waited for.
-    private func waited(_ batch: LogBatch?, _ position: UInt64) -> LogBatch {
-        // Only called with a batch; what nobody gives is none.
-        let batch = batch ?? LogBatch(start: position, records: [], first: 1, last: position - 1)
-        known.withLock {
-            $0.last = batch.last
-            if let largest = batch.records.map(\.count).max() { $0.recordByteCount = largest }
+        link.send(waiting, waiting: wait) { [self] reply in
+            let first = first()
+            let result = Self.value(of: reply) {
+                Self.entries($0, from: position, limit, count, first: first)
+            }
+            switch result {
+            case .success(nil): return look(from: position, limit, over: link, answer)
+            case .success(let batch?):
+                connection.giveBack(link)
+                note(batch)
+                answer(.success(batch))
+            case .failure(let error):
+                connection.giveBack(link)
+                answer(.failure(error))
+            }
         }
-        return batch
     }
 
-    /// Reads by the script after all: nothing came, and a server that went back to an earlier state says only now where
-    /// it is; or so much that more may be there.
+    /// Reads by the script after all: either nothing came, and only the script notices a server that went back to an
+    /// earlier state, or so much came that there may be more.
     private func look(
         from position: UInt64,
         _ limit: LogReadLimit,
         over link: RedisLink,
-        _ answer: @escaping @Sendable (Result<LogBatch, LogError>) -> Void
+        _ answer: @escaping LogAnswer<LogBatch>
     ) {
-        link.send([
-            (
-                command(reading: position, limit),
-                { @Sendable [self] reply in
-                    connection.giveBack(link)
-                    answer(heard(Self.value(of: reply) { Self.batch($0, from: position) }))
-                }
-            )
-        ])
+        link.send(command(reading: position, limit)) { [self] reply in
+            connection.giveBack(link)
+            answer(heard(Self.value(of: reply) { Self.batch($0, from: position) }))
+        }
     }
 
-    /// Where the log begins, a second ago at most; asks once more beside, not before, where that is longer ago.
+    /// Returns where the log began a second ago at most. If the answer is older, it also asks for a newer one, without
+    /// waiting for it.
     private func first() -> UInt64 {
         let (first, isOld) = known.withLock { known in
             let now = DispatchTime.now()
@@ -148,16 +124,10 @@ extension RedisLog {
         }
         if isOld {
             let ends = command(reading: 1, LogReadLimit(records: 0, bytes: 1))
-            connection.link.send([
-                (
-                    ends,
-                    { @Sendable [known] reply in
-                        let result = Self.value(of: reply) { Self.batch($0, from: 1) }
-                        guard case .success(let batch) = result else { return }
-                        known.withLock { $0.first = batch.first }
-                    }
-                )
-            ])
+            connection.link.send(ends) { [known] reply in
+                let result = Self.value(of: reply) { Self.batch($0, from: 1) }
+                if case .success(let batch) = result { known.withLock { $0.first = batch.first } }
+            }
         }
         return first
     }
@@ -184,7 +154,7 @@ extension RedisLog {
     }
 
     /// The reply of the server's own call, of one stream: names, and fields of which the last is the record. Success
-    /// without a batch where nothing came, or as much as was asked for: then the newest is not known.
+    /// without a batch means that nothing came, or as much as was asked for, so that the newest position is not known.
     private static func entries(
         _ reply: RedisReply,
         from position: UInt64,

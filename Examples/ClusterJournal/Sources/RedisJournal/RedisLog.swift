@@ -1,20 +1,20 @@
 import CollectionReplication
 import JournalSupport
 
-/// The log of a collection in a Redis stream, whose entries are named by their positions; snapshots and registers in
-/// hashes beside.
+/// The log of a collection in a Redis stream, whose entries are named by their positions. Snapshots and registers are in
+/// hashes.
 ///
-/// Made by ``RedisConnection/log(named:)``. What Redis promises for it, and what it does not, is in the package's README.
+/// ``RedisConnection/log(named:)`` makes it. The package's README says what Redis promises for it, and what it does not.
 public final class RedisLog: ReplicatedLog {
     // Keeps the connection open.
     let connection: RedisConnection
     let prefix: String
-    /// What was heard of where the log begins and ends.
+    /// The known beginning and end of the log.
     let known = Guarded(Known())
 
     init(_ connection: RedisConnection, _ collection: String) {
         self.connection = connection
-        // The braces keep a collection together where keys are spread.
+        // The braces keep the keys of a collection on one server of a Redis Cluster.
         prefix = "\(connection.options.namespace):{\(collection)}:"
     }
 
@@ -26,25 +26,15 @@ public final class RedisLog: ReplicatedLog {
     // MARK: Running scripts
 
     /// Runs a script on the main connection and reads its reply; -1 is that there is no log.
-    func run<Value: Sendable>(
+    private func run<Value: Sendable>(
         _ script: RedisScript,
         keys: [String] = [],
         _ arguments: [[UInt8]] = [],
         read: @escaping @Sendable (RedisReply) -> Result<Value, LogError>?,
-        _ answer: @escaping @Sendable (Result<Value, LogError>) -> Void
+        _ answer: @escaping LogAnswer<Value>
     ) {
-        let command = command(script, keys, arguments)
-        connection.link.send([
-            (command, { @Sendable reply in answer(Self.value(of: reply, read)) })
-        ])
-    }
-
-    func command(
-        _ script: RedisScript,
-        _ keys: [String],
-        _ arguments: [[UInt8]]
-    ) -> RedisCommand {
-        RedisCommand(script: script, keys: [stream] + keys, arguments: arguments)
+        let command = RedisCommand(script: script, keys: [stream] + keys, arguments: arguments)
+        connection.link.send(command) { answer(Self.value(of: $0, read)) }
     }
 
     static func value<Value>(
@@ -77,8 +67,8 @@ public final class RedisLog: ReplicatedLog {
 
     // MARK: Records
 
-    /// Makes an empty stream where there is none.
-    public func create(_ answer: @escaping @Sendable (Result<Void, LogError>) -> Void) {
+    /// Makes an empty stream if there is none.
+    public func create(_ answer: @escaping LogAnswer<Void>) {
         run(.create, read: Self.done, answer)
     }
 
@@ -88,32 +78,22 @@ public final class RedisLog: ReplicatedLog {
         _ record: [UInt8],
         id: String,
         after position: UInt64,
-        _ answer: @escaping @Sendable (Result<UInt64, LogError>) -> Void
+        _ answer: @escaping LogAnswer<UInt64>
     ) {
         if let error = tooLarge(record) { return answer(.failure(error)) }
         let next = position &+ 1
-        let arguments = [
-            Self.bytes(String(position)), Self.bytes("\(next)-0"), Self.bytes(id), record,
-        ]
-        run(
-            .append,
-            arguments,
-            read: { reply in
-                if reply.integer == 1 { return .success(next) }
-                guard let last = reply.position else { return nil }
-                return .failure(
-                    LogError(.conflict, "The newest record in Redis is \(last).", last: last)
-                )
-            },
-            answer
-        )
+        let arguments = [String(position), "\(next)-0", id].map(Self.bytes) + [record]
+        let read: @Sendable (RedisReply) -> Result<UInt64, LogError>? = { reply in
+            if reply.integer == 1 { return .success(next) }
+            guard let last = reply.position else { return nil }
+            let text = "The newest record in Redis is \(last)."
+            return .failure(LogError(.conflict, text, last: last))
+        }
+        run(.append, arguments, read: read, answer)
     }
 
     /// Removes the entries before a name.
-    public func purge(
-        through position: UInt64,
-        _ answer: @escaping @Sendable (Result<Void, LogError>) -> Void
-    ) {
+    public func purge(through position: UInt64, _ answer: @escaping LogAnswer<Void>) {
         guard position < .max else {
             return answer(.failure(LogError(.rejected, "There is no position \(position).")))
         }
@@ -124,5 +104,76 @@ public final class RedisLog: ReplicatedLog {
             }
             answer(result)
         }
+    }
+
+    // MARK: Chunks of snapshots
+
+    /// Sets a field of the snapshot's hash.
+    public func put(
+        _ chunk: [UInt8],
+        at index: Int,
+        of snapshot: String,
+        _ answer: @escaping LogAnswer<Void>
+    ) {
+        if let fault = JournalNames.fault(ofChunk: index, of: snapshot) ?? tooLarge(chunk) {
+            return answer(.failure(fault))
+        }
+        let arguments = [snapshot, String(index)].map(Self.bytes) + [chunk]
+        run(.put, keys: [snapshots, self.snapshot(snapshot)], arguments, read: Self.done, answer)
+    }
+
+    /// Reads a field of the snapshot's hash.
+    public func chunk(
+        at index: Int,
+        of snapshot: String,
+        _ answer: @escaping LogAnswer<[UInt8]?>
+    ) {
+        if let fault = JournalNames.fault(ofChunk: index, of: snapshot) {
+            return answer(.failure(fault))
+        }
+        let (key, field) = (self.snapshot(snapshot), Self.bytes(String(index)))
+        let read: @Sendable (RedisReply) -> Result<[UInt8]?, LogError>? = { reply in
+            .success(reply.element(0) { $0.bytes })
+        }
+        run(.chunk, keys: [key], [field], read: read, answer)
+    }
+
+    /// Deletes the hashes of earlier snapshots.
+    public func removeSnapshots(before name: String, _ answer: @escaping LogAnswer<Void>) {
+        let arguments = [snapshot(""), name].map(Self.bytes)
+        run(.removeSnapshots, keys: [snapshots], arguments, read: Self.done, answer)
+    }
+
+    // MARK: Registers
+
+    /// Reads the register's hash.
+    public func read(_ register: LogRegister, _ answer: @escaping LogAnswer<LogRegisterValue?>) {
+        let read: @Sendable (RedisReply) -> Result<LogRegisterValue?, LogError>? = { reply in
+            guard reply.count == 2 else { return nil }
+            guard let bytes = reply.element(0, { $0.bytes }),
+                let revision = reply.element(1, { $0.position })
+            else { return .success(nil) }
+            return .success(LogRegisterValue(bytes: bytes, revision: revision))
+        }
+        run(.readRegister, keys: [self.register(register)], read: read, answer)
+    }
+
+    /// Sets the register's hash in one step with comparing its revision.
+    public func set(
+        _ bytes: [UInt8],
+        in register: LogRegister,
+        expecting revision: UInt64?,
+        _ answer: @escaping LogAnswer<UInt64>
+    ) {
+        if let error = tooLarge(bytes) { return answer(.failure(error)) }
+        let read: @Sendable (RedisReply) -> Result<UInt64, LogError>? = { reply in
+            guard let integer = reply.integer else { return nil }
+            if integer > 0 { return .success(UInt64(integer)) }
+            let text = "Another has set the register \(register.rawValue)."
+            return .failure(LogError(.conflict, text))
+        }
+        let keys = [self.register(register), prefix + "revision"]
+        let expected = Self.bytes(revision.map(String.init) ?? "")
+        run(.setRegister, keys: keys, [expected, bytes], read: read, answer)
     }
 }

@@ -1,4 +1,4 @@
-/// What runs on the server as one step. Each begins by looking whether the log is there, and says -1 where it is not.
+/// A script that runs on the server as one step. It replies -1 if the log is not there.
 enum RedisScript: Int, CaseIterable, Sendable {
     case create, append, read, purge, put, chunk, removeSnapshots, readRegister, setRegister
 
@@ -7,28 +7,27 @@ enum RedisScript: Int, CaseIterable, Sendable {
         switch self {
         case .create: Self.createText
         case .append: Self.appendText
-        default: "if redis.call('EXISTS', KEYS[1]) == 0 then return -1 end\n" + body
+        case .read: Self.lookText + Self.generatedText + Self.newestText + Self.readText
+        case .purge: Self.lookText + "redis.call('XTRIM', KEYS[1], 'MINID', ARGV[1]) return 1"
+        case .put: Self.lookText + Self.putText
+        case .chunk: Self.lookText + "return {redis.call('HGET', KEYS[2], ARGV[1])}"
+        case .removeSnapshots: Self.lookText + Self.removeText
+        case .readRegister:
+            Self.lookText + "return redis.call('HMGET', KEYS[2], 'bytes', 'revision')"
+        case .setRegister: Self.lookText + Self.setText
         }
     }
 
-    private var body: String {
-        switch self {
-        case .create: Self.createText
-        case .append: Self.appendText
-        case .read: Self.generatedText + Self.newestText + Self.readText
-        case .purge: "redis.call('XTRIM', KEYS[1], 'MINID', ARGV[1]) return 1"
-        case .put:
-            """
-            redis.call('SADD', KEYS[2], ARGV[1])
-            redis.call('HSET', KEYS[3], ARGV[2], ARGV[3])
-            return 1
-            """
-        case .chunk: "return {redis.call('HGET', KEYS[2], ARGV[1])}"
-        case .removeSnapshots: Self.removeText
-        case .readRegister: "return redis.call('HMGET', KEYS[2], 'bytes', 'revision')"
-        case .setRegister: Self.setText
-        }
-    }
+    private static let lookText = """
+        if redis.call('EXISTS', KEYS[1]) == 0 then return -1 end
+
+        """
+
+    private static let putText = """
+        redis.call('SADD', KEYS[2], ARGV[1])
+        redis.call('HSET', KEYS[3], ARGV[2], ARGV[3])
+        return 1
+        """
 
     // A stream without entries is only made with a group of readers, which is not needed after.
     private static let createText = """

@@ -4,8 +4,8 @@ import Glibc
 
 /// Watches the socket of one connection from a thread of its own, and tells on a queue what the socket is ready for.
 ///
-/// Dispatch's sources are not used for that: where ones for reading and writing come and go with connections, the thread
-/// that manages them has met one that was gone, which ends the process (swift-corelibs-libdispatch, #949).
+/// It does not use Dispatch's sources: when sources for reading and writing come and go with connections, the thread that
+/// manages them may meet one that is gone, which ends the process (swift-corelibs-libdispatch, #949).
 ///
 /// Threading: all calls are made on the queue, and so is what it tells. The thread waits for the queue; the queue never
 /// waits for the thread.
@@ -21,7 +21,7 @@ final class SocketWatch: @unchecked Sendable {
     private let queue: DispatchQueue
     private let socket: Int32
     private let isReady: (Readiness) -> Void
-    /// What the thread waits at, and what wakes it for the end. Closed with the last who holds this.
+    /// The file that the thread waits at, and the one that wakes it for the end. Both are closed with this object.
     private let files: (poll: Int32, wake: Int32)
     /// Whether it watches for room to write too.
     var isWatchingWriting = false {
@@ -36,14 +36,12 @@ final class SocketWatch: @unchecked Sendable {
     /// - Parameters:
     ///   - socket: stays open until after ``end()``.
     ///   - isReady: called on the queue, again and again while nobody reads or writes what it tells of.
-    /// - Returns: nil where the system gives no more files or threads.
+    /// - Returns: `nil` if the system gives no more files or threads.
     init?(_ socket: Int32, queue: DispatchQueue, isReady: @escaping (Readiness) -> Void) {
         self.queue = queue
         self.socket = socket
         self.isReady = isReady
-        files = (
-            epoll_create1(Int32(EPOLL_CLOEXEC)), eventfd(0, Int32(EFD_CLOEXEC))
-        )
+        files = (epoll_create1(Int32(EPOLL_CLOEXEC)), eventfd(0, Int32(EFD_CLOEXEC)))
         guard watch(files.wake, EPOLL_CTL_ADD), watch(socket, EPOLL_CTL_ADD), begin() else {
             return nil
         }
@@ -72,16 +70,11 @@ final class SocketWatch: @unchecked Sendable {
     private func begin() -> Bool {
         var thread = pthread_t()
         let watch = Unmanaged.passRetained(self)
-        let result = pthread_create(
-            &thread,
-            nil,
-            { closure in
-                Unmanaged<SocketWatch>.fromOpaque(closure!).takeRetainedValue().run()
-                return nil
-            },
-            watch.toOpaque()
-        )
-        guard result == 0 else {
+        let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+            Unmanaged<SocketWatch>.fromOpaque($0!).takeRetainedValue().run()
+            return nil
+        }
+        guard pthread_create(&thread, nil, body, watch.toOpaque()) == 0 else {
             watch.release()
             return false
         }
@@ -104,5 +97,28 @@ final class SocketWatch: @unchecked Sendable {
                 return hasEnded
             }
         }
+    }
+}
+
+/// Withholds `SIGPIPE`: hiredis writes in a way that signals it if the connection was closed, and that ends a process that
+/// does not ignore it.
+enum PipeSignal {
+    /// Runs what writes, and takes the signal away that came of it.
+    ///
+    /// - Parameter body: says whether a connection was found closed.
+    static func withheld(_ body: () -> Bool) {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        // One that waits already is somebody else's.
+        var before = sigset_t()
+        sigpending(&before)
+        var mask = sigset_t()
+        pthread_sigmask(SIG_BLOCK, &signals, &mask)
+        if body(), sigismember(&before, SIGPIPE) == 0 {
+            var none = timespec()
+            sigtimedwait(&signals, nil, &none)
+        }
+        pthread_sigmask(SIG_SETMASK, &mask, nil)
     }
 }

@@ -1,23 +1,17 @@
 import BrokerProcesses
 import CollectionReplication
+import NATSJournal
+import RedisJournal
 import Testing
 
 @Suite(.serialized)
 struct FaultTests {
     @Test(arguments: BrokerKind.allCases)
-    func aLogThatWasNeverMadeIsMissing(_ kind: BrokerKind) async throws {
+    func aLogThatWasNeverMadeOrIsDeletedIsMissingAndBeginsAnew(_ kind: BrokerKind) async throws {
         let setting = try Setting(kind)
-        let log = AwaitedLog(try setting.connect().log(named: "board"))
+        let log = AwaitedLog(try setting.connect().log("board"))
         await expectMissing(log)
         try await log.create()
-        try await log.fill(2)
-        #expect(try await log.read(from: 1).records.count == 2)
-    }
-
-    @Test(arguments: BrokerKind.allCases)
-    func aLogThatIsDeletedIsMissingAndBeginsAnewWhenMadeAgain(_ kind: BrokerKind) async throws {
-        let setting = try Setting(kind)
-        let log = try await setting.log()
         try await log.fill(5)
         #expect(try await log.read(from: 1).records.count == 5)
         try BrokerOperator(try setting.broker).deleteLog()
@@ -55,7 +49,7 @@ struct FaultTests {
         #expect(batch.start == 17)
         #expect(batch.first == 17)
         #expect(batch.last == 20)
-        // A reader who was up to date sees the end as it is.
+        // A reader that was up to date sees the end as it is.
         let idle = try await log.read(from: 21, wait: .milliseconds(100))
         #expect(idle.first == 17)
         #expect(idle.last == 20)
@@ -63,11 +57,7 @@ struct FaultTests {
 
     @Test(arguments: BrokerKind.allCases)
     func throughAKillInTheMiddleOfAppendsNothingIsLostOrDoubled(_ kind: BrokerKind) async throws {
-        // What Redis writes is in the kernel when it answers only where it is told so.
-        let setting = try Setting(
-            kind,
-            arguments: kind == .redis ? ["--appendfsync", "always"] : []
-        )
+        let setting = try Setting.durable(kind)
         let log = try await setting.log()
         var position: UInt64 = 0
         while position < 1_000 {
@@ -94,22 +84,9 @@ struct FaultTests {
                 let codes: [LogError.Code] = [.unanswered, .unavailable, .conflict]
                 #expect(codes.contains(error.code))
             }
-            if !answers.failures.isEmpty { try await settle(log, setting) }
-            while position < 1_000 {
-                do {
-                    let next = position
-                    #expect(
-                        try await log.append(record(next + 1), id: "r\(next + 1)", after: next)
-                            == next + 1
-                    )
-                    position += 1
-                    if position % 50 == 0 { break }
-                } catch let error as LogError
-                    where [.unanswered, .unavailable].contains(error.code)
-                {
-                    try await settle(log, setting)
-                }
-            }
+            if !answers.failures.isEmpty { try await setting.settle(log) }
+            try await log.fill(Int(count), after: position)
+            position += count
         }
         var found: [[UInt8]] = []
         while found.count < 1_000 {
@@ -121,16 +98,9 @@ struct FaultTests {
         #expect(found == (1...1_000).map(record))
     }
 
-    private func settle(_ log: AwaitedLog, _ setting: Setting) async throws {
-        try await setting.settle(log)
-    }
-
     @Test(arguments: BrokerKind.allCases)
     func aReadThatWaitsThroughARestartIsAnsweredAndReadingGoesOn(_ kind: BrokerKind) async throws {
-        let setting = try Setting(
-            kind,
-            arguments: kind == .redis ? ["--appendfsync", "always"] : []
-        )
+        let setting = try Setting.durable(kind)
         let log = try await setting.log()
         try await log.fill(3)
         #expect(try await log.read(from: 1).records.count == 3)
@@ -167,9 +137,7 @@ struct FaultTests {
         let batch = try await log.read(from: 21, wait: .milliseconds(300))
         #expect(batch.records.isEmpty)
         #expect(batch.last == 10)
-        let error = await failure {
-            _ = try await log.append([1], id: "r21", after: 20)
-        }
+        let error = await failure { _ = try await log.append([1], id: "r21", after: 20) }
         #expect(error?.code == .conflict)
         #expect(error?.last == 10)
         // Positions that are used a second time hold other records.
@@ -181,7 +149,7 @@ struct FaultTests {
     func aFrozenBrokerIsUnansweredAndLateAnswersDoNotCount(_ kind: BrokerKind) async throws {
         let setting = try Setting(kind)
         let connection = try setting.connect(answerTimeout: .milliseconds(400))
-        let log = AwaitedLog(try connection.log(named: "board"))
+        let log = AwaitedLog(try connection.log("board"))
         try await log.create()
         try await log.fill(3)
         try setting.broker.freeze()
@@ -198,14 +166,7 @@ struct FaultTests {
         try await Task.sleep(for: .milliseconds(300))
         #expect(answers.count == 10)
         // Some may have been done; each attempt is answered as the first would have been.
-        for position in UInt64(3)..<13 {
-            let taken = try await log.append(
-                record(position + 1),
-                id: "r\(position + 1)",
-                after: position
-            )
-            #expect(taken == position + 1)
-        }
+        try await log.fill(10, after: 3)
         #expect(try await log.read(from: 1).records == (1...13).map(record))
     }
 
@@ -213,7 +174,7 @@ struct FaultTests {
     func withoutABrokerItIsUnavailableAndWorksWhenOneComes(_ kind: BrokerKind) async throws {
         let setting = try Setting(kind)
         try setting.broker.kill()
-        let log = AwaitedLog(try setting.connect(answerTimeout: .seconds(2)).log(named: "board"))
+        let log = AwaitedLog(try setting.connect(answerTimeout: .seconds(2)).log("board"))
         for _ in 0..<3 {
             let error = await failure { try await log.create() }
             #expect(error?.code == .unavailable)
@@ -232,7 +193,7 @@ struct FaultTests {
         let setting = try Setting(kind)
         for delay in [0, 1, 5, 20] {
             let connection = try setting.connect()
-            let log = AwaitedLog(try connection.log(named: "board-\(delay)"))
+            let log = AwaitedLog(try connection.log("board-\(delay)"))
             try await log.create()
             let answers = Answers<Void>()
             let limit = LogReadLimit(records: 10, bytes: 1_000)
@@ -268,7 +229,14 @@ struct FaultTests {
         let setting = try Setting(kind)
         weak var dropped: AnyObject?
         do {
-            let loose = try Setting.looseLog(kind, port: try setting.broker.port)
+            // Nobody else holds its connection.
+            let (port, name) = (try setting.broker.port, "board")
+            let nats = NATSOptions(servers: ["nats://127.0.0.1:\(port)"])
+            let loose: any ReplicatedLog =
+                switch kind {
+                case .nats: try NATSConnection(nats).log(named: name)
+                case .redis: try RedisConnection(RedisOptions(port: port)).log(named: name)
+                }
             dropped = loose
             let log = AwaitedLog(loose)
             try await log.create()

@@ -11,7 +11,7 @@ private let brokenPipes = Atomic(0)
 /// Faults of servers and client libraries that `journal-campaign` has met, and that adapters go round.
 @Suite(.serialized)
 struct LibraryFaultTests {
-    /// A server of NATS 2.9 ends where a message is asked of a stream that is being made.
+    /// A server of NATS 2.9 ends if it is asked for a message of a stream that is being made.
     @Test(arguments: BrokerKind.allCases)
     func aBrokerLivesOnWhereSomeReadWhatOthersAreMaking(_ kind: BrokerKind) async throws {
         let setting = try Setting(kind)
@@ -19,9 +19,7 @@ struct LibraryFaultTests {
             try setting.connect(answerTimeout: .milliseconds(500))
         }
         for round in 0..<6 {
-            let logs = try connections.map {
-                AwaitedLog(try $0.log(named: "board-\(round)"))
-            }
+            let logs = try connections.map { AwaitedLog(try $0.log("board-\(round)")) }
             try await withThrowingTaskGroup { group in
                 for (index, log) in logs.enumerated() {
                     if index < 2 { group.addTask { try await log.create() } }

@@ -4,6 +4,8 @@ import CollectionPublishing
 import CollectionReplication
 import Testing
 
+@testable import journal_campaign
+
 /// Members of the library over real brokers: one leads, all show what it has, and another takes over.
 @Suite(.serialized)
 struct MemberTests {
@@ -14,7 +16,7 @@ struct MemberTests {
         configuration.leaseDuration = .milliseconds(500)
         let members = try (0..<2).map { _ in
             ReplicatedHub(
-                log: try setting.connect().log(named: "board"),
+                log: try setting.connect().log("board"),
                 configuration: configuration
             )
         }
@@ -47,5 +49,42 @@ struct MemberTests {
             try await Task.sleep(for: .milliseconds(5))
         }
         try #require(isTrue())
+    }
+}
+
+/// What `journal-campaign` compares finds every kind of fault that it is there for.
+struct CampaignTests {
+    /// Reports of members, each with the member's number in front, and what the ledger says of them; `nil` if all is well.
+    @Test(arguments: [
+        (["0 leads", "0 shows h.1 aa 1-a", "1 shows h.1 aa 1-a", "0 acknowledges 1-a"], nil),
+        (["0 shows h.3 cc 2-a 3-a", "1 shows h.2 bb 2-a", "1 shows h.3 cc 2-a 3-a"], nil),
+        (["0 shows h.1 aa 1-a", "1 shows h.1 ab 1-a"], "digest ab"),
+        (["0 shows h.1 aa 1-a 1-a"], "1-a directly after 1-a"),
+        (["0 shows h.1 aa 1-a 3-a"], "3-a directly after 1-a"),
+        (["0 shows h.2 bb 2-a", "0 shows h.1 aa 1-a"], "edit 1 as the newest"),
+        (["0 acknowledges 5-a", "1 shows h.5 ee 4-a 5-b"], "5-b, but 5-a"),
+        (["0 acknowledges 5-a", "1 acknowledges 5-b"], "5-b, but 5-a"),
+        (["0 shows h.5 ee 5-a", "1 acknowledges 5-b"], "5-b, but 5-a"),
+        (["0 a reader cannot follow"], "a reader cannot follow"),
+        (["0 shows h.5 ee 5-x"], "5-x"), (["0 shows h.5"], "h.5"), (["0 acknowledges"], "ack"),
+    ])
+    func brokenPromisesAreFound(_ reports: [String], _ violation: String?) {
+        var ledger = Ledger()
+        for report in reports {
+            ledger.take(String(report.dropFirst(2)), from: report.hasPrefix("0") ? 0 : 1)
+        }
+        #expect(ledger.violations.isEmpty == (violation == nil))
+        if let violation { #expect(ledger.violations[0].contains(violation)) }
+    }
+
+    @Test func membersAreWellOnceEachShowsAnEditSinceItWasStarted() {
+        var ledger = Ledger()
+        for member in 0..<2 { ledger.take("shows h.9 ii 9-a", from: member) }
+        #expect(ledger.isShown(9, byAll: 2))
+        #expect(!ledger.isShown(10, byAll: 2))
+        ledger.restarted(1)
+        #expect(!ledger.isShown(9, byAll: 2))
+        ledger.take("shows h.8 hh 8-a", from: 1)
+        #expect(ledger.violations.isEmpty)
     }
 }

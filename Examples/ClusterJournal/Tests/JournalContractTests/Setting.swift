@@ -7,11 +7,17 @@ import PipelineTesting
 import RedisJournal
 import Testing
 
-/// What a log is on: the library's own in memory has to keep the same contract.
+/// The broker of a log. The library's own in memory keeps the same contract.
 enum Substrate: String, CaseIterable {
     case nats, redis, memory
 
     var kind: BrokerKind? { BrokerKind(rawValue: rawValue) }
+}
+
+/// A connection to a broker, of which tests need only two things.
+struct Connection {
+    let log: (_ collection: String) throws -> any ReplicatedLog
+    let close: () -> Void
 }
 
 /// A broker of a test's own, and connections to it.
@@ -20,40 +26,17 @@ final class Setting {
     private let memory = Guarded<[String: MemoryBroker]>([:])
     private var connections: [Connection] = []
 
-    enum Connection: Sendable {
-        case nats(NATSConnection)
-        case redis(RedisConnection)
-        case memory(Guarded<[String: MemoryBroker]>)
-
-        func log(named collection: String) throws -> any ReplicatedLog {
-            switch self {
-            case .nats(let connection): try connection.log(named: collection)
-            case .redis(let connection): try connection.log(named: collection)
-            case .memory(let brokers):
-                brokers.withLock { brokers in
-                    let broker =
-                        brokers[collection] ?? MemoryBroker(environment: DispatchEnvironment())
-                    brokers[collection] = broker
-                    return broker.makeLog(label: collection)
-                }
-            }
-        }
-
-        func close() {
-            switch self {
-            case .nats(let connection): connection.close()
-            case .redis(let connection): connection.close()
-            case .memory: break
-            }
-        }
-    }
-
     init(_ kind: BrokerKind, arguments: [String] = []) throws {
         process = try BrokerProcess(kind, arguments: arguments)
     }
 
     init(_ substrate: Substrate) throws {
         process = try substrate.kind.map { try BrokerProcess($0) }
+    }
+
+    /// A broker that has what it acknowledges even if it is killed.
+    static func durable(_ kind: BrokerKind) throws -> Setting {
+        try Setting(kind, arguments: kind == .redis ? ["--appendfsync", "always"] : [])
     }
 
     /// The server, of tests that have one.
@@ -69,37 +52,28 @@ final class Setting {
     func connect(answerTimeout: Duration = .seconds(5)) throws -> Connection {
         let connection: Connection
         switch process?.kind {
-        case nil: connection = .memory(memory)
+        case nil:
+            connection = Connection(log: { [memory] in memory.log($0) }, close: {})
         case .nats:
             var options = NATSOptions(servers: ["nats://127.0.0.1:\(try broker.port)"])
             options.answerTimeout = answerTimeout
             options.reconnectWait = .milliseconds(50)
-            connection = .nats(try NATSConnection(options))
+            let made = try NATSConnection(options)
+            connection = Connection(log: { try made.log(named: $0) }, close: made.close)
         case .redis:
-            var options = RedisOptions(host: "127.0.0.1", port: try broker.port)
+            var options = RedisOptions(port: try broker.port)
             options.answerTimeout = answerTimeout
             options.reconnectWait = .milliseconds(50)
-            connection = .redis(try RedisConnection(options))
+            let made = try RedisConnection(options)
+            connection = Connection(log: { try made.log(named: $0) }, close: made.close)
         }
         connections.append(connection)
         return connection
     }
 
-    /// A log whose connection nobody else holds.
-    static func looseLog(_ kind: BrokerKind, port: UInt16) throws -> any ReplicatedLog {
-        switch kind {
-        case .nats:
-            try NATSConnection(NATSOptions(servers: ["nats://127.0.0.1:\(port)"])).log(
-                named: "board"
-            )
-        case .redis:
-            try RedisConnection(RedisOptions(port: port)).log(named: "board")
-        }
-    }
-
     /// A log that is there, over a connection of its own.
     func log(_ collection: String = "board") async throws -> AwaitedLog {
-        let log = AwaitedLog(try connect().log(named: collection))
+        let log = AwaitedLog(try connect().log(collection))
         try await log.create()
         return log
     }
@@ -112,5 +86,130 @@ final class Setting {
             try await Task.sleep(for: .milliseconds(25))
         }
         _ = try await log.read(.lease)
+    }
+}
+
+extension Guarded<[String: MemoryBroker]> {
+    fileprivate func log(_ collection: String) -> any ReplicatedLog {
+        withLock { brokers in
+            let broker = brokers[collection] ?? MemoryBroker(environment: DispatchEnvironment())
+            brokers[collection] = broker
+            return broker.makeLog(label: collection)
+        }
+    }
+}
+
+/// The calls of a log, awaited. A checked continuation also notices an answer that comes twice.
+struct AwaitedLog: Sendable {
+    let log: any ReplicatedLog
+
+    init(_ log: any ReplicatedLog) { self.log = log }
+
+    private func answer<Value: Sendable>(
+        _ call: (@escaping LogAnswer<Value>) -> Void
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            call { continuation.resume(with: $0.mapError { $0 }) }
+        }
+    }
+
+    func create() async throws { try await answer { log.create($0) } }
+
+    func append(_ record: [UInt8], id: String, after position: UInt64) async throws -> UInt64 {
+        try await answer { log.append(record, id: id, after: position, $0) }
+    }
+
+    func read(
+        from position: UInt64,
+        records: Int = 1_000,
+        bytes: Int = 1 << 20,
+        wait: Duration = .milliseconds(200)
+    ) async throws -> LogBatch {
+        let limit = LogReadLimit(records: records, bytes: bytes)
+        return try await answer { log.read(from: position, limit: limit, wait: wait, $0) }
+    }
+
+    func purge(through position: UInt64) async throws {
+        try await answer { log.purge(through: position, $0) }
+    }
+
+    func put(_ chunk: [UInt8], at index: Int, of snapshot: String) async throws {
+        try await answer { log.put(chunk, at: index, of: snapshot, $0) }
+    }
+
+    func chunk(at index: Int, of snapshot: String) async throws -> [UInt8]? {
+        try await answer { log.chunk(at: index, of: snapshot, $0) }
+    }
+
+    func removeSnapshots(before name: String) async throws {
+        try await answer { log.removeSnapshots(before: name, $0) }
+    }
+
+    func read(_ register: LogRegister) async throws -> LogRegisterValue? {
+        try await answer { log.read(register, $0) }
+    }
+
+    func set(
+        _ bytes: [UInt8],
+        in register: LogRegister,
+        expecting revision: UInt64?
+    ) async throws -> UInt64 {
+        try await answer { log.set(bytes, in: register, expecting: revision, $0) }
+    }
+
+    /// Appends records one after the other behind `position`.
+    func fill(_ count: Int, after position: UInt64 = 0) async throws {
+        for offset in 0..<UInt64(count) {
+            let next = position + offset
+            let taken = try await append(record(next + 1), id: "r\(next + 1)", after: next)
+            #expect(taken == next + 1)
+        }
+    }
+}
+
+/// What the tests append at a position.
+func record(_ position: UInt64) -> [UInt8] { Array("record \(position)".utf8) }
+
+/// The error of a call that must fail.
+func failure(_ body: () async throws -> Void) async -> LogError? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return error as? LogError
+    }
+}
+
+/// Answers of calls under way together, by a number of the call, in the order in which they came.
+final class Answers<Value: Sendable>: Sendable {
+    private let state = Guarded<[(key: UInt64, result: Result<Value, LogError>)]>([])
+
+    func add(_ key: UInt64, _ result: Result<Value, LogError>) {
+        state.withLock { $0.append((key, result)) }
+    }
+
+    private var all: [(key: UInt64, result: Result<Value, LogError>)] { state.withLock { $0 } }
+
+    var count: Int { state.withLock { $0.count } }
+    var keys: [UInt64] { all.map(\.key) }
+    var values: [Value] { all.compactMap { try? $0.result.get() } }
+    var failures: [LogError] {
+        all.compactMap { if case .failure(let error) = $0.result { error } else { nil } }
+    }
+
+    /// Which keys were answered more than once.
+    var doubled: [UInt64] {
+        Dictionary(grouping: keys) { $0 }.filter { $0.value.count > 1 }.map(\.key)
+    }
+
+    struct TooFew: Error { var count: Int }
+
+    /// Waits until so many have come; half a minute is a failure.
+    func wait(for count: Int) async throws {
+        for _ in 0..<3_000 {
+            if self.count >= count { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw TooFew(count: self.count)
     }
 }

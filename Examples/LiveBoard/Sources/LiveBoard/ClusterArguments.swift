@@ -3,45 +3,40 @@ import CollectionReplication
 import Foundation
 import LiveBoardServer
 
-/// How the server takes part in showing lists that several servers show.
+#if LIVE_BOARD_CLUSTER
+    import NATSJournal
+    import RedisJournal
+#endif
+
+/// The options of a server that shares its lists with other servers.
 struct ClusterArguments: ParsableArguments {
-    @Option(
-        help: "A broker, such as nats://127.0.0.1:4222, whose lists this server shows too."
-    )
+    @Option(help: "A broker, such as nats://127.0.0.1:4222, whose lists this server shows.")
     var follow: String?
 
-    @Option(
-        help: "The same, and this server stands for leadership: whoever leads makes the lists."
-    )
+    @Option(help: "The same, and this server stands for leadership: the leader makes the lists.")
     var lead: String?
 
-    @Option(
-        help: "Which lists to follow beside processes and board, with commas: files, churn."
-    )
-    var lists: String?
+    @Flag(help: "Shows the files of the leader too.")
+    var followFiles = false
 
-    @Option(help: "A folder with a journal for each list, which a leader writes first.")
+    @Option(help: "A folder with a journal for each list, which the leader writes first.")
     var journal: String?
 
     @Option(help: "Where other servers reach this one, such as http://10.0.0.1:8080.")
     var advertise: String?
 
-    @Option(help: "After how many seconds a leader that is silent is replaced, from 0.1 to 3600.")
+    @Option(help: "The seconds after which a silent leader is replaced, from 0.1 to 3600.")
     var lease = 2.0
 
     func validate() throws {
         if follow != nil, lead != nil {
-            throw ValidationError("--lead follows too: --follow must be left out")
+            throw ValidationError("--lead follows too: leave out --follow")
         }
         if lead == nil, journal != nil || advertise != nil {
             throw ValidationError("--journal and --advertise need --lead")
         }
-        if follow == nil, lead == nil, lists != nil {
-            throw ValidationError("--lists needs --follow or --lead")
-        }
-        guard names.allSatisfy({ Self.known.contains($0) }) else {
-            let known = Self.known.joined(separator: ", ")
-            throw ValidationError("--lists must be some of \(known), with commas between")
+        if follow == nil, lead == nil, followFiles {
+            throw ValidationError("--follow-files needs --follow or --lead")
         }
         if let advertise, ServerAddress(advertise) == nil {
             throw ValidationError("--advertise must be http://HOST:PORT")
@@ -51,15 +46,9 @@ struct ClusterArguments: ParsableArguments {
         }
     }
 
-    private static let known = ["processes", "board", "files", "churn"]
-
-    private var names: [String] {
-        lists.map { $0.split(separator: ",").map(String.init) } ?? []
-    }
-
-    /// The options that these are; nil where the server is the only one.
+    /// The options of the server; `nil` if it is the only one.
     ///
-    /// - Throws: where the broker's address cannot be used, or there is no such folder, or key.
+    /// - Throws: if the broker's address or the key cannot be used, or there is no such folder.
     func options() throws -> ClusterOptions? {
         guard let broker = lead ?? follow else { return nil }
         if let journal {
@@ -68,27 +57,66 @@ struct ClusterArguments: ParsableArguments {
                 isFolder.boolValue
             else { throw UnreadableInput(description: "\(journal) must be a folder") }
         }
-        var options = ClusterOptions(logs: try BrokerLogs.connect(to: broker))
+        var options = ClusterOptions(logs: try BrokerLogs(at: broker))
         options.mayLead = lead != nil
-        options.lists = names
+        options.followsFiles = followFiles
         options.journal = journal
         options.address = advertise.flatMap { ServerAddress($0) }
         options.leaseDuration = .seconds(lease)
-        if let text = ProcessInfo.processInfo.environment["LIVE_BOARD_KEY"] {
-            options.key = try Self.key(text)
+        // In the environment, other users of the machine do not see it.
+        if let digits = ProcessInfo.processInfo.environment["LIVE_BOARD_KEY"] {
+            guard digits.utf8.count == 32, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
+                let low = UInt64(digits.prefix(16), radix: 16),
+                let high = UInt64(digits.suffix(16), radix: 16)
+            else {
+                throw UnreadableInput(description: "LIVE_BOARD_KEY must be 32 hexadecimal digits")
+            }
+            options.key = StableHashKey(low: low, high: high)
         }
         return options
     }
+}
 
-    /// In the environment, where other users of the machine do not see it.
-    private static func key(_ text: String) throws -> StableHashKey {
-        let digits = Array(text)
-        guard digits.count == 32, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
-            let low = UInt64(String(digits[..<16]), radix: 16),
-            let high = UInt64(String(digits[16...]), radix: 16)
-        else {
-            throw UnreadableInput(description: "LIVE_BOARD_KEY must be 32 hexadecimal digits")
-        }
-        return StableHashKey(low: low, high: high)
+/// Logs on the broker that an address names.
+struct BrokerLogs: LogProvider {
+    private let makeLog: @Sendable (String) throws -> any ReplicatedLog
+    private let closeConnection: @Sendable () -> Void
+
+    /// Starts to connect to a broker.
+    ///
+    /// - Parameter address: such as `nats://127.0.0.1:4222`, several with commas between, or `redis://127.0.0.1:6379`.
+    /// - Throws: if it is no such address, or this program was built without brokers.
+    init(at address: String) throws {
+        #if LIVE_BOARD_CLUSTER
+            let servers = address.split(separator: ",").map(String.init)
+            if address.hasPrefix("redis://"),
+                let server = ServerAddress("http" + address.dropFirst("redis".count)),
+                let port = UInt16(exactly: server.port)
+            {
+                let connection = try RedisConnection(RedisOptions(host: server.host, port: port))
+                makeLog = { try connection.log(named: $0) }
+                closeConnection = { connection.close() }
+            } else if !servers.isEmpty, servers.allSatisfy({ $0.hasPrefix("nats://") }) {
+                let options = NATSOptions(servers: servers, name: "LiveBoard")
+                let connection = try NATSConnection(options)
+                makeLog = { try connection.log(named: $0) }
+                closeConnection = { connection.close() }
+            } else {
+                throw UnreadableInput(
+                    description: "a broker must be at nats://HOST:PORT or redis://HOST:PORT,"
+                        + " but is at \(address)"
+                )
+            }
+        #else
+            throw UnreadableInput(
+                description: "this program was built without brokers: build it with"
+                    + " LIVE_BOARD_CLUSTER=1 in the environment, libnats-dev and libhiredis-dev"
+                    + " installed"
+            )
+        #endif
     }
+
+    func log(named name: String) throws -> any ReplicatedLog { try makeLog(name) }
+
+    func close() { closeConnection() }
 }

@@ -1,67 +1,39 @@
 import ArgumentParser
-import LiveBoardLoad
+import Foundation
 import LiveBoardServer
 import Logging
-import Metrics
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// Live lists in a web page: this machine's processes, and a board that all who look at it edit.
+/// Live lists in a web page: this machine's processes, and a board that everybody who looks at it can edit.
 struct LiveBoardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "LiveBoard",
         abstract:
-            "Shows live lists in a web page: this machine's processes, a board to edit, files.",
-        subcommands: [LoadCommand.self]
+            "Shows live lists in a web page: this machine's processes, a board to edit, files."
     )
 
     @Option(help: "The address to listen on.")
     var host = "127.0.0.1"
 
-    @Option(help: "The port to listen on; 0 for one that is free.")
+    @Option(help: "The port to listen on; 0 for a free one.")
     var port = 8080
 
-    @Option(help: "What a section of the processes is: user or state.")
-    var group = ServerOptions.Grouping.user
-
-    @Option(help: "Every how many seconds processes are looked at, from 0.05 to 3600.")
+    @Option(help: "The seconds between two looks at the processes, from 0.05 to 3600.")
     var interval = 1.0
 
     @Option(help: "A folder whose files are a list too.")
     var files: String?
 
-    @Option(help: "Every how many seconds its files are looked for, from 0.1 to 86400.")
+    @Option(help: "The seconds between two looks at its files, from 0.1 to 86400.")
     var filesInterval = 10.0
 
-    @Option(help: "The least milliseconds between two updates that a reader is told, 0 for none.")
+    @Option(help: "The minimum milliseconds between two updates to a reader, up to 60000.")
     var announce = 100
 
-    @Option(help: "How many connections there may be.")
-    var connections = 20_000
+    @Option(help: "The maximum number of connections.")
+    var connections = 10_000
 
-    @Option(help: "How many connections there may be from one address.")
-    var connectionsPerAddress = 1000
-
-    @Option(help: "How many searches there may be at once.")
-    var searches = 64
-
-    @Option(help: "After how many seconds a connection that takes nothing is closed.")
+    @Option(help: "The seconds after which a connection that accepts no bytes is closed.")
     var writeTimeout = 120
-
-    @Option(
-        help:
-            "For tests: changes a list of random rows so often a second, 0 for as often as can be."
-    )
-    var churn: Double?
-
-    @Option(help: "For tests: after how many changes that list rests.")
-    var churnSets: Int?
 
     @OptionGroup(title: "On several machines")
     var cluster: ClusterArguments
@@ -78,17 +50,13 @@ struct LiveBoardCommand: AsyncParsableCommand {
         try check((0.1...86_400).contains(filesInterval), "--files-interval", "from 0.1 to 86400")
         try check((0...60_000).contains(announce), "--announce", "from 0 to 60000")
         try check(connections >= 1, "--connections", "at least 1")
-        try check(connectionsPerAddress >= 1, "--connections-per-address", "at least 1")
-        try check((0...10_000).contains(searches), "--searches", "from 0 to 10000")
         try check((1...86_400).contains(writeTimeout), "--write-timeout", "from 1 to 86400")
-        if let churn { try check((0...10_000).contains(churn), "--churn", "from 0 to 10000") }
-        if let churnSets { try check(churnSets >= 0, "--churn-sets", "at least 0") }
         let isEverywhere = ["0.0.0.0", "::"].contains(host)
         if cluster.lead != nil, isEverywhere, cluster.advertise == nil {
             throw ValidationError("--advertise must say where others reach --host \(host)")
         }
-        if cluster.lead == nil, files != nil || churn != nil, cluster.follow != nil {
-            throw ValidationError("--files and --churn must be left to who leads; see --lists")
+        if cluster.follow != nil, files != nil {
+            throw ValidationError("--files is for the leader: use --follow-files")
         }
     }
 
@@ -100,18 +68,13 @@ struct LiveBoardCommand: AsyncParsableCommand {
         var options = ServerOptions()
         options.host = host
         options.port = port
-        options.grouping = group
         options.interval = .seconds(interval)
         options.files = files
         options.filesInterval = .seconds(filesInterval)
         options.announcementInterval = .milliseconds(announce)
         options.connections = connections
-        options.connectionsPerAddress = connectionsPerAddress
-        options.searches = searches
         options.writeTimeout = .seconds(writeTimeout)
         options.page = page
-        options.churn = churn
-        options.churnSets = churnSets
         options.cluster = try cluster.options()
         return options
     }
@@ -123,14 +86,10 @@ struct LiveBoardCommand: AsyncParsableCommand {
             handler.logLevel = level
             return handler
         }
-        let metrics = TextMetrics()
-        MetricsSystem.bootstrap(metrics)
-        FileLimit.raise()
         let server: LiveBoardApplication
         do {
             server = try await LiveBoardApplication(
                 try options(),
-                metrics: metrics,
                 logger: Logger(label: "LiveBoard")
             ) { address in
                 print("LiveBoard is at http://\(address)/")
@@ -143,16 +102,15 @@ struct LiveBoardCommand: AsyncParsableCommand {
     }
 }
 
-/// What is to be shown cannot be read.
+/// The reason why the input of the command cannot be used.
 struct UnreadableInput: Error, CustomStringConvertible {
     let description: String
 }
 
-extension ServerOptions.Grouping: ExpressibleByArgument {}
-
 @main
 enum Program {
-    /// One line on standard error for whatever goes wrong: 2 for bad usage and unreadable input, 1 for a server that cannot run.
+    /// Prints one line on standard error for every failure. The exit code is 2 for bad usage and unreadable input, and 1
+    /// for a server that cannot run.
     static func main() async {
         do {
             var command = try LiveBoardCommand.parseAsRoot()
@@ -161,8 +119,6 @@ enum Program {
             } else {
                 try command.run()
             }
-        } catch let code as ExitCode {
-            exit(code.rawValue)
         } catch let error as UnreadableInput {
             fail(error.description, 2)
         } catch {
@@ -176,8 +132,7 @@ enum Program {
 
     private static func fail(_ text: String, _ code: Int32) -> Never {
         let line = text.split(separator: "\n").joined(separator: "; ")
-        let bytes = Array("LiveBoard: \(line)\n".utf8)
-        _ = write(STDERR_FILENO, bytes, bytes.count)
+        try? FileHandle.standardError.write(contentsOf: Data("LiveBoard: \(line)\n".utf8))
         exit(code)
     }
 }

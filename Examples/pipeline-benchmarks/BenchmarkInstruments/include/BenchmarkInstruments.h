@@ -18,8 +18,3 @@ void instruments_consume_pointer(const void *pointer);
 
 /// Calls `work`. A tool that counts instructions knows by this name what is to be counted.
 void instruments_counted(void (*work)(void *), void *context);
-
-/// How many values and pointers the calling thread has given away so far, and the sum of the values; 0 where
-/// this is built for speed, which counting would cost.
-uint64_t instruments_consumed_count(void);
-uint64_t instruments_consumed_sum(void);

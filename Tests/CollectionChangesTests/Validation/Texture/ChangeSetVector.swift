@@ -19,7 +19,7 @@ struct ChangeSetVector: Decodable {
     }
 
     /// A call in the middle of recording that the original answers with an assertion.
-    enum Probe: String {
+    enum Probe: String, Decodable {
         case complete, readChanges, readMapping
     }
 
@@ -86,48 +86,31 @@ extension ChangeSetVector.Step: Decodable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        func paths() throws -> [ItemPath] {
-            try container.decode([[Int]].self, forKey: .at).map {
-                ItemPath(section: $0[0], item: $0[1])
-            }
+        func read<Value: Decodable>(_ key: CodingKeys) throws -> Value {
+            try container.decode(Value.self, forKey: key)
         }
-        func path(_ key: CodingKeys) throws -> ItemPath {
-            let numbers = try container.decode([Int].self, forKey: key)
-            return ItemPath(section: numbers[0], item: numbers[1])
-        }
-        func sections() throws -> SectionSet {
-            SectionSet(try container.decode([Int].self, forKey: .at))
-        }
-        func section(_ key: CodingKeys) throws -> Int {
-            try container.decode(Int.self, forKey: key)
-        }
+        func paths() throws -> [ItemPath] { (try read(.at) as [[Int]]).map { path($0[0], $0[1]) } }
+        func sections() throws -> SectionSet { SectionSet(try read(.at) as [Int]) }
         let animation = AnimationOption(
             rawValue: try container.decodeIfPresent(Int.self, forKey: .anim) ?? 0
         )
-        let name = try container.decode(String.self, forKey: .op)
+        let name: String = try read(.op)
         switch name {
         case "deleteItems": self = .operation(.deleteItems(try paths(), animation))
         case "insertItems": self = .operation(.insertItems(try paths(), animation))
         case "reloadItems": self = .operation(.reloadItems(try paths(), animation))
         case "moveItem":
-            self = .operation(.moveItem(at: try path(.from), to: try path(.to), animation))
+            let ends: ([Int], [Int]) = (try read(.from), try read(.to))
+            let (from, to) = (path(ends.0[0], ends.0[1]), path(ends.1[0], ends.1[1]))
+            self = .operation(.moveItem(at: from, to: to, animation))
         case "deleteSections": self = .operation(.deleteSections(try sections(), animation))
         case "insertSections": self = .operation(.insertSections(try sections(), animation))
         case "reloadSections": self = .operation(.reloadSections(try sections(), animation))
         case "moveSection":
-            self = .operation(
-                .moveSection(try section(.from), toSection: try section(.to), animation)
-            )
+            let (from, to): (Int, Int) = (try read(.from), try read(.to))
+            self = .operation(.moveSection(from, toSection: to, animation))
         case "reloadData": self = .operation(.reloadData(.none))
-        default:
-            guard let probe = ChangeSetVector.Probe(rawValue: name) else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: .op,
-                    in: container,
-                    debugDescription: "unknown operation \(name)"
-                )
-            }
-            self = .probe(probe)
+        default: self = .probe(try read(.op))
         }
     }
 }

@@ -2,39 +2,18 @@ import CollectionChanges
 
 // One vector against the `texture` profile: everything that a change set without a view can say.
 
-/// Where this package means to differ from the original, and says so.
-enum NamedDifference: String, CaseIterable {
-    /// Recording after completion.
-    case modifyCompleted
-    /// Reading the changes before completion.
-    case readIncomplete
-    /// Reading the mapping before completion.
-    case mappingBeforeComplete
-    /// Completing twice.
-    case completeTwice
-    /// A probe completes the set half-way, and that fails.
+/// Where this package means to differ from the original.
+enum NamedDifference: String {
+    /// Recording and result are values of two types, so these misuses cannot be written.
+    case modifyCompleted, readIncomplete, mappingBeforeComplete, completeTwice
+    /// There is no completing in the middle of recording, so the fault shows at its end.
     case completedByProbe
-    /// A path that is named twice.
+    /// The original counts a path that is named twice once and applies it twice; here it is applied once.
     case duplicatesAppliedOnce
-    /// The rows of reloaded sections in the item mappings.
+    /// The original maps items through a section that was replaced; here they map to nothing.
     case reloadedRows
-    /// The edits of a set that reloads the data.
+    /// The original has no edits where all is reloaded; here every section is deleted, every new one inserted.
     case reloadDataEdits
-
-    var reason: String {
-        switch self {
-        case .modifyCompleted, .readIncomplete, .mappingBeforeComplete, .completeTwice:
-            "recording and result are values of two types, so the misuse cannot be written"
-        case .completedByProbe:
-            "there is no completing in the middle of recording, so the fault shows at its end"
-        case .duplicatesAppliedOnce:
-            "the original counts the path once and applies it twice; here it is applied once"
-        case .reloadedRows:
-            "the original maps items through a section that was replaced; here they map to nothing"
-        case .reloadDataEdits:
-            "the original has no edits then; here every section is deleted, every new one inserted"
-        }
-    }
 }
 
 /// What came of comparing one vector: differences that have a name, and faults that have none.
@@ -131,25 +110,12 @@ extension VectorComparison {
     }
 
     private mutating func compareReloadData(_ update: ValidatedChangeSet) {
-        let answer = vector.result
-        expect(answer.deleteItems, [], "item deletes under reloadData")
-        expect(answer.deleteSections, [], "section deletes under reloadData")
-        expect(answer.insertSections, [], "section inserts under reloadData")
-        expect(answer.insertItems, [], "item inserts under reloadData")
-        expect(answer.sectionMapping, nil, "section mapping under reloadData")
-        expect(answer.itemMapping, nil, "item mapping under reloadData")
         let (old, new) = (vector.oldShape.itemCounts, vector.newShape.itemCounts)
         expect(update.itemRemovals + update.itemInsertions, [], "item edits under reloadData")
-        expect(
-            update.sectionRemovals.map(\.section),
-            old.indices.reversed(),
-            "section deletes under reloadData"
-        )
-        expect(
-            update.sectionInsertions.map(\.freshItemCount),
-            new,
-            "section inserts under reloadData"
-        )
+        let deleted = update.sectionRemovals.map(\.section)
+        expect(deleted, old.indices.reversed(), "section deletes under reloadData")
+        let fresh = update.sectionInsertions.map(\.freshItemCount)
+        expect(fresh, new, "section inserts under reloadData")
         for section in old.indices {
             expect(update.newSection(for: section), nil, "new section under reloadData")
         }
@@ -211,28 +177,18 @@ extension VectorComparison {
         expect(sections, answer.sectionMapping, "sectionMapping")
         expect(reverseSections, answer.reverseSectionMapping, "reverseSectionMapping")
         for section in old.indices {
-            let paths = (0..<old[section]).map {
-                update.newPath(for: ItemPath(section: section, item: $0))
-            }
-            let isInPlace = paths.allSatisfy { $0 == nil || $0?.section == sections[section] }
-            expect(isInPlace, true, "section of itemMapping[\(section)]")
             compareRow(
-                paths,
+                (0..<old[section]).map { update.newPath(for: path(section, $0)) },
+                of: sections[section],
                 answer.itemMapping?[section] ?? [],
                 isReloaded: isReloaded(section),
                 "itemMapping[\(section)]"
             )
         }
         for section in new.indices {
-            let paths = (0..<new[section]).map {
-                update.oldPath(for: ItemPath(section: section, item: $0))
-            }
-            let isInPlace = paths.allSatisfy {
-                $0 == nil || $0?.section == reverseSections[section]
-            }
-            expect(isInPlace, true, "section of reverseItemMapping[\(section)]")
             compareRow(
-                paths,
+                (0..<new[section]).map { update.oldPath(for: path(section, $0)) },
+                of: reverseSections[section],
                 answer.reverseItemMapping?[section] ?? [],
                 isReloaded: isReloaded(reverseSections[section]),
                 "reverseItemMapping[\(section)]"
@@ -242,10 +198,13 @@ extension VectorComparison {
 
     private mutating func compareRow(
         _ found: [ItemPath?],
+        of section: Int,
         _ answer: [Int],
         isReloaded: Bool,
         _ what: String
     ) {
+        let isInPlace = found.allSatisfy { $0 == nil || $0?.section == section }
+        expect(isInPlace, true, "section of \(what)")
         let items = found.map { $0?.item ?? -1 }
         guard isReloaded else { return expect(items, answer, what) }
         expect(items, Array(repeating: -1, count: items.count), what + " of a reloaded section")

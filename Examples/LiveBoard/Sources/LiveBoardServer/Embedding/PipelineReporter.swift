@@ -1,97 +1,65 @@
 import CollectionPublishing
-import CoreMetrics
 import Logging
 import Metrics
-import Synchronization
+import Tracing
 
-/// Tells swift-log, swift-metrics and swift-distributed-tracing what happens in pipelines; one for any number of them.
+/// Reports the events of pipelines to swift-log, swift-metrics and swift-distributed-tracing.
 ///
-/// What needs somebody is logged: rejections and stalls; what is only counted is not. It is called on main lanes and
+/// It logs what a person should see, rejections and stalls, and counts the rest. It is called on main lanes and
 /// workers, so it does nothing that takes long.
-final class PipelineReporter: PipelineObserver {
-    private let logger: Logger
-    private let meters = Mutex<[String: PipelineMeters]>([:])
-
-    init(logger: Logger) { self.logger = logger }
+struct PipelineReporter: PipelineObserver {
+    let logger: Logger
 
     func observe(_ event: PipelineEvent) {
-        meters(of: event.pipeline).observe(event)
         (event.context as? SubmissionTrace)?.observe(event)
+        let dimensions = [("pipeline", event.pipeline), ("step", event.kind.rawValue)]
         switch event.kind {
         case .rejected:
-            // Somebody was told that it is gone: no fault of anybody.
+            Counter(label: "pipeline_events_total", dimensions: dimensions).increment()
+            // A withdrawn edit was refused to its editor, and is nobody's mistake.
             let isWithdrawal = (event.error as? UpdateError)?.code == .withdrawn
-            log(isWithdrawal ? .debug : .warning, "rejected", event)
-        case .elementFailed: log(.warning, "an element failed", event)
-        case .stalled: log(.warning, "stalled", event)
-        case .stallEnded: log(.notice, "a stall has ended", event)
-        case .closed: log(.info, "closed", event)
+            log(isWithdrawal ? .debug : .warning, event)
+        case .elementFailed, .stalled:
+            Counter(label: "pipeline_events_total", dimensions: dimensions).increment()
+            log(.warning, event)
+        case .stallEnded: log(.notice, event)
+        case .closed: log(.info, event)
+        case .accepted, .measuringFinished, .deployed:
+            if let duration = event.duration {
+                Timer(label: "pipeline_seconds", dimensions: dimensions).record(duration: duration)
+            }
         default: break
         }
-    }
-
-    private func log(_ level: Logger.Level, _ message: Logger.Message, _ event: PipelineEvent) {
-        var metadata: Logger.Metadata = ["pipeline": "\(event.pipeline)"]
-        if let submission = event.submission { metadata["submission"] = "\(submission)" }
-        if let error = event.error { metadata["error"] = "\(error)" }
-        if let stall = event.stall { metadata["waits"] = "\(stall.wait)" }
-        if let duration = event.duration { metadata["duration"] = "\(duration)" }
-        logger.log(level: level, message, metadata: metadata)
-    }
-
-    private func meters(of pipeline: String) -> PipelineMeters {
-        meters.withLock { meters in
-            if let found = meters[pipeline] { return found }
-            let made = PipelineMeters(pipeline)
-            meters[pipeline] = made
-            return made
+        if let backlog = event.backlog {
+            Gauge(label: "pipeline_backlog", dimensions: [dimensions[0]]).record(backlog)
         }
+    }
+
+    private func log(_ level: Logger.Level, _ event: PipelineEvent) {
+        logger.log(level: level, "\(event)", metadata: ["pipeline": "\(event.pipeline)"])
     }
 }
 
-/// The numbers of one pipeline.
-private struct PipelineMeters: Sendable {
-    private let deployed: Counter
-    private let rejected: Counter
-    private let failedElements: Counter
-    private let edits: Counter
-    private let stalls: Counter
-    private let backlog: Meter
-    private let latching: Timer
-    private let measuring: Timer
-    private let deploying: Timer
+/// The span of a submission, from the request that made it to its deployment.
+///
+/// Task-local values do not cross the pipeline's hops, so the span travels as the submission's context. Its parent is
+/// the span of the task that made it, such as the request's.
+struct SubmissionTrace: Sendable {
+    let span: any Span
 
-    init(_ pipeline: String) {
-        let dimensions = [("pipeline", pipeline)]
-        deployed = Counter(label: "pipeline_deployed_total", dimensions: dimensions)
-        rejected = Counter(label: "pipeline_rejected_total", dimensions: dimensions)
-        failedElements = Counter(label: "pipeline_failed_elements_total", dimensions: dimensions)
-        edits = Counter(label: "pipeline_edits_total", dimensions: dimensions)
-        stalls = Counter(label: "pipeline_stalls_total", dimensions: dimensions)
-        backlog = Meter(label: "pipeline_backlog", dimensions: dimensions)
-        latching = Timer(label: "pipeline_latching_seconds", dimensions: dimensions)
-        measuring = Timer(label: "pipeline_measuring_seconds", dimensions: dimensions)
-        deploying = Timer(label: "pipeline_deploying_seconds", dimensions: dimensions)
-    }
+    init(_ name: String) { span = startSpan(name, ofKind: .internal) }
 
-    func observe(_ event: PipelineEvent) {
-        if let backlog = event.backlog { self.backlog.set(backlog) }
+    /// Notes a step of the pipeline, and ends the span with the submission.
+    fileprivate func observe(_ event: PipelineEvent) {
         switch event.kind {
         case .accepted:
-            if let count = event.editCount { edits.increment(by: count) }
-            record(event, latching)
-        case .measuringFinished: record(event, measuring)
-        case .deployed:
-            deployed.increment()
-            record(event, deploying)
-        case .rejected: rejected.increment()
-        case .elementFailed: failedElements.increment()
-        case .stalled: stalls.increment()
+            span.attributes["pipeline.name"] = event.pipeline
+            span.attributes["pipeline.edits"] = event.editCount
+        case .rejected, .viewRefused:
+            span.setStatus(SpanStatus(code: .error, message: event.error.map { "\($0)" }))
+        case .completed: return span.end()
         default: break
         }
-    }
-
-    private func record(_ event: PipelineEvent, _ timer: Timer) {
-        if let duration = event.duration { timer.record(duration: duration) }
+        span.addEvent(SpanEvent(name: event.kind.rawValue))
     }
 }

@@ -1,31 +1,32 @@
 import CollectionPublishing
+import Dispatch
 import Logging
 import ServiceLifecycle
 
-/// What makes the states of a list.
+/// The maker of a list's states.
 protocol ListFeed: Sendable {
-    /// The state to begin with.
+    /// Returns the state to begin with.
     ///
-    /// - Parameter published: what readers have of the list, where another server has made it before.
+    /// - Parameter published: the state that readers have, if another server made the list before.
     func state(from published: PublishedState?) async throws -> ListState
 
-    /// Shows a list what comes after that, until its task is cancelled.
+    /// Shows the list what comes after that, until the task is cancelled.
     func run(_ list: LiveList) async
 }
 
-/// Goes on showing a list what its feed makes, until its group shuts down.
+/// The service that shows a list what its feed makes, until the group shuts down.
 struct FeedService: Service {
     let list: LiveList
     let feed: any ListFeed
 
     func run() async {
         await cancelWhenGracefulShutdown { await feed.run(list) }
-        // A service that ends by itself would end its group.
+        // A service that ends by itself ends its group.
         try? await gracefulShutdown()
     }
 }
 
-/// The board: whoever edits it makes its states.
+/// The feed of the board, whose states are made by those who edit it.
 struct BoardFeed: ListFeed {
     func state(from published: PublishedState?) async throws -> ListState {
         (published.flatMap { BoardModel($0) } ?? .initial).state
@@ -34,15 +35,27 @@ struct BoardFeed: ListFeed {
     func run(_ list: LiveList) async {}
 }
 
-/// Shows what is in the world, every so often.
+/// A feed that shows the world as it is, at intervals.
 ///
-/// The next is not begun before the last was deployed, so a list that is slow is refreshed less often and nothing piles
-/// up.
+/// The next state is not made before the last one was deployed, so a slow list is refreshed less often and nothing
+/// piles up.
 struct RefreshFeed: ListFeed {
     let interval: Duration
     let logger: Logger
-    /// Makes the state. It may block; it runs on a thread of no lane.
-    let makeState: @Sendable () async throws -> ListState
+    private let makeState: @Sendable () async throws -> ListState
+
+    /// - Parameter makeState: makes a state; it may block, because it runs on a serial queue of its own.
+    init<Value>(
+        every interval: Duration,
+        _ logger: Logger,
+        from value: sending Value,
+        _ makeState: @escaping @Sendable (inout Value) throws -> ListState
+    ) {
+        let work = BlockingWork(value)
+        self.interval = interval
+        self.logger = logger
+        self.makeState = { try await work.run(makeState) }
+    }
 
     func state(from published: PublishedState?) async throws -> ListState { try await makeState() }
 
@@ -50,60 +63,60 @@ struct RefreshFeed: ListFeed {
         let clock = ContinuousClock()
         while !Task.isCancelled {
             let next = clock.now + interval
-            await refresh(list)
+            do {
+                try await list.show(try await makeState())
+            } catch let error as UpdateError where [.closed, .cancelled].contains(error.code) {
+                return
+            } catch {
+                logger.warning("\(list.name) was not refreshed: \(error)")
+            }
             try? await clock.sleep(until: next)
         }
     }
+}
 
-    private func refresh(_ list: LiveList) async {
-        do {
-            try await list.show(try await makeState())
-        } catch let error as UpdateError where [.closed, .cancelled].contains(error.code) {
-            // The list goes; so does this.
-        } catch {
-            logger.warning("\(list.name) was not refreshed: \(error)")
+/// A serial queue for calls that block, apart from lanes, event loops and the threads of Swift's tasks.
+final class BlockingWork<State>: Sendable {
+    private let queue = DispatchQueue(label: "blocking work")
+    // Only the queue reads and writes it.
+    private nonisolated(unsafe) var state: State
+
+    init(_ state: sending State) { self.state = state }
+
+    /// Calls `body` with the state, and returns its result.
+    func run<Value: Sendable>(
+        _ body: @escaping @Sendable (inout State) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { [self] in continuation.resume(with: Result { try body(&state) }) }
         }
     }
 }
 
-extension RefreshFeed {
-    /// The processes of this machine.
-    static func processes(_ options: ServerOptions, _ logger: Logger) -> RefreshFeed {
-        let grouping = ProcessRanking.Grouping(rawValue: options.grouping.rawValue) ?? .user
-        let work = BlockingWork(label: "processes.sampling", ProcessWatch(grouping: grouping))
-        return RefreshFeed(interval: options.interval, logger: logger) {
-            try await work.run { try $0.state() }
+/// A list that a server may show: its name, its title, and its feed.
+struct ListPlan: Sendable {
+    let name: String
+    let title: String
+    /// `nil` if this server can only follow the list.
+    let feed: (any ListFeed)?
+
+    /// The lists of a server with these options, in the order in which the page shows them.
+    static func all(_ options: ServerOptions, _ logger: Logger) -> [ListPlan] {
+        let processes = RefreshFeed(every: options.interval, logger, from: ProcessSampler()) {
+            try $0.state()
         }
-    }
-
-    /// The files of a folder.
-    static func files(in root: String, _ options: ServerOptions, _ logger: Logger) -> RefreshFeed {
-        let work = BlockingWork(label: "files.scanning", FileScanner(root: root))
-        return RefreshFeed(interval: options.filesInterval, logger: logger) {
-            try await work.run { try $0.state() }
+        let files = options.files.map { root in
+            RefreshFeed(every: options.filesInterval, logger, from: FileScanner(root: root)) {
+                try $0.state()
+            }
         }
-    }
-}
-
-/// Looks at the processes again and again, and ranks them by what they did in between.
-private struct ProcessWatch {
-    private var sampler = ProcessSampler()
-    private var ranking: ProcessRanking
-    private var last: ContinuousClock.Instant?
-
-    init(grouping: ProcessRanking.Grouping) {
-        ranking = ProcessRanking(
-            grouping: grouping,
-            ticksPerSecond: ProcessSampler.ticksPerSecond
-        )
-    }
-
-    mutating func state() throws -> ListState {
-        let now = ContinuousClock.now
-        let elapsed = last.map { $0.duration(to: now) } ?? .zero
-        last = now
-        let (seconds, attoseconds) = elapsed.components
-        let samples = try sampler.sample()
-        return ranking.state(of: samples, seconds: Double(seconds) + Double(attoseconds) * 1e-18)
+        var plans = [
+            ListPlan(name: "processes", title: "Processes", feed: processes),
+            ListPlan(name: "board", title: "Board", feed: BoardFeed()),
+        ]
+        if files != nil || options.cluster?.followsFiles == true {
+            plans.append(ListPlan(name: "files", title: "Files", feed: files))
+        }
+        return plans
     }
 }

@@ -1,100 +1,69 @@
 import CollectionPublishing
 import Synchronization
 
-/// A list that many follow: a controller whose view is a hub, and what its readers are sent.
+/// A list that many follow: a controller whose view is a hub, and the connections that follow the hub.
 final class LiveList: Sendable {
-    /// What it is called in addresses.
+    /// The name in addresses.
     let name: String
-    /// What it is called on a page.
-    let title: String
     let controller: DataController<ListSource>
     let hub: UpdateHub
     let streams: ListStreams
+    /// The newest accepted state.
+    private let accepted = Mutex(ListState())
 
-    /// What was accepted last, and who is told of the next.
-    private let accepted = Mutex(Accepted())
-
-    private struct Accepted {
-        var state = ListState()
-        var isLoaded = false
-        /// Who is told once something is there.
-        var waiting: [@Sendable () -> Void] = []
-        var followers: [ObjectIdentifier: @Sendable (ListState) -> Void] = [:]
-    }
-
+    /// - Parameter lane: the main lane of the controller; `nil` for a lane of its own.
     init(
         name: String,
-        title: String,
-        surroundings: ListSurroundings,
+        settings: ListSettings,
         lane: (any Lane)? = nil,
         names: RowNames = RowNames()
     ) {
         self.name = name
-        self.title = title
         var hubConfiguration = HubConfiguration()
         hubConfiguration.name = "\(name).hub"
-        hubConfiguration.minimumInterval = surroundings.announcementInterval
-        hubConfiguration.heartbeat = surroundings.heartbeat
+        hubConfiguration.minimumInterval = settings.announcementInterval
+        hubConfiguration.heartbeat = settings.heartbeat
         hub = UpdateHub(configuration: hubConfiguration)
         streams = ListStreams(name: name, hub: hub)
         var configuration = PipelineConfiguration()
         configuration.name = name
-        // What was not accepted is in the source all the same: readers are shown that, and nothing diverges for long.
+        // A rejected update stays in the source. A reload shows it to the readers, so nothing diverges for long.
         configuration.rejectionPolicy = .reload
         controller = DataController(
             dataSource: ListSource(names: names),
             view: hub,
             configuration: configuration,
             lane: lane,
-            observer: surroundings.observer
+            observer: settings.observer
         )
     }
 
-    /// The newest accepted state; from any thread.
-    var state: ListState { accepted.withLock { $0.state } }
-
-    /// Shows a state: compared with what is there where that holds up nobody, and returns when it is deployed.
+    /// Shows a state, and returns when it is deployed. The state is compared with the previous one in the caller's task,
+    /// not on a lane.
     ///
-    /// For one task at a time: who shows states does not edit the list otherwise.
-    func show(_ state: ListState, context: (any Sendable)? = nil) async throws {
-        let old = self.state
-        if old == state, controller.pendingMap.generation > 0 { return }
-        if controller.pendingMap.generation == 0 {
-            try await edit(context: context) { source, changes in
+    /// For one task at a time. A list that is shown states must not be edited otherwise.
+    func show(_ state: ListState) async throws {
+        let old = accepted.withLock { $0 }
+        guard controller.pendingMap.generation > 0 else {
+            try await edit { source, changes in
                 source.state = state
                 changes.reloadData()
             }
-            loaded()
             return
         }
+        if old == state { return }
         let operations = try state.changes(from: old).operations
-        try await edit(context: context) { source, changes in
+        try await edit { source, changes in
             source.state = state
             for operation in operations { changes.record(operation) }
         }
     }
 
-    /// Calls `body` once the first state was deployed, or at once, inline, where it was.
-    func whenLoaded(_ body: @escaping @Sendable () -> Void) {
-        let isLoaded = accepted.withLock { accepted in
-            if !accepted.isLoaded { accepted.waiting.append(body) }
-            return accepted.isLoaded
-        }
-        if isLoaded { body() }
-    }
-
-    private func loaded() {
-        let waiting = accepted.withLock { accepted in
-            accepted.isLoaded = true
-            defer { accepted.waiting = [] }
-            return accepted.waiting
-        }
-        for body in waiting { body() }
-    }
-
-    /// Edits the list on its main lane, and returns when that is deployed.
+    /// Edits the list on its main lane, and returns when the edit is deployed.
     ///
-    /// - Parameter updates: changes the source's state and records how; or throws a `Withdrawal`.
+    /// - Parameters:
+    ///   - context: comes back in the pipeline's events.
+    ///   - updates: changes the source's state and records the changes, or throws a `Withdrawal`.
     @discardableResult
     func edit(
         context: (any Sendable)? = nil,
@@ -102,33 +71,62 @@ final class LiveList: Sendable {
     ) async throws(UpdateError) -> UpdateResult {
         try await controller.performBatchUpdates(context: context) { [self] source, changes in
             try updates(source, &changes)
-            let state = source.state
-            let followers = accepted.withLock { accepted in
-                accepted.state = state
-                return Array(accepted.followers.values)
-            }
-            for follower in followers { follower(state) }
+            accepted.withLock { $0 = source.state }
         }
     }
 
-    /// Tells `follower` of every state from now on, on the list's main lane, beginning with the one that is there, which
-    /// is told inline.
-    func follow(as identity: AnyObject, _ follower: @escaping @Sendable (ListState) -> Void) {
-        let state = accepted.withLock { accepted in
-            accepted.followers[ObjectIdentifier(identity)] = follower
-            return accepted.state
-        }
-        follower(state)
-    }
-
-    func unfollow(_ identity: AnyObject) {
-        accepted.withLock { $0.followers[ObjectIdentifier(identity)] = nil }
+    /// The version of the hub that has an edit; an edit that changed nothing is in the newest.
+    func number(of result: UpdateResult) -> Int {
+        result.generation ?? controller.visibleMap.generation
     }
 }
 
-/// What all lists of a server have in common.
-struct ListSurroundings: Sendable {
+/// The settings that all lists of a server share.
+struct ListSettings: Sendable {
     var announcementInterval = Duration.milliseconds(100)
     var heartbeat: Duration? = .seconds(10)
     var observer: (any PipelineObserver)?
+}
+
+/// A list as the routes see it. This server makes it, or follows the log of another server.
+protocol ServedList: AnyObject, Sendable {
+    var name: String { get }
+    /// The hub and the connections of the readers.
+    var streams: ListStreams { get }
+    /// The list with its controller, if this server makes it now.
+    var source: LiveList? { get }
+    /// `only`, or the part that the server plays in a cluster: `leading`, `standing` or `following`.
+    var role: String { get }
+    /// Whether readers have everything that was published.
+    var isCurrent: Bool { get }
+
+    /// Returns when there is something to follow.
+    func loaded() async
+
+    /// Edits the list.
+    ///
+    /// - Returns: the version from which on every state that readers receive has the edit.
+    /// - Throws: an `UpdateError`; `RequestFault.noLeader` if this server does not make the list, and nothing was done;
+    ///   or `RequestFault.unconfirmed` if it is not known whether the edit was done.
+    func change(
+        context: (any Sendable)?,
+        _ updates: @escaping @Sendable (ListSource, inout BatchRecorder) throws -> Void
+    ) async throws -> PublishedVersion
+}
+
+extension LiveList: ServedList {
+    var source: LiveList? { self }
+    var role: String { "only" }
+    var isCurrent: Bool { true }
+
+    /// The server shows the first state before it listens.
+    func loaded() async {}
+
+    func change(
+        context: (any Sendable)?,
+        _ updates: @escaping @Sendable (ListSource, inout BatchRecorder) throws -> Void
+    ) async throws -> PublishedVersion {
+        let result = try await edit(context: context, updates)
+        return PublishedVersion(handle: hub.snapshot.version.handle, number: number(of: result))
+    }
 }

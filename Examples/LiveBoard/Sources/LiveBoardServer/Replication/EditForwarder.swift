@@ -1,104 +1,137 @@
 import CollectionReplication
-import HTTPTypes
-import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Synchronization
 
-/// Passes edits on to the server that leads, and its answer back.
+/// Passes edits on to the server that leads the board.
 ///
-/// An edit is sent again only where it is known that it was not made: nobody was there, or the one who was there does not
-/// lead. Where a connection ends before an answer, nobody is told that it was made or was not.
-struct EditForwarder: Sendable {
-    let address: LeaderAddress
-    let path: String
-    /// How long an edit waits for a leader, and for its answer.
-    let timeout: Duration
-    let logger: Logger
+/// The leader keeps its address in a register beside the logs. The address may be old or wrong, so the server that
+/// receives an edit checks whether it leads.
+final class EditForwarder: Sendable {
+    private let log: any ReplicatedLog
+    private let options: ClusterOptions
+    private let logger: Logger
+    private let own: Mutex<ServerAddress?>
+    private let announcing = Mutex<Task<Void, Never>?>(nil)
 
-    /// Marks what was passed on, which is not passed on again.
+    /// Marks an edit that was passed on. It is not passed on again, because two servers could each take the other for
+    /// the leader.
     static let mark = "LiveBoard-Forwarded"
-    /// How large an answer may be; it has some hundred bytes.
-    private static let longestAnswer = 64 << 10
-    private static let pause = Duration.milliseconds(100)
+    /// The time that an answer of the broker may take.
+    private static let patience = Duration.seconds(2)
 
-    /// An answer of the leader.
+    init(_ options: ClusterOptions, logger: Logger) throws {
+        log = try options.logs.log(named: "board-leader")
+        own = Mutex(options.address)
+        self.options = options
+        self.logger = logger
+    }
+
+    // MARK: The address of the leader
+
+    /// Notes the address that this server listens on, unless it was given another.
+    func listens(at address: ServerAddress) { own.withLock { $0 = $0 ?? address } }
+
+    /// Keeps the address of this server, which leads, in the register, also if the broker forgets it.
+    func announce() {
+        withdraw()
+        let interval = options.leaseDuration
+        let task = Task { [weak self] in
+            while !Task.isCancelled {
+                let isThere = await self?.put() ?? true
+                try? await Task.sleep(for: isThere ? interval : interval / 10)
+            }
+        }
+        announcing.withLock { $0 = task }
+    }
+
+    /// Stops that: this server no longer leads.
+    func withdraw() {
+        let task = announcing.withLock { task in
+            defer { task = nil }
+            return task
+        }
+        task?.cancel()
+    }
+
+    /// - Returns: whether the address is there.
+    private func put() async -> Bool {
+        guard let own = own.withLock({ $0 })?.description else { return false }
+        do {
+            let there = try await log.value(of: .head, within: Self.patience)
+            if there?.bytes == Array(own.utf8) { return true }
+            try await log.put(
+                Array(own.utf8),
+                in: .head,
+                expecting: there?.revision,
+                within: Self.patience
+            )
+            return true
+        } catch {
+            logger.info("the address of this server could not be announced: \(error)")
+            return false
+        }
+    }
+
+    // MARK: Edits
+
     struct Answer: Sendable {
         let status: Int
         let body: ByteBuffer
     }
 
-    /// Passes an edit on, and waits meanwhile for a leader where there is none.
+    /// Forwards an edit to the leader, and waits for one if there is none.
     ///
-    /// - Throws: `RequestFault.noLeader` where it was not made, `unconfirmed` where that is not known.
+    /// It is sent again only if it is known that it was not made: no server was there, or the server does not lead.
+    ///
+    /// - Throws: `RequestFault.noLeader` if the edit was not made, `unconfirmed` if that is not known.
     func forward(_ body: ByteBuffer) async throws -> Answer {
         let clock = ContinuousClock()
-        let end = clock.now + timeout
+        let end = clock.now + options.editTimeout
         repeat {
-            if let leader = await find(), let answer = try await attempt(body, leader) {
-                return answer
+            let value = try? await log.value(of: .head, within: Self.patience)
+            let leader = value.flatMap { ServerAddress(String(decoding: $0.bytes, as: UTF8.self)) }
+            if let leader, let channel = try? await connect(to: leader) {
+                let answer: Answer
+                do {
+                    answer = try await exchange(body, leader, over: channel)
+                } catch {
+                    logger.notice("\(leader) did not answer an edit: \(error)")
+                    throw RequestFault.unconfirmed
+                }
+                if !String(buffer: answer.body).contains("\"\(RequestFault.noLeader.code)\"") {
+                    return answer
+                }
             }
-            try await clock.sleep(for: Self.pause)
+            try await clock.sleep(for: .milliseconds(100))
         } while clock.now < end
         throw RequestFault.noLeader
     }
 
-    private func find() async -> ServerAddress? {
-        do {
-            return try await address.find()
-        } catch {
-            logger.info("who leads could not be found out: \(error)")
-            return nil
-        }
-    }
+    private typealias Channel = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 
-    /// The answer of a server; nil where it is not there, or does not lead, so that nothing was done.
-    private func attempt(_ body: ByteBuffer, _ leader: ServerAddress) async throws -> Answer? {
-        let channel: Exchange
-        do {
-            channel = try await connect(to: leader)
-        } catch {
-            logger.info("the leader could not be reached: \(error)", metadata: ["at": "\(leader)"])
-            return nil
-        }
-        let answer: Answer
-        do {
-            answer = try await exchange(body, leader, over: channel)
-        } catch {
-            logger.notice("an edit was not answered: \(error)", metadata: ["at": "\(leader)"])
-            throw RequestFault.unconfirmed
-        }
-        let says = RequestFault.noLeader.json
-        if answer.status == RequestFault.noLeader.status, String(buffer: answer.body) == says {
-            return nil
-        }
-        return answer
-    }
-
-    // MARK: One request
-
-    private typealias Exchange = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
-
-    private func connect(to leader: ServerAddress) async throws -> Exchange {
+    private func connect(to leader: ServerAddress) async throws -> Channel {
         try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(.seconds(1))
             .connect(host: leader.host, port: leader.port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHTTPClientHandlers()
-                    return try Exchange(wrappingChannelSynchronously: channel)
+                    return try Channel(wrappingChannelSynchronously: channel)
                 }
             }
     }
 
+    /// Sends an edit over a connection of its own: a client that keeps connections may send a request twice.
     private func exchange(
         _ body: ByteBuffer,
         _ leader: ServerAddress,
-        over channel: Exchange
+        over channel: Channel
     ) async throws -> Answer {
-        // Longer than the leader may take, so that its own answer comes, whatever it is.
+        // Later than the leader's own limit, so that its answer comes first.
         let late = channel.channel.eventLoop.scheduleTask(
-            in: TimeAmount(timeout) + .seconds(2)
+            in: TimeAmount(options.editTimeout) + .seconds(2)
         ) { channel.channel.close(promise: nil) }
         defer { late.cancel() }
         return try await channel.executeThenClose { inbound, outbound in
@@ -109,27 +142,67 @@ struct EditForwarder: Sendable {
             let head = HTTPRequestHead(
                 version: .http1_1,
                 method: .POST,
-                uri: path,
+                uri: "/lists/board/edits",
                 headers: fields
             )
             try await outbound.write(.head(head))
             try await outbound.write(.body(.byteBuffer(body)))
             try await outbound.write(.end(nil))
-            var status: Int?
-            var answer = ByteBuffer()
+            var (status, answer) = (0, ByteBuffer())
             for try await part in inbound {
                 switch part {
                 case .head(let head): status = Int(head.status.code)
-                case .body(let bytes):
-                    answer.writeImmutableBuffer(bytes)
-                    guard answer.readableBytes <= Self.longestAnswer else {
-                        throw RequestFault.tooLarge
-                    }
-                case .end:
-                    if let status { return Answer(status: status, body: answer) }
+                case .body(let bytes): answer.writeImmutableBuffer(bytes)
+                case .end: return Answer(status: status, body: answer)
                 }
             }
             throw ChannelError.eof
         }
+    }
+}
+
+extension ReplicatedLog {
+    /// Returns the value of a register; `nil` if it was never set, or there is no such log yet.
+    func value(
+        of register: LogRegister,
+        within timeout: Duration
+    ) async throws -> LogRegisterValue? {
+        do throws(LogError) {
+            return try await answer(within: timeout) { self.read(register, $0) }
+        } catch {
+            if error.code == .missing { return nil }
+            throw error
+        }
+    }
+
+    /// Sets a register unless it was set after `revision`, and creates the log if it is missing.
+    fileprivate func put(
+        _ bytes: [UInt8],
+        in register: LogRegister,
+        expecting revision: UInt64?,
+        within timeout: Duration
+    ) async throws {
+        if revision == nil { try await answer(within: timeout) { self.create($0) } }
+        _ = try await answer(within: timeout) {
+            self.set(bytes, in: register, expecting: revision, $0)
+        }
+    }
+
+    /// Waits for an answer of the broker, which may not come.
+    private func answer<Value: Sendable>(
+        within timeout: Duration,
+        _ ask: (@escaping @Sendable (Result<Value, LogError>) -> Void) -> Void
+    ) async throws(LogError) -> Value {
+        let (answers, continuation) = AsyncStream.makeStream(of: Result<Value, LogError>.self)
+        ask { continuation.yield($0) }
+        let timer = Task {
+            try await Task.sleep(for: timeout)
+            continuation.finish()
+        }
+        defer { timer.cancel() }
+        guard let answer = await answers.first(where: { _ in true }) else {
+            throw LogError(.unanswered, "no answer came in time")
+        }
+        return try answer.get()
     }
 }

@@ -2,55 +2,53 @@ import CollectionPublishing
 import CollectionReplication
 import Foundation
 import Logging
+import ServiceLifecycle
 import Synchronization
 
-/// A list that several servers show: whoever leads makes it, and all serve their readers from what they read in its log.
-final class ReplicatedList: NamedList {
+/// A list that several servers show. The leader makes it, and all servers, the leader too, serve their readers from
+/// what they read in its log.
+final class ReplicatedList: ServedList {
     let name: String
-    let title: String
-    let replica: ReplicatedHub
     let streams: ListStreams
-    let reporter: ReplicationReporter
-    var hub: UpdateHub { replica.hub }
+    let replica: ReplicatedHub
 
     private let log: any ReplicatedLog
+    /// The maker of the states; `nil` if this server only follows.
     private let feed: (any ListFeed)?
     private let makeSource: @Sendable (RowNames) -> LiveList
-    private let editTimeout: Duration
+    private let cluster: ClusterOptions
+    private let forwarder: EditForwarder?
+    private let reporter: ReplicationReporter
     private let logger: Logger
-    private let states: PublishedStates
     private let term = Mutex<ListTerm?>(nil)
     private let isClosing = Atomic(false)
-    /// Who is told that this server leads the list, and that it does not any more.
-    private let address: LeaderAddress?
 
     /// - Parameters:
-    ///   - feed: what makes the list's states where this server leads; nil where it only follows.
-    ///   - address: where others find out who leads.
+    ///   - forwarder: learns whether this server leads the list; for the board.
     ///   - makeSource: makes the list with its controller.
     init(
         _ plan: ListPlan,
-        _ surroundings: ListSurroundings,
+        _ settings: ListSettings,
         cluster: ClusterOptions,
-        address: LeaderAddress?,
+        forwarder: EditForwarder?,
         logger: Logger,
         makeSource: @escaping @Sendable (RowNames) -> LiveList
     ) throws {
-        (name, title) = (plan.name, plan.title)
+        name = plan.name
         feed = cluster.mayLead ? plan.feed : nil
-        self.address = address
+        self.forwarder = forwarder
         self.makeSource = makeSource
+        self.cluster = cluster
         self.logger = logger
-        editTimeout = cluster.editTimeout
         log = try cluster.logs.log(named: plan.name)
-        reporter = ReplicationReporter(list: plan.name, mayLead: feed != nil, logger: logger)
+        reporter = ReplicationReporter(list: plan.name, logger: logger)
         var configuration = ReplicationConfiguration()
         configuration.name = "\(plan.name).replica"
         configuration.key = cluster.key
         configuration.leaseDuration = cluster.leaseDuration
         configuration.hub.name = "\(plan.name).hub"
-        configuration.hub.minimumInterval = surroundings.announcementInterval
-        configuration.hub.heartbeat = surroundings.heartbeat
+        configuration.hub.minimumInterval = settings.announcementInterval
+        configuration.hub.heartbeat = settings.heartbeat
         var journal: (@Sendable () throws(JournalError) -> any JournalStorage)?
         if let folder = cluster.journal, feed != nil {
             let path = "\(folder)/\(plan.name).journal"
@@ -63,7 +61,6 @@ final class ReplicatedList: NamedList {
             observer: reporter
         )
         streams = ListStreams(name: plan.name, hub: replica.hub)
-        states = PublishedStates(replica.hub)
     }
 
     /// The list with its controller, while this server leads and has published it.
@@ -71,11 +68,17 @@ final class ReplicatedList: NamedList {
 
     private var openTerm: ListTerm? { term.withLock { $0 }.flatMap { $0.isOpen ? $0 : nil } }
 
-    func whenLoaded(_ body: @escaping @Sendable () -> Void) { reporter.whenCurrent(body) }
+    var role: String {
+        replica.status.isLeading ? "leading" : feed != nil ? "standing" : "following"
+    }
+
+    var isCurrent: Bool { replica.status.isCurrent }
+
+    func loaded() async { await reporter.current() }
 
     // MARK: Leading
 
-    /// Follows the log from now on, and stands for leadership where this server may lead.
+    /// Follows the log from now on, and stands for leadership if the server may lead.
     func begin() {
         replica.follow()
         stand()
@@ -93,18 +96,18 @@ final class ReplicatedList: NamedList {
 
     private func began(_ snapshot: PublishedSnapshot) {
         guard let feed else { return }
-        let epoch = reporter.epoch
-        let begun = ListTerm(makeSource(RowNames(prefix: "c\(epoch)-")))
+        // No other leadership gives these names to cards.
+        let begun = ListTerm(makeSource(RowNames(prefix: "c\(reporter.epoch)-")))
         term.withLock { $0 = begun }
         begun.run { [weak self, logger, name] in
             do {
                 try await begun.list.show(try await feed.state(from: snapshot.state))
                 guard let self else { return }
                 begun.open(on: replica)
-                address?.announce(epoch: epoch)
+                forwarder?.announce()
                 await feed.run(begun.list)
             } catch {
-                // It has ended meanwhile, or is about to.
+                // The leadership or the server may have ended meanwhile.
                 guard !Task.isCancelled, self?.isClosing.load(ordering: .relaxed) == false else {
                     return
                 }
@@ -114,10 +117,10 @@ final class ReplicatedList: NamedList {
         }
     }
 
-    /// Leaves it to others for a while.
+    /// Leaves the list to others for a while.
     private func standLater() async {
         replica.resign()
-        // Not within the leadership's own task, which ends with it.
+        // The leadership's own task ends with the leadership.
         Task { [weak self] in
             try? await Task.sleep(for: .seconds(10))
             self?.stand()
@@ -125,7 +128,7 @@ final class ReplicatedList: NamedList {
     }
 
     private func ended() {
-        address?.withdraw()
+        forwarder?.withdraw()
         let ended = term.withLock { term in
             defer { term = nil }
             return term
@@ -133,16 +136,15 @@ final class ReplicatedList: NamedList {
         ended?.end()
     }
 
-    /// Ends: what was accepted is deployed first, then others may lead, then readers are told.
+    /// Ends: first accepted edits are deployed, then another server may lead, then readers are notified.
     func close() async {
         isClosing.store(true, ordering: .relaxed)
         await term.withLock { $0 }?.list.controller.close(timeout: .seconds(5))
         await withCheckedContinuation { continuation in
             replica.close { continuation.resume() }
         }
-        // What was asked of the broker last is on its way when something that was asked later is answered.
+        // The broker answers in order: after this answer it has everything that it was sent before.
         _ = try? await log.value(of: .lease, within: .seconds(1))
-        states.close()
     }
 
     // MARK: Edits
@@ -156,26 +158,172 @@ final class ReplicatedList: NamedList {
         do throws(UpdateError) {
             result = try await term.list.edit(context: context, updates)
         } catch {
-            // It has not reached the list's hub, so nobody was or will be told of it.
+            // The edit has not reached the list's hub, so no reader has it or will have it.
             if [.closed, .cancelled].contains(error.code) { throw RequestFault.noLeader }
             throw error
         }
         let number = term.list.number(of: result)
-        guard
-            let version = await term.whenShown(number, on: replica, within: editTimeout)
-        else { throw RequestFault.unconfirmed }
+        let version = await term.whenShown(number, on: replica, within: cluster.editTimeout)
+        guard let version else { throw RequestFault.unconfirmed }
         return version
     }
+}
 
-    // MARK: Its states
+/// One leadership of a list: the list with its controller, and the edits that wait until readers are shown them.
+///
+/// Each leadership has a list of its own, so that no cards or versions of an earlier one can be taken for its own.
+private final class ListTerm: Sendable {
+    let list: LiveList
+    private let state = Mutex(State())
 
-    func follow(as identity: AnyObject, _ follower: @escaping @Sendable (ListState) -> Void) {
-        states.follow(as: identity, follower)
+    private struct State {
+        /// Whether the list was published.
+        var isOpen = false
+        var isEnded = false
+        var task: Task<Void, Never>?
+        var waiting: [UUID: AsyncStream<PublishedVersion>.Continuation] = [:]
     }
 
-    func unfollow(_ identity: AnyObject) { states.unfollow(identity) }
+    init(_ list: LiveList) { self.list = list }
 
-    func snapshotText() async throws -> String {
-        try await hub.snapshot.text(map: { _ in "elsewhere" })
+    var isOpen: Bool { state.withLock { $0.isOpen && !$0.isEnded } }
+
+    /// Publishes the list, unless the leadership has ended.
+    func open(on replica: ReplicatedHub) {
+        state.withLock { state in
+            guard !state.isEnded else { return }
+            state.isOpen = true
+            // It only hands over the hub. Under the lock it comes before everything that follows the end.
+            replica.publish(from: list.hub)
+        }
+    }
+
+    /// Runs the maker of the list's states until the end.
+    func run(_ body: @escaping @Sendable () async -> Void) {
+        state.withLock { state in
+            if !state.isEnded { state.task = Task { await body() } }
+        }
+    }
+
+    /// Waits until readers are shown a version of the list.
+    ///
+    /// - Returns: the version that readers see; `nil` if it is not known, because the leadership has ended or it took too
+    ///   long.
+    func whenShown(
+        _ number: Int,
+        on replica: ReplicatedHub,
+        within timeout: Duration
+    ) async -> PublishedVersion? {
+        let (versions, continuation) = AsyncStream.makeStream(of: PublishedVersion.self)
+        let waiter = UUID()
+        let isEnded = state.withLock { state in
+            if !state.isEnded { state.waiting[waiter] = continuation }
+            return state.isEnded
+        }
+        if isEnded { return nil }
+        replica.whenShown(source: number) { version in
+            if let version { continuation.yield(version) }
+            continuation.finish()
+        }
+        let timer = Task {
+            try await Task.sleep(for: timeout)
+            continuation.finish()
+        }
+        defer {
+            timer.cancel()
+            state.withLock { _ = $0.waiting.removeValue(forKey: waiter) }
+        }
+        return await versions.first { _ in true }
+    }
+
+    /// Ends the leadership. On the member's lane, before anything of a later leadership.
+    func end() {
+        let (task, waiting) = state.withLock { state in
+            state.isEnded = true
+            defer { (state.task, state.waiting) = (nil, [:]) }
+            return (state.task, state.waiting.values)
+        }
+        task?.cancel()
+        for continuation in waiting { continuation.finish() }
+        Task { [list] in await list.controller.close(draining: false) }
+    }
+}
+
+/// Logs what happens to a member of a log, and notes when it has read the log to its end for the first time.
+private final class ReplicationReporter: ReplicationObserver {
+    private let list: String
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    private struct State {
+        var epoch: UInt64 = 0
+        var wasCurrent = false
+        var waiting: [AsyncStream<Void>.Continuation] = []
+    }
+
+    init(list: String, logger: Logger) {
+        self.list = list
+        self.logger = logger
+    }
+
+    /// The epoch that this member opened last.
+    var epoch: UInt64 { state.withLock { $0.epoch } }
+
+    /// Returns when the member has read the log to its end, or the task is cancelled.
+    func current() async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        state.withLock { state in
+            if state.wasCurrent {
+                continuation.finish()
+            } else {
+                state.waiting.append(continuation)
+            }
+        }
+        for await _ in stream {}
+    }
+
+    func observe(_ event: ReplicationEvent) {
+        var level = Logger.Level.notice
+        switch event {
+        case .current:
+            becameCurrent()
+            level = .debug
+        case .leading(let epoch):
+            state.withLock { $0.epoch = epoch }
+            becameCurrent()
+        // Before the first leadership there is no log.
+        case .failed(let error): level = error.code == .missing ? .info : .warning
+        case .journalFailed, .unpublishable: level = .error
+        case .following, .passedOver, .snapshotTaken: level = .info
+        default: break
+        }
+        logger.log(level: level, "\(event)", metadata: ["list": "\(list)"])
+    }
+
+    private func becameCurrent() {
+        let waiting = state.withLock { state in
+            state.wasCurrent = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.finish() }
+    }
+}
+
+/// The service that follows logs, and leads lists if it may, until the group shuts down. Then accepted edits are
+/// deployed and written, and other servers may lead.
+///
+/// It stands before the server in the group, because services shut down in reverse order.
+struct ReplicationService: Service {
+    let lists: [ReplicatedList]
+    let logs: any LogProvider
+
+    func run() async {
+        for list in lists { list.begin() }
+        try? await gracefulShutdown()
+        await withTaskGroup(of: Void.self) { group in
+            for list in lists { group.addTask { await list.close() } }
+        }
+        logs.close()
     }
 }

@@ -2,188 +2,217 @@ import CollectionPublishing
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
-import Tracing
-
-// What is answered by Hummingbird; who follows a list is served by a `StreamConnection` before it comes here.
+import ServiceLifecycle
+import Synchronization
 
 extension Board {
-    func makeRouter(metrics: TextMetrics?) -> Router<BasicRequestContext> {
-        let router = Router(context: BasicRequestContext.self)
+    func makeRouter() -> Router<BoardContext> {
+        let example = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let page = options.page ?? example.appendingPathComponent("Page").path
+        let replica = example.deletingLastPathComponent().appendingPathComponent("browser-replica")
+        // A browser may keep a file, and asks each time whether it is still the same.
+        let cache = CacheControl([(MediaType(type: .any), [CacheControl.Value.noCache])])
+        let router = Router(context: BoardContext.self)
         router.addMiddleware {
             TracingMiddleware()
-            FaultMiddleware(board: self)
-        }
-        router.get("/") { [self] request, _ in try answer("index.html", to: request) }
-        router.get("/assets/:name") { [self] request, context in
-            try answer(try context.parameters.require("name"), to: request)
+            LogRequestsMiddleware(.debug)
+            GuardMiddleware(host: options.host)
+            FileMiddleware(page, cacheControl: cache, searchForIndexHtml: true)
+            FileMiddleware(page, urlBasePath: "/assets", cacheControl: cache)
+            FileMiddleware(replica.path, urlBasePath: "/assets", cacheControl: cache)
         }
         router.get("/lists") { [self] _, _ in
-            try Self.json(
-                lists.map { list in
-                    ListDescription(
-                        name: list.name,
-                        title: list.title,
-                        editable: isEditable(list)
-                    )
-                }
-            )
+            plans.map {
+                ListDescription(name: $0.name, title: $0.title, editable: $0.name == "board")
+            }
         }
-        router.get("/lists/:name/updates") { [self] request, _ in try refuseStream(request) }
+        router.get("/lists/:name/updates") { [self] request, context in
+            try follow(try list(try context.parameters.require("name")), request, context)
+        }
         router.get("/lists/:name/snapshot") { [self] _, context in
-            let list = try list(try context.parameters.require("name"))
-            return Self.text(try await list.snapshotText(), type: "application/json")
+            try Self.snapshot(of: try list(try context.parameters.require("name")).streams.hub)
         }
         router.post("/lists/:name/window") { [self] request, context in
-            try await moveWindow(request, of: try context.parameters.require("name"))
+            let list = try list(try context.parameters.require("name"))
+            let window = try await request.decode(as: RequestedWindow.self, context: context)
+            let connection = try request.uri.queryParameters.require("connection")
+            try list.streams.setWindow(window, of: connection)
+            return HTTPResponse.Status.noContent
         }
         router.post("/lists/:name/edits") { [self] request, context in
-            try await answerEdit(request, of: try context.parameters.require("name"))
+            let list = try list(try context.parameters.require("name"))
+            guard list.name == "board" else { throw RequestFault.notEditable }
+            return try await answerEdit(request, context, of: list)
         }
         router.get("/health") { [self] _, _ in
-            let report = await health()
-            return try Self.json(report, status: report.status == "ok" ? .ok : .serviceUnavailable)
-        }
-        router.get("/metrics") { [self] _, _ in
-            measureReplication()
-            return Self.text(metrics?.text ?? "", type: "text/plain; version=0.0.4; charset=utf-8")
+            let health = Health(lists: lists.map { .init($0) })
+            let isOK = health.lists.allSatisfy(\.isCurrent)
+            return EditedResponse(status: isOK ? .ok : .serviceUnavailable, response: health)
         }
         return router
     }
 
-    private struct ListDescription: Encodable {
+    private struct ListDescription: ResponseEncodable {
         let name: String
         let title: String
         let editable: Bool
     }
 
-    // MARK: Files
+    /// What a balancer and an operator want to know. The pipelines' own numbers are in the metrics.
+    private struct Health: ResponseEncodable {
+        struct List: Encodable {
+            let name: String
+            let role: String
+            let isCurrent: Bool
+            let version: String
+            let connections: Int
 
-    private func answer(_ name: String, to request: Request) throws -> Response {
-        let asset = try assets.asset(name)
-        // It may be kept, and is asked about each time.
-        var headers: HTTPFields = [
-            .contentType: asset.type, .eTag: asset.tag, .cacheControl: "no-cache",
-        ]
-        let known = request.headers[.ifNoneMatch]?.split(separator: ",").map {
-            $0.filter { !$0.isWhitespace }
+            init(_ list: any ServedList) {
+                name = list.name
+                role = list.role
+                isCurrent = list.isCurrent
+                version = list.streams.hub.snapshot.version.description
+                connections = list.streams.count
+            }
         }
-        if known?.contains(where: { $0 == asset.tag || $0 == "*" || $0 == "W/\(asset.tag)" })
-            == true
-        {
-            headers[.contentType] = nil
-            return Response(status: .notModified, headers: headers)
-        }
+
+        let lists: [List]
+    }
+
+    /// Everything that is announced, as the object of a `reset`.
+    private static func snapshot(of hub: UpdateHub) throws -> Response {
+        let message = try WireMessage(.reset(hub.snapshot, .joined))
+        let text = String(decoding: try StreamEvent.encoder.encode(message), as: UTF8.self)
+        // The inner object of `{"reset":{…}}`.
+        let object = text.dropFirst(#"{"reset":"#.count).dropLast()
         return Response(
             status: .ok,
-            headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes))
+            headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(substring: object))
         )
     }
 
     // MARK: Streams
 
-    /// A request to follow a list comes here where it cannot be served: why is found out again.
-    private func refuseStream(_ request: Request) throws -> Response {
-        let read = try StreamRequest(
-            target: RequestTarget(request.head.path ?? "/"),
-            lastEventID: request.headers[HTTPField.Name("Last-Event-ID")!],
-            acceptEncoding: request.headers[.acceptEncoding]
+    /// Answers with server-sent events until the reader or the server goes.
+    private func follow(
+        _ list: any ServedList,
+        _ request: Request,
+        _ context: BoardContext
+    ) throws -> Response {
+        let stream = try StreamRequest(request)
+        let (channel, timeout) = (context.channel, TimeAmount(options.writeTimeout))
+        let (events, continuation) = AsyncStream.makeStream(of: StreamEvent.self)
+        let body = ResponseBody { writer in
+            /// A reader that accepts nothing for too long loses its connection.
+            func write(_ bytes: ByteBuffer) async throws {
+                let late = channel.eventLoop.scheduleTask(in: timeout) {
+                    channel.close(promise: nil)
+                }
+                defer { late.cancel() }
+                try await writer.write(bytes)
+            }
+            try await withGracefulShutdownHandler {
+                try await request.body.consumeWithInboundCloseHandler { _ in
+                    await list.loaded()
+                    let (name, reader) = try list.streams.add(stream) { event in
+                        if let event { continuation.yield(event) } else { continuation.finish() }
+                    }
+                    defer { list.streams.remove(name) }
+                    try await write(
+                        ByteBuffer(
+                            string: "event: connection\ndata: {\"connection\":\"\(name)\"}\n\n"
+                        )
+                    )
+                    for await event in events {
+                        try await write(event.bytes)
+                        if event.isLast { break }
+                        reader.resume()
+                    }
+                } onInboundClosed: {
+                    continuation.finish()
+                }
+            } onGracefulShutdown: {
+                continuation.finish()
+                // A reader that accepts nothing must not hold up the server.
+                channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
+            }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/event-stream", .cacheControl: "no-store",
+                HTTPField.Name("X-Accel-Buffering")!: "no",
+            ],
+            body: body
         )
-        if let read { _ = try open(read) }
-        // HTTP/1.0, or behind another request that was not answered yet.
-        throw RequestFault.wrongProtocol
-    }
-
-    private func moveWindow(_ request: Request, of name: String) async throws -> Response {
-        try Requests.checkSite(request)
-        _ = try list(name)
-        let values = try RequestTarget(request.head.path ?? "/").values(among: ["connection"])
-        guard let id = ConnectionID(values["connection"] ?? "") else {
-            throw RequestFault.badValue("connection", "32 hexadecimal digits")
-        }
-        let body = try await Requests.json(request)
-        let window = try Self.decoded(RequestedWindow.self, body)
-        guard let connection = connections.connection(id) else {
-            throw RequestFault.notFound("connection")
-        }
-        try await connection.setWindow(window)
-        return Response(status: .noContent)
     }
 
     // MARK: Edits
 
-    private struct EditAnswer: Encodable {
+    private struct EditAnswer: ResponseEncodable {
+        /// From this version on, every state that a reader receives has the edit.
         let version: String
+        /// The card.
         let id: String
     }
 
-    /// The request waits until its edit is shown: then every state that a reader is given from that version on has it.
-    private func answerEdit(_ request: Request, of name: String) async throws -> Response {
-        try Requests.checkSite(request)
-        let list = try list(name)
-        guard isEditable(list) else {
-            throw RequestFault(status: 403, code: "notEditable", message: "this list is no board")
-        }
-        let body = try await Requests.json(request)
-        let edit = try Self.decoded(BoardEdit.self, body)
-        if list.source == nil, let forwarder {
-            // What was passed on is not passed on again: two servers could each take the other for the leader.
-            let isForwarded = request.headers[HTTPField.Name(EditForwarder.mark)!] != nil
-            if isForwarded { throw RequestFault.noLeader }
+    /// Makes an edit, or passes it on, and answers when it is deployed.
+    private func answerEdit(
+        _ request: Request,
+        _ context: BoardContext,
+        of list: any ServedList
+    ) async throws -> Response {
+        var request = request
+        let body = try await request.collectBody(upTo: context.maxUploadSize)
+        let edit = try await request.decode(as: BoardEdit.self, context: context)
+        let isForwarded = request.headers[HTTPField.Name(EditForwarder.mark)!] != nil
+        if list.source == nil, let forwarder, !isForwarded {
             let answer = try await forwarder.forward(body)
-            var response = Self.text(String(buffer: answer.body), type: "application/json")
-            response.status = HTTPResponse.Status(code: answer.status)
-            return response
+            return Response(
+                status: .init(code: answer.status),
+                headers: [.contentType: "application/json", .cacheControl: "no-store"],
+                body: ResponseBody(byteBuffer: answer.body)
+            )
         }
-        // The span goes along, so that the pipeline's steps are seen beneath the request's.
-        let made = try await self.edit(edit, of: list, context: SubmissionTrace("board edit"))
-        return try Self.json(EditAnswer(version: "\(made.version)", id: made.id))
+        let made = try await make(edit, of: list)
+        return try EditAnswer(version: "\(made.version)", id: made.id)
+            .response(from: request, context: context)
     }
 
-    // MARK: Bodies
-
-    private static func decoded<Value: Decodable>(
-        _ type: Value.Type,
-        _ body: ByteBuffer
-    ) throws -> Value {
+    /// Makes an edit of the board, and returns when it is deployed.
+    func make(
+        _ edit: BoardEdit,
+        of list: any ServedList
+    ) async throws -> (version: PublishedVersion, id: String) {
+        let card = Mutex("")
         do {
-            return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
-        } catch let fault as RequestFault {
-            throw fault
-        } catch DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty {
-            throw RequestFault.unreadable(context.debugDescription)
-        } catch DecodingError.keyNotFound(let key, _) {
-            throw RequestFault.unreadable("\(key.stringValue) is missing")
-        } catch DecodingError.typeMismatch(_, let context),
-            DecodingError.valueNotFound(_, let context)
-        {
-            let name = context.codingPath.last?.stringValue ?? "the body"
-            throw RequestFault.unreadable("\(name) is of another type")
-        } catch {
-            throw RequestFault.unreadable("the body must be JSON")
+            // The span travels with the edit, so that the pipeline's steps appear beneath the request's.
+            let trace = SubmissionTrace("board edit")
+            let version = try await list.change(context: trace) { source, changes in
+                var model = BoardModel(source.state)
+                do throws(BoardFault) {
+                    let made = try model.apply(edit, newID: source.makeName())
+                    card.withLock { $0 = made.id }
+                    source.state = model.state
+                    for operation in made.changes.operations { changes.record(operation) }
+                } catch {
+                    // Nothing has changed: the board and its list agree.
+                    throw Withdrawal(error)
+                }
+            }
+            return (version, card.withLock { $0 })
+        } catch let error as UpdateError {
+            if let fault = error.underlyingError as? BoardFault {
+                throw RequestFault.conflict(fault)
+            }
+            if [.closed, .cancelled].contains(error.code) { throw RequestFault.shuttingDown }
+            throw error
         }
-    }
-
-    private static func json(
-        _ value: some Encodable,
-        status: HTTPResponse.Status = .ok
-    ) throws -> Response {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        var response = text(
-            String(decoding: try encoder.encode(value), as: UTF8.self),
-            type: "application/json"
-        )
-        response.status = status
-        return response
-    }
-
-    private static func text(_ text: String, type: String) -> Response {
-        Response(
-            status: .ok,
-            headers: [.contentType: type, .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
-        )
     }
 }

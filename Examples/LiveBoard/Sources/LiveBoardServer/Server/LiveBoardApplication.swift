@@ -6,33 +6,31 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// The server whole: lists, what refreshes them, and Hummingbird, as services of one group.
+/// The whole server: lists, the services that refresh them, and Hummingbird, as one group of services.
 ///
 /// ```swift
-/// let server = try await LiveBoardApplication(options, metrics: nil, logger: logger) { address in
+/// let server = try await LiveBoardApplication(options, logger: logger) { address in
 ///     print("http://\(address)/")
 /// }
 /// try await server.run()
 /// ```
 ///
-/// On a graceful shutdown the server stops first, so that nobody edits any more and readers go elsewhere; then
-/// what refreshes lists; then the lists, which deploy what they accepted.
+/// On a graceful shutdown the server stops first, so that edits end and readers go elsewhere; then the services that
+/// refresh lists; then the lists, which deploy what they accepted.
 package struct LiveBoardApplication: Sendable {
     /// Hummingbird's application.
-    let application: Application<RouterResponder<BasicRequestContext>>
+    let application: Application<RouterResponder<BoardContext>>
     let board: Board
 
     /// Makes a server, with its lists loaded.
     ///
     /// - Parameters:
     ///   - options: what to show, and where.
-    ///   - metrics: whose numbers are shown at `/metrics`.
-    ///   - logger: who is told of what needs somebody.
-    ///   - onRunning: told the address once it can be reached, such as `127.0.0.1:8080`.
-    /// - Throws: where a list cannot be loaded, such as that of a folder that is not there.
+    ///   - logger: the log for everything that a person should see.
+    ///   - onRunning: receives the address once it can be reached, such as `127.0.0.1:8080`.
+    /// - Throws: if a list cannot be loaded, for example because its folder is not there.
     package init(
         _ options: ServerOptions,
-        metrics: TextMetrics?,
         logger: Logger,
         onRunning: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws {
@@ -40,17 +38,31 @@ package struct LiveBoardApplication: Sendable {
         let board = try Board(options, on: eventLoops.any(), logger: logger)
         self.board = board
         application = Application(
-            router: board.makeRouter(metrics: metrics),
-            server: HTTPServerBuilder { BoardChannel(responder: $0, board: board) },
+            router: board.makeRouter(),
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [ConnectionBounds(sendBuffer: options.sendBuffer)],
+                    idleTimeout: TimeAmount(options.idleTimeout),
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: 8 << 10,
+                        maxHeaderListSize: 16 << 10,
+                        maxHeaderFieldCount: 100
+                    )
+                )
+            ),
             configuration: ApplicationConfiguration(
                 address: .hostname(options.host, port: options.port),
-                backlog: 4096
+                backlog: 4096,
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    options.connections,
+                    logger: logger
+                )
             ),
-            services: try await Self.services(of: board),
+            services: try await board.makeServices(),
             onServerRunning: { channel in
                 guard let address = channel.localAddress, let port = address.port else { return }
                 let own = ServerAddress(host: address.ipAddress ?? options.host, port: port)
-                board.leaderAddress?.listens(at: own)
+                board.forwarder?.listens(at: own)
                 onRunning(own.authority)
             },
             eventLoopGroupProvider: .shared(eventLoops),
@@ -60,27 +72,95 @@ package struct LiveBoardApplication: Sendable {
 
     /// Serves until the process is asked to end.
     package func run() async throws { try await application.runService() }
+}
 
-    /// What makes lists, and ends them; the last shuts down first.
-    private static func services(of board: Board) async throws -> [any Service] {
-        var services: [any Service] = [SearchService(searches: board.searches)]
-        if let cluster = board.options.cluster {
-            // What cannot be made is said now, and not when this server comes to lead.
-            for plan in board.plans where cluster.mayLead {
-                _ = try await plan.feed?.state(from: nil)
+/// Bounds what the kernel keeps for a connection, and has it notice peers that are gone.
+private final class ConnectionBounds: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = Any
+
+    private let sendBuffer: Int
+
+    init(sendBuffer: Int) { self.sendBuffer = sendBuffer }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let options = context.channel.syncOptions
+        try? options?.setOption(.socketOption(.so_keepalive), value: 1)
+        try? options?.setOption(.socketOption(.so_sndbuf), value: .init(sendBuffer))
+    }
+}
+
+/// The lists of a server.
+final class Board: Sendable {
+    let options: ServerOptions
+    let plans: [ListPlan]
+    /// The lists, in the order of their plans.
+    let lists: [any ServedList]
+    /// Passes edits on to the leader; `nil` if this server is the only one.
+    let forwarder: EditForwarder?
+
+    /// - Parameter eventLoop: the main lane of the cards.
+    /// - Throws: if the log of a list cannot be opened.
+    init(_ options: ServerOptions, on eventLoop: any EventLoop, logger: Logger) throws {
+        self.options = options
+        let plans = ListPlan.all(options, logger)
+        self.plans = plans
+        let settings = ListSettings(
+            announcementInterval: options.announcementInterval,
+            heartbeat: options.heartbeat,
+            observer: PipelineReporter(logger: logger)
+        )
+        let boardLane = EventLoopLane(eventLoop, label: "board.main")
+        guard let cluster = options.cluster else {
+            forwarder = nil
+            let names = RowNames(last: BoardModel.initial.count)
+            lists = plans.map { plan in
+                let lane = plan.name == "board" ? boardLane : nil
+                return LiveList(name: plan.name, settings: settings, lane: lane, names: names)
             }
-            let lists = board.lists.compactMap { $0 as? ReplicatedList }
-            return [ReplicationService(lists: lists, logs: cluster.logs)] + services
+            return
         }
-        for (plan, list) in zip(board.plans, board.lists) {
+        let forwarder = try EditForwarder(cluster, logger: logger)
+        self.forwarder = forwarder
+        // The log receives everything immediately. The intervals are those of the hub that readers follow.
+        var unread = settings
+        (unread.announcementInterval, unread.heartbeat) = (.zero, nil)
+        lists = try plans.map { [unread] plan in
+            let isBoard = plan.name == "board"
+            return try ReplicatedList(
+                plan,
+                settings,
+                cluster: cluster,
+                forwarder: isBoard ? forwarder : nil,
+                logger: logger
+            ) { names in
+                let lane = isBoard ? boardLane : nil
+                return LiveList(name: plan.name, settings: unread, lane: lane, names: names)
+            }
+        }
+    }
+
+    func list(_ name: String) throws(RequestFault) -> any ServedList {
+        guard let list = lists.first(where: { $0.name == name }) else { throw .notFound("list") }
+        return list
+    }
+
+    /// Returns the services that make lists and close them. The last one shuts down first.
+    func makeServices() async throws -> [any Service] {
+        if let cluster = options.cluster {
+            // A feed that cannot work fails now, and not when this server becomes the leader.
+            for plan in plans where cluster.mayLead { _ = try await plan.feed?.state(from: nil) }
+            let lists = lists.compactMap { $0 as? ReplicatedList }
+            return [ReplicationService(lists: lists, logs: cluster.logs)]
+        }
+        var (closing, feeding): ([any Service], [any Service]) = ([], [])
+        for (plan, list) in zip(plans, lists) {
             guard let feed = plan.feed, let list = list.source else { continue }
-            services.insert(
-                ControllerService(controller: list.controller, drainingTimeout: .seconds(5)),
-                at: 0
-            )
             try await list.show(try await feed.state(from: nil))
-            services.append(FeedService(list: list, feed: feed))
+            closing.append(
+                ControllerService(controller: list.controller, drainingTimeout: .seconds(5))
+            )
+            feeding.append(FeedService(list: list, feed: feed))
         }
-        return services
+        return closing + feeding
     }
 }

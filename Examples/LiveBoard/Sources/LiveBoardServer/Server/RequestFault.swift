@@ -1,110 +1,157 @@
-/// Why a request is not answered as it was meant: a status, a name that programs can rely on, and a sentence.
-struct RequestFault: Error, Equatable, Sendable {
-    let status: Int
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// The reason why a request is refused: a status, a code that programs can rely on, and a sentence.
+struct RequestFault: HTTPResponseError, Equatable {
+    let status: HTTPResponse.Status
     let code: String
     let message: String
-    /// What to allow, for a method that is not.
-    var allowed: String?
 
     static func notFound(_ what: String) -> RequestFault {
-        RequestFault(status: 404, code: "notFound", message: "there is no such \(what)")
+        RequestFault(status: .notFound, code: "notFound", message: "there is no such \(what)")
     }
 
     static func badValue(_ name: String, _ expected: String) -> RequestFault {
-        RequestFault(status: 400, code: "badValue", message: "\(name) must be \(expected)")
-    }
-
-    static func unreadable(_ message: String) -> RequestFault {
-        RequestFault(status: 400, code: "unreadable", message: message)
-    }
-
-    static func methodNotAllowed(_ allowed: String) -> RequestFault {
         RequestFault(
-            status: 405,
-            code: "methodNotAllowed",
-            message: "this address takes \(allowed)",
-            allowed: allowed
+            status: .badRequest,
+            code: "badValue",
+            message: "\(name) must be \(expected)"
         )
     }
 
     static func conflict(_ fault: BoardFault) -> RequestFault {
-        RequestFault(status: 409, code: fault.code, message: fault.message)
+        RequestFault(status: .conflict, code: fault.code, message: fault.message)
     }
 
-    static let tooLarge = RequestFault(
-        status: 413,
-        code: "tooLarge",
-        message: "a body must have at most \(Requests.longestBody) bytes"
-    )
-    static let notJSON = RequestFault(
-        status: 415,
-        code: "notJSON",
-        message: "a body must be of the type application/json"
-    )
-    static let crossSite = RequestFault(
-        status: 403,
-        code: "crossSite",
-        message: "pages of other sites may not do this"
-    )
-    static let otherHost = RequestFault(
-        status: 421,
-        code: "otherHost",
-        message: "this server does not answer for that host"
+    static let notEditable = RequestFault(
+        status: .forbidden,
+        code: "notEditable",
+        message: "only the board can be edited"
     )
     static let notWindowed = RequestFault(
-        status: 409,
+        status: .conflict,
         code: "notWindowed",
         message: "that connection follows the whole list"
     )
+    static let crossSite = RequestFault(
+        status: .forbidden,
+        code: "crossSite",
+        message: "pages of other sites must not do this"
+    )
+    static let otherHost = RequestFault(
+        status: .misdirectedRequest,
+        code: "otherHost",
+        message: "this server does not answer for that host"
+    )
     static let shuttingDown = RequestFault(
-        status: 503,
+        status: .serviceUnavailable,
         code: "shuttingDown",
         message: "the server is shutting down"
     )
     static let noLeader = RequestFault(
-        status: 503,
+        status: .serviceUnavailable,
         code: "noLeader",
         message: "no server leads this list now: try again"
     )
     static let unconfirmed = RequestFault(
-        status: 504,
+        status: .gatewayTimeout,
         code: "unconfirmed",
         message: "it is not known whether this was done"
     )
-    static let wrongProtocol = RequestFault(
-        status: 505,
-        code: "wrongProtocol",
-        message: "a stream needs HTTP/1.1"
-    )
 
-    static func tooManySearches(_ limit: Int) -> RequestFault {
-        RequestFault(
-            status: 503,
-            code: "tooManySearches",
-            message: "there are \(limit) searches already: try again later"
-        )
+    private struct Body: ResponseEncodable {
+        struct Fault: Encodable {
+            let code: String
+            let message: String
+        }
+
+        let error: Fault
     }
 
-    /// The answer's body; what came from outside is in it only as JSON's text.
-    var json: String {
-        "{\"error\":{\"code\":\"\(code)\",\"message\":\(JSONText.quoted(message))}}"
+    func response(from request: Request, context: some RequestContext) throws -> Response {
+        let body = Body(error: .init(code: code, message: message))
+        var response = try body.response(from: request, context: context)
+        response.status = status
+        return response
     }
 }
 
-/// Text as JSON.
-enum JSONText {
-    static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for character in text.unicodeScalars {
-            switch character {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\u{0}"..<" ":
-                let digits = String(character.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(character)
-            }
+/// The context of a request: JSON with sorted keys, small bodies, and the connection, to close it.
+struct BoardContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let channel: any Channel
+    /// An edit has some hundred bytes.
+    let maxUploadSize = 16 << 10
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+    }
+
+    var responseEncoder: JSONEncoder { StreamEvent.encoder }
+}
+
+/// Refuses requests that other sites caused a browser to make, logs unexpected errors, and adds the headers that keep
+/// the page safe.
+struct GuardMiddleware: RouterMiddleware {
+    typealias Context = BoardContext
+
+    /// The address that the server listens on.
+    let host: String
+
+    func handle(
+        _ request: Request,
+        context: BoardContext,
+        next: (Request, BoardContext) async throws -> Response
+    ) async throws -> Response {
+        var response: Response
+        do {
+            try checkHost(request.head.authority)
+            if request.method != .get { try checkSite(request) }
+            response = try await next(request, context)
+        } catch let error as any HTTPResponseError {
+            response = try error.response(from: request, context: context)
+        } catch let error as HTTPParserError {
+            // Hummingbird answers it, and closes the connection.
+            throw error
+        } catch {
+            context.logger.error("a request failed", metadata: ["error": "\(error)"])
+            response = Response(status: .internalServerError)
         }
-        return quoted + "\""
+        response.headers[.contentSecurityPolicy] = """
+            default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+            connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+            """
+        response.headers[.xContentTypeOptions] = "nosniff"
+        return response
+    }
+
+    /// A server that only this machine can reach answers only for this machine's names. Otherwise a page elsewhere,
+    /// whose name leads here, could read the lists.
+    private func checkHost(_ authority: String?) throws(RequestFault) {
+        let own = ["127.0.0.1", "localhost", "::1"]
+        guard own.contains(host), let authority else { return }
+        // The port is behind the last colon, unless that is inside the brackets of an address.
+        var name = authority[...]
+        if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
+            name = authority[..<colon]
+        }
+        let bare = name.hasPrefix("[") ? name.dropFirst().dropLast() : name
+        guard own.contains(bare.lowercased()) else { throw .otherHost }
+    }
+
+    /// Changes may come from our own page, or from a program.
+    private func checkSite(_ request: Request) throws(RequestFault) {
+        if let site = request.headers[HTTPField.Name("Sec-Fetch-Site")!] {
+            guard ["same-origin", "none"].contains(site) else { throw .crossSite }
+        }
+        if let origin = request.headers[.origin] {
+            let host = request.head.authority ?? ""
+            guard ["http://\(host)", "https://\(host)"].contains(origin) else { throw .crossSite }
+        }
     }
 }

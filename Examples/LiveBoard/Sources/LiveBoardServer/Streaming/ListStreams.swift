@@ -1,107 +1,128 @@
 import CollectionPublishing
 import Dispatch
+import Foundation
 import NIOCore
 import Synchronization
 
-/// What the readers of one hub are sent: messages as bytes, each made once, and groups of connections that get the same.
-///
-/// Encoding runs on a queue of its own, so that it holds up neither the hub's lane, where all readers are told, nor an
-/// event loop.
-final class ListStreams: Sendable {
-    private struct GroupKey: Hashable {
-        let eventLoop: ObjectIdentifier
-        let isCompressed: Bool
-    }
+/// One message of a hub as a server-sent event.
+struct StreamEvent: Sendable {
+    /// Whether no event comes after it.
+    let isLast: Bool
+    /// The text of the event. It shares its storage, so writing it to many connections copies nothing.
+    let bytes: ByteBuffer
 
+    static let encoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        return encoder
+    }()
+
+    init(_ message: HubMessage) throws {
+        let json = try Self.encoder.encode(try WireMessage(message))
+        if case .closed = message { isLast = true } else { isLast = false }
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(json.count + 64)
+        bytes.writeString("id: \(message.version)\ndata: ")
+        bytes.writeBytes(json)
+        bytes.writeString("\n\n")
+        self.bytes = bytes
+    }
+}
+
+/// The readers of one hub that are connections.
+///
+/// Each connection has a reader of its own. The reader pauses after each message and resumes when the message is
+/// written, so a slow connection costs a version number and one event; later it receives one update with everything
+/// that it missed. Messages become bytes on a serial queue: neither the hub's lane, on which all readers are
+/// notified, nor an event loop waits for the encoder. Readers that are at the same version receive the same message,
+/// which is encoded once.
+final class ListStreams: Sendable {
     let hub: UpdateHub
     private let queue: DispatchQueue
-    // The queue alone reads and writes this.
-    private nonisolated(unsafe) var cache = FrameCache()
-    private let groups = Mutex<[GroupKey: StreamGroup]>([:])
+    /// The newest events of the whole list. Only the queue reads and writes them.
+    private nonisolated(unsafe) var recent: [(key: EventKey, event: StreamEvent)] = []
+    /// The connections that move their windows, by the names that they were given.
+    private let connections = Mutex<[String: (reader: HubReader, hasWindow: Bool)]>([:])
+
+    /// Readers that ask for the same event ask within a few announcements.
+    private static let recentLimit = 8
 
     init(name: String, hub: UpdateHub) {
         self.hub = hub
         queue = DispatchQueue(label: "\(name).encoding")
     }
 
-    /// Makes the bytes of a message that others are told too, or finds them, and calls `body` with them on any thread;
-    /// with nil where a payload is no text, which none of ours is. Whoever reads is paused meanwhile, so nothing overtakes.
+    /// The number of connections that follow the list.
+    var count: Int { connections.withLock { $0.count } }
+
+    /// Adds a connection.
     ///
-    /// - Parameters:
-    ///   - window: the rows that the reader has always seen: all who have see the same.
-    ///   - isCompressed: whether they will be wanted compressed, so that it is done there too.
-    func encode(
-        _ message: HubMessage,
-        of window: RequestedWindow? = nil,
-        isCompressed: Bool,
-        _ body: @escaping @Sendable (StreamFrame?) -> Void
-    ) {
-        let waiter = { @Sendable (frame: StreamFrame?) in
-            if isCompressed { _ = frame?.compressedChunk }
-            body(frame)
+    /// - Parameter receive: receives an event, or `nil` if no event can be made. The reader pauses meanwhile.
+    /// - Returns: the name of the connection, which nobody can guess, and its reader, which must leave by
+    ///   ``remove(_:)``.
+    func add(
+        _ request: StreamRequest,
+        receive: @escaping @Sendable (StreamEvent?) -> Void
+    ) throws(HubError) -> (name: String, reader: HubReader) {
+        let isShared = request.window == nil
+        let take = { @Sendable [self] (message: HubMessage) -> ReaderDemand in
+            queue.async { [self] in receive(event(for: message, isShared: isShared)) }
+            return .pause
         }
-        queue.async { [self] in
-            guard let key = FrameKey(message, window) else { return waiter(StreamFrame(message)) }
-            switch cache.ask(for: key, waiter) {
-            case .found(let frame) where !message.isLarge: waiter(frame)
-            case .found(let frame):
-                // It may be yet to be compressed.
-                DispatchQueue.global(qos: .userInitiated).async { waiter(frame) }
-            case .underWay: break
-            case .missing where !message.isLarge: made(StreamFrame(message), key)
-            case .missing:
-                // It takes a while, and others are to be told small ones meanwhile.
-                DispatchQueue.global(qos: .userInitiated).async { [self] in
-                    let frame = StreamFrame(message)
-                    if isCompressed { _ = frame?.compressedChunk }
-                    queue.async { [self] in made(frame, key) }
-                }
-            }
+        let reader: HubReader
+        if let window = request.window {
+            reader = try hub.addReader(window: window.published, receive: take)
+        } else {
+            reader = try hub.addReader(from: request.from, receive: take)
         }
+        let name = UUID().uuidString
+        connections.withLock { $0[name] = (reader, !isShared) }
+        return (name, reader)
     }
 
-    /// On the queue.
-    private func made(_ frame: StreamFrame?, _ key: FrameKey) {
-        for waiter in cache.made(frame, key) { waiter(frame) }
+    func remove(_ name: String) {
+        let removed = connections.withLock { $0.removeValue(forKey: name) }
+        removed?.reader.leave()
     }
 
-    /// Makes the bytes of a message of a window that has moved, which nobody else has, and calls `body` with them on any
-    /// thread.
-    func encodeAlone(
-        _ message: HubMessage,
-        isCompressed: Bool,
-        _ body: @escaping @Sendable (StreamFrame?) -> Void
-    ) {
-        DispatchQueue.global(qos: .userInitiated).async {
-            let frame = StreamFrame(message)
-            if isCompressed { _ = frame?.compressedChunk }
-            body(frame)
+    /// Gives a connection other rows.
+    func setWindow(_ window: RequestedWindow, of name: String) throws {
+        guard let (reader, hasWindow) = connections.withLock({ $0[name] }) else {
+            throw RequestFault.notFound("connection")
         }
+        guard hasWindow else { throw RequestFault.notWindowed }
+        try reader.setWindow(window.published)
     }
 
-    /// The group of an event loop, which is made where there is none.
-    func group(on eventLoop: any EventLoop, isCompressed: Bool) -> StreamGroup {
-        let key = GroupKey(eventLoop: ObjectIdentifier(eventLoop), isCompressed: isCompressed)
-        return groups.withLock { groups in
-            if let group = groups[key] { return group }
-            let group = StreamGroup(self, on: eventLoop, isCompressed: isCompressed)
-            groups[key] = group
-            return group
-        }
+    private func event(for message: HubMessage, isShared: Bool) -> StreamEvent? {
+        guard isShared, let key = EventKey(message) else { return try? StreamEvent(message) }
+        if let found = recent.last(where: { $0.key == key }) { return found.event }
+        guard let event = try? StreamEvent(message) else { return nil }
+        if recent.count == Self.recentLimit { recent.removeFirst() }
+        recent.append((key, event))
+        return event
     }
 }
 
-extension HubMessage {
-    /// Whether it takes more than some milliseconds to write it down: some thousand rows.
-    fileprivate var isLarge: Bool {
-        let limit = 2000
-        switch self {
-        case .reset(let snapshot, _): return snapshot.state.numberOfItems > limit
+/// The identity of a message about a whole list: two messages with the same key say the same.
+private struct EventKey: Equatable {
+    private enum Kind: Equatable {
+        case reset(ResetReason)
+        case update(from: Int, isDigested: Bool)
+        case upToDate
+    }
+
+    private let kind: Kind
+    private let version: PublishedVersion
+
+    init?(_ message: HubMessage) {
+        switch message {
+        case .reset(_, let reason): kind = .reset(reason)
         case .update(let update):
-            let contents = update.contents
-            let fresh = contents.freshSections.reduce(0) { $0 + $1.items.count }
-            return fresh + contents.insertedItems.count + contents.changedItems.count > limit
-        default: return false
+            kind = .update(from: update.from.number, isDigested: update.digest != nil)
+        case .upToDate: kind = .upToDate
+        default: return nil
         }
+        version = message.version
     }
 }

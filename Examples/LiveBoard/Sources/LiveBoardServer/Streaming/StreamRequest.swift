@@ -1,77 +1,99 @@
 import CollectionPublishing
+import HTTPTypes
+import Hummingbird
 
-/// What somebody asks for who wants to follow a list; read, and not yet looked up.
-struct StreamRequest: Equatable, Sendable {
-    var list: String
-    var query: SearchQuery?
-    var window: RequestedWindow?
-    /// What the reader has; nil where it has nothing, or what it says it has is no version.
-    var from: PublishedVersion?
-    /// Whether it reads gzip.
-    var isCompressed = false
+/// A request to follow a list: what the reader has, and which part of the list it wants.
+struct StreamRequest {
+    /// The version that the reader has; `nil` if it has none. A text that is no version counts as none, and the reader
+    /// then receives everything.
+    let from: PublishedVersion?
+    /// The rows that the reader wants; `nil` for all of them.
+    let window: RequestedWindow?
 
-    /// Reads an address and two header fields.
-    ///
-    /// - Returns: nil where the address is another than that of a list's updates.
-    init?(
-        target: RequestTarget,
-        lastEventID: String?,
-        acceptEncoding: String?
-    ) throws(RequestFault) {
-        guard target.path.count == 3, target.path[0] == "lists", target.path[2] == "updates" else {
-            return nil
-        }
-        list = target.path[1]
-        let values = try target.values(among: [
-            "query", "from", "row", "rows", "anchor", "version", "before", "after",
-        ])
-        if let text = values["query"] {
-            guard let query = SearchQuery(text) else {
-                throw .badValue("query", "at most \(SearchQuery.longest) characters")
-            }
-            self.query = query.isEmpty ? nil : query
-        }
-        window = try Self.window(values)
-        // What is no version is that of no history: the answer is everything.
-        from = (lastEventID ?? values["from"]).flatMap { PublishedVersion($0) }
-        isCompressed = Self.accepts(gzipIn: acceptEncoding ?? "")
-    }
-
-    private static func window(
-        _ values: [String: String]
-    ) throws(RequestFault) -> RequestedWindow? {
+    /// Reads the query and the `Last-Event-ID` field of a request.
+    init(_ request: Request) throws(RequestFault) {
+        let query = request.uri.queryParameters
+        let last = request.headers[HTTPField.Name("Last-Event-ID")!]
+        from = (last ?? query["from"].map(String.init)).flatMap { PublishedVersion($0) }
         func number(_ name: String) throws(RequestFault) -> Int {
-            guard let value = values[name].flatMap({ Int($0) }) else {
+            guard let value = query[name[...]].flatMap({ Int($0) }) else {
                 throw .badValue(name, "a number")
             }
             return value
         }
-        let ofRows = ["row", "rows"].filter { values[$0] != nil }
-        let ofAnchor = ["anchor", "version", "before", "after"].filter { values[$0] != nil }
-        if ofRows.isEmpty, ofAnchor.isEmpty { return nil }
-        guard ofRows.isEmpty || ofAnchor.isEmpty else {
-            throw .badValue("row", "left out where there is an anchor")
+        let ofRows = ["row", "rows"].contains { query[$0[...]] != nil }
+        let ofAnchor = ["anchor", "before", "after"].contains { query[$0[...]] != nil }
+        switch (ofRows, ofAnchor) {
+        case (false, false): window = nil
+        case (true, false):
+            window = try RequestedWindow(row: number("row"), rows: number("rows"))
+        case (false, true):
+            window = try RequestedWindow(
+                anchor: number("anchor"),
+                version: String(query["version"] ?? ""),
+                before: number("before"),
+                after: number("after")
+            )
+        case (true, true): throw .badValue("row", "left out if there is an anchor")
         }
-        if !ofRows.isEmpty { return try .rows(checking: number("row"), number("rows")) }
-        return try .anchored(
-            checking: number("anchor"),
-            values["version"] ?? "",
-            before: number("before"),
-            after: number("after")
-        )
+    }
+}
+
+/// The rows of a list that a reader wants: headers and items in one flat order, from 0.
+struct RequestedWindow: Decodable {
+    /// The window as the hub takes it.
+    let published: PublishedWindow
+
+    /// The maximum number of rows in a window.
+    static let largest = 10_000
+
+    /// A window that stays at these rows, whatever they show.
+    init(row: Int, rows: Int) throws(RequestFault) {
+        try Self.check(row, "row", 0...Int(Int32.max))
+        try Self.check(rows, "rows", 1...Self.largest)
+        published = .rows(row, count: rows)
     }
 
-    /// Whether a list of codings names gzip, and does not say that it is not wanted.
-    static func accepts(gzipIn codings: String) -> Bool {
-        codings.split(separator: ",").contains { coding in
-            let parts = coding.split(separator: ";").map { part in
-                part.filter { !$0.isWhitespace }.lowercased()
-            }
-            guard parts.first == "gzip" else { return false }
-            guard let weight = parts.dropFirst().first(where: { $0.hasPrefix("q=") }) else {
-                return true
-            }
-            return Double(weight.dropFirst(2)).map { $0 > 0 } ?? false
+    /// A window that follows the row that was at `anchor` in a version. If the hub no longer knows that version, it
+    /// takes the newest.
+    init(anchor: Int, version: String, before: Int, after: Int) throws(RequestFault) {
+        try Self.check(anchor, "anchor", 0...Int(Int32.max))
+        try Self.check(before, "before", 0...(Self.largest / 2))
+        try Self.check(after, "after", 0...(Self.largest / 2 - 1))
+        guard let version = PublishedVersion(version) else {
+            throw .badValue("version", "a version, such as 00c0ffee00c0ffee.12")
+        }
+        published = .around(row: anchor, at: version, before: before, after: after)
+    }
+
+    private static func check(
+        _ value: Int,
+        _ name: String,
+        _ range: ClosedRange<Int>
+    ) throws(RequestFault) {
+        guard range.contains(value) else {
+            throw .badValue(name, "from \(range.lowerBound) to \(range.upperBound)")
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case row, rows, anchor, version, before, after
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func number(_ key: CodingKeys) throws -> Int {
+            try container.decode(Int.self, forKey: key)
+        }
+        if container.contains(.anchor) {
+            try self.init(
+                anchor: number(.anchor),
+                version: container.decode(String.self, forKey: .version),
+                before: number(.before),
+                after: number(.after)
+            )
+        } else {
+            try self.init(row: number(.row), rows: number(.rows))
         }
     }
 }

@@ -1,8 +1,5 @@
-import CollectionPublishing
 import CollectionReplication
-import Logging
 import PipelineTesting
-import ServiceLifecycle
 import Synchronization
 import Testing
 
@@ -10,79 +7,43 @@ import Testing
 
 /// Servers of one process that share lists over brokers in memory, one for each log.
 final class TestCluster: Sendable {
-    /// A server, and its connections.
+    /// A server, and its connections to the brokers.
     struct Member: Sendable {
         let server: TestServer
         let logs: MemoryLogs
-        fileprivate let group: ServiceGroup
-        fileprivate let running: Task<Void, any Error>
 
-        /// The board as this server has it.
-        var board: ReplicatedList {
-            get throws { try #require(try server.board.list("board") as? ReplicatedList) }
-        }
-
-        /// Shuts it down in order.
-        func stop() async throws {
-            await group.triggerGracefulShutdown()
-            try await running.value
-        }
-
-        /// Waits until it leads the board.
+        /// Waits until the server leads the board.
         func leads() async throws {
-            while try board.source == nil { try await Task.sleep(for: .milliseconds(2)) }
+            while try server.cards.source == nil { try await Task.sleep(for: .milliseconds(2)) }
         }
     }
 
     private let brokers = Mutex<[String: MemoryBroker]>([:])
     private let members = Mutex<[Member]>([])
 
-    /// Calls `body`, and shuts down what it has started.
+    /// Calls `body`, and shuts down the servers that it has started.
     static func run(_ body: (TestCluster) async throws -> Void) async throws {
         let cluster = TestCluster()
-        let outcome: Result<Void, any Error>
-        do {
-            outcome = .success(try await body(cluster))
-        } catch {
-            outcome = .failure(error)
-        }
-        for member in cluster.members.withLock({ $0 }) { try await member.stop() }
-        try outcome.get()
+        var failure: (any Error)?
+        do { try await body(cluster) } catch { failure = error }
+        for member in cluster.members.withLock({ $0 }) { try await member.server.stop() }
+        if let failure { throw failure }
     }
 
     /// Starts a server.
     func start(
         mayLead: Bool = false,
-        metrics: TextMetrics? = nil,
-        _ change: (inout ServerOptions) -> Void = { _ in }
+        _ change: (inout ClusterOptions) -> Void = { _ in }
     ) async throws -> Member {
         let logs = MemoryLogs(self)
-        var options = TestServer.options
         var cluster = ClusterOptions(logs: logs)
         cluster.mayLead = mayLead
         cluster.leaseDuration = .milliseconds(400)
         cluster.editTimeout = .seconds(5)
+        change(&cluster)
+        var options = TestServer.options
         options.cluster = cluster
-        change(&options)
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
-        let application = try await LiveBoardApplication(options, metrics: metrics, logger: logger)
-        { continuation.yield($0) }
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [application.application],
-                logger: logger
-            )
-        )
-        let running = Task { try await group.run() }
-        let address = try #require(await addresses.first { _ in true })
-        let port = try #require(address.split(separator: ":").last.flatMap { Int($0) })
-        let member = Member(
-            server: TestServer(board: application.board, port: port),
-            logs: logs,
-            group: group,
-            running: running
-        )
+        let member = Member(server: try await TestServer.start(options), logs: logs)
         members.withLock { $0.append(member) }
         return member
     }
@@ -110,7 +71,6 @@ final class MemoryLogs: LogProvider {
         return log
     }
 
-    /// As when the process dies, also where a server closes.
     func close() { for log in logs.withLock({ $0 }) { log.close() } }
 
     func cutOff(_ directions: MemoryLog.Directions = .both) {

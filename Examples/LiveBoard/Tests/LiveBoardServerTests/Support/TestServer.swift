@@ -1,6 +1,5 @@
 import CollectionPublishing
 import Foundation
-import LiveBoardClient
 import Logging
 import NIOCore
 import NIOPosix
@@ -13,84 +12,87 @@ import Testing
 struct TestServer: Sendable {
     let board: Board
     let port: Int
+    private let group: ServiceGroup
+    private let running: Task<Void, any Error>
 
     /// Options that make waiting short.
     static var options: ServerOptions {
         var options = ServerOptions()
         options.port = 0
         options.announcementInterval = .zero
-        options.searchLinger = .milliseconds(50)
         options.sendBuffer = 8 << 10
         return options
     }
 
-    /// Runs a server, calls `body`, and shuts the server down in order.
-    static func run(
-        _ options: ServerOptions = options,
-        metrics: TextMetrics? = nil,
-        _ body: (TestServer) async throws -> Void
-    ) async throws {
+    /// Starts a server.
+    static func start(_ options: ServerOptions = options) async throws -> TestServer {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
-        let server = try await LiveBoardApplication(options, metrics: metrics, logger: logger) {
+        let server = try await LiveBoardApplication(options, logger: logger) {
             continuation.yield($0)
         }
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [server.application],
-                logger: logger
-            )
-        )
-        async let running: Void = group.run()
+        let group = ServiceGroup(services: [server.application], logger: logger)
+        let running = Task {
+            defer { continuation.finish() }
+            try await group.run()
+        }
         let address = try #require(await addresses.first { _ in true })
         let port = try #require(address.split(separator: ":").last.flatMap { Int($0) })
-        let outcome: Result<Void, any Error>
-        do {
-            outcome = .success(try await body(TestServer(board: server.board, port: port)))
-        } catch {
-            outcome = .failure(error)
-        }
-        await group.triggerGracefulShutdown()
-        try await running
-        try outcome.get()
+        return TestServer(board: server.board, port: port, group: group, running: running)
     }
 
-    /// The board of a server that is the only one.
-    var cards: LiveList {
-        guard let list = try? board.list("board").source else { fatalError("there is no board") }
-        return list
+    /// Shuts the server down gracefully.
+    func stop() async throws {
+        await group.triggerGracefulShutdown()
+        try await running.value
+    }
+
+    /// Runs a server, calls `body`, and shuts the server down.
+    static func run(
+        _ options: ServerOptions = options,
+        _ body: (TestServer) async throws -> Void
+    ) async throws {
+        let server = try await start(options)
+        do {
+            try await body(server)
+        } catch {
+            try await server.stop()
+            throw error
+        }
+        try await server.stop()
+    }
+
+    var cards: any ServedList {
+        get throws { try board.list("board") }
     }
 
     // MARK: Requests
 
     struct Answer: Sendable {
-        let status: Int
-        let fields: [String: String]
-        let body: String
+        var status = 0
+        var fields: [String: String] = [:]
+        var body = ""
 
         /// The code of a fault.
-        var code: String? {
-            body.firstMatch(of: /"error":\{"code":"(\w+)"/).map { String($0.1) }
+        var code: String? { body.firstMatch(of: /"code":"(\w+)"/).map { String($0.1) } }
+
+        var version: PublishedVersion? {
+            body.firstMatch(of: /"version":"([0-9a-f]+\.[0-9]+)"/).flatMap {
+                PublishedVersion(String($0.1))
+            }
         }
+
+        var id: String? { body.firstMatch(of: /"id":"([^"]+)"/).map { String($0.1) } }
     }
 
-    /// Sends bytes, and reads until the server closes.
+    /// Sends bytes, and reads until the server closes the connection.
     func exchange(_ bytes: String) async throws -> Answer {
         try await withConnection { inbound, outbound in
             if !bytes.isEmpty { try await outbound.write(ByteBuffer(string: bytes)) }
-            var text = ""
-            for try await buffer in inbound { text += String(buffer: buffer) }
-            let parts = text.split(separator: "\r\n\r\n", maxSplits: 1)
-            let lines = parts.first?.split(separator: "\r\n") ?? []
-            let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-            var fields: [String: String] = [:]
-            for line in lines.dropFirst() {
-                let pair = line.split(separator: ":", maxSplits: 1)
-                guard pair.count == 2 else { continue }
-                fields[pair[0].lowercased()] = pair[1].trimmingCharacters(in: .whitespaces)
-            }
-            let body = parts.count > 1 ? String(parts[1]) : ""
-            return Answer(status: status ?? 0, fields: fields, body: body)
+            var parser = ResponseParser()
+            for try await buffer in inbound { try parser.read(buffer.readableBytesView) }
+            parser.answer.body = String(decoding: parser.body, as: UTF8.self)
+            return parser.answer
         }
     }
 
@@ -100,23 +102,23 @@ struct TestServer: Sendable {
         _ fields: [String] = [],
         body: String? = nil
     ) async throws -> Answer {
-        var lines = ["\(method) \(target) HTTP/1.1", "connection: close"]
-        if !fields.contains(where: { $0.hasPrefix("host:") }) {
-            lines.append("host: 127.0.0.1:\(port)")
-        }
-        if let body {
-            lines.append("content-length: \(body.utf8.count)")
-            if !fields.contains(where: { $0.hasPrefix("content-type:") }) {
-                lines.append("content-type: application/json")
-            }
-        }
-        let head = (lines + fields).joined(separator: "\r\n")
-        return try await exchange("\(head)\r\n\r\n\(body ?? "")")
+        var lines = ["\(method) \(target) HTTP/1.1", "connection: close"] + fields
+        if !fields.contains(where: { $0.hasPrefix("host:") }) { lines.append("host: localhost") }
+        if let body { lines.append("content-length: \(body.utf8.count)") }
+        return try await exchange("\(lines.joined(separator: "\r\n"))\r\n\r\n\(body ?? "")")
     }
 
-    /// Edits the board; returns the answer.
+    /// Edits the board.
     func edit(_ json: String, _ fields: [String] = []) async throws -> Answer {
         try await request("POST", "/lists/board/edits", fields, body: json)
+    }
+
+    func rename(_ text: String, _ id: String = "c1") async throws -> Answer {
+        try await edit(#"{"edit":"rename","id":"\#(id)","text":"\#(text)"}"#)
+    }
+
+    func add(_ text: String) async throws -> Answer {
+        try await edit(#"{"edit":"add","section":"todo","text":"\#(text)"}"#)
     }
 
     // MARK: Connections
@@ -124,7 +126,7 @@ struct TestServer: Sendable {
     typealias Inbound = NIOAsyncChannelInboundStream<ByteBuffer>
     typealias Outbound = NIOAsyncChannelOutboundWriter<ByteBuffer>
 
-    /// - Parameter receiveBuffer: how many bytes the machine may keep for it; nil for as many as usual.
+    /// - Parameter receiveBuffer: the number of bytes that the kernel keeps; `nil` for its own choice.
     func withConnection<Value: Sendable>(
         receiveBuffer: Int? = nil,
         _ body: (Inbound, Outbound) async throws -> Value
@@ -141,94 +143,133 @@ struct TestServer: Sendable {
                 try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
             }
         }
-        return try await channel.executeThenClose { inbound, outbound in
-            try await body(inbound, outbound)
-        }
+        return try await channel.executeThenClose { try await body($0, $1) }
     }
 
-    /// Follows a list as long as `body` runs.
+    /// Follows a list while `body` runs.
     func follow<Value: Sendable>(
-        _ target: String,
+        _ target: String = "/lists/board/updates",
         _ fields: [String] = [],
         receiveBuffer: Int? = nil,
+        from replica: CollectionReplica = CollectionReplica(),
         _ body: (inout Follower) async throws -> Value
     ) async throws -> Value {
         try await withConnection(receiveBuffer: receiveBuffer) { inbound, outbound in
-            let lines = ["GET \(target) HTTP/1.1", "host: 127.0.0.1:\(port)"] + fields
-            try await outbound.write(
-                ByteBuffer(string: lines.joined(separator: "\r\n") + "\r\n\r\n")
-            )
-            var follower = Follower(inbound)
+            let lines = ["GET \(target) HTTP/1.1", "host: localhost"] + fields + ["", ""]
+            try await outbound.write(ByteBuffer(string: lines.joined(separator: "\r\n")))
+            var follower = Follower(inbound, replica)
             return try await body(&follower)
         }
     }
 }
 
-/// Who follows a list: reads events, and keeps a replica that checks each.
+/// A reader of a list, which keeps a replica that checks every message.
 struct Follower {
+    struct Ended: Error {}
+
     private var iterator: TestServer.Inbound.AsyncIterator
-    private(set) var reader = EventReader()
+    private(set) var parser = ResponseParser()
     private(set) var replica: CollectionReplica
-    private var events: ArraySlice<EventReader.Event> = []
-    /// What the first event says.
+    /// The name of the connection, from the first event.
     private(set) var connection = ""
-    /// How many messages of each kind have come.
+    /// The number of messages of each kind.
     private(set) var counts: [String: Int] = [:]
 
-    init(_ inbound: TestServer.Inbound, replica: CollectionReplica = CollectionReplica()) {
+    init(_ inbound: TestServer.Inbound, _ replica: CollectionReplica) {
         iterator = inbound.makeAsyncIterator()
         self.replica = replica
     }
 
-    /// Goes on from what another connection was told.
-    mutating func take(_ replica: CollectionReplica) { self.replica = replica }
-
-    /// The next event; nil at the end of the connection.
-    mutating func next() async throws -> EventReader.Event? {
-        while events.isEmpty {
-            guard let buffer = try await iterator.next() else { return nil }
-            events = try reader.read(buffer.readableBytesView)[...]
-        }
-        return events.popFirst()
-    }
-
-    /// Reads one message and takes it in; false at the end.
+    /// Reads one event and applies it; returns false at the end of the connection.
     mutating func step() async throws -> Bool {
-        guard let event = try await next() else { return false }
-        if event.type == "connection" {
-            connection = event.data.split(separator: "\"").dropFirst(3).first.map(String.init) ?? ""
-            return try await step()
-        }
-        let wire = try JSONDecoder().decode(WireMessage.self, from: Data(event.data.utf8))
-        #expect(event.id == "\(wire.version)")
-        let kind = event.data.firstMatch(of: /"(\w+)"/).map { String($0.1) } ?? ""
-        counts[kind, default: 0] += 1
-        try replica.apply(wire)
-        return true
-    }
-
-    /// Reads until what is there fits.
-    mutating func read(
-        until isReached: (CollectionReplica) -> Bool
-    ) async throws {
-        while !isReached(replica) {
-            guard try await step() else {
-                throw EventReader.Fault(description: "the stream ended at \(replica.state.shape)")
+        while true {
+            if let event = parser.nextEvent() {
+                try apply(event)
+                return true
             }
+            guard let buffer = try await iterator.next() else { return false }
+            try parser.read(buffer.readableBytesView)
         }
     }
 
-    /// Reads until it is where a version is, or beyond.
-    mutating func read(to number: Int) async throws {
-        try await read { $0.version.map { $0.number >= number } ?? false }
+    private mutating func apply(_ event: [String: String]) throws {
+        let data = event["data", default: ""]
+        if event["event"] == "connection" {
+            connection = data.split(separator: "\"").dropFirst(3).first.map(String.init) ?? ""
+            return
+        }
+        let wire = try JSONDecoder().decode(WireMessage.self, from: Data(data.utf8))
+        #expect(event["id"] == "\(wire.version)")
+        counts[data.firstMatch(of: /"(\w+)"/).map { String($0.1) } ?? "", default: 0] += 1
+        try replica.apply(wire)
     }
 
+    mutating func read(until isReached: (CollectionReplica) -> Bool) async throws {
+        while !isReached(replica) {
+            guard try await step() else { throw Ended() }
+        }
+    }
+
+    /// Reads until the replica has a version.
+    mutating func read(to version: PublishedVersion?) async throws {
+        let version = try #require(version)
+        try await read { replica in
+            replica.version.map { $0.handle == version.handle && $0.number >= version.number }
+                ?? false
+        }
+    }
+}
+
+extension PublishedState {
     /// The rows as text.
-    var rows: [[String]] {
-        (0..<replica.state.numberOfSections).map { section in
-            replica.state.items(inSection: section).map { item in
+    var rows: [String] {
+        (0..<numberOfSections).flatMap { section in
+            items(inSection: section).map { item in
                 String(decoding: item.payload?.bytes ?? [], as: UTF8.self)
             }
         }
+    }
+}
+
+/// Reads an HTTP/1.1 response as it comes: head, chunks, and server-sent events.
+struct ResponseParser {
+    var answer = TestServer.Answer()
+    private(set) var body: [UInt8] = []
+    private var raw: [UInt8] = []
+
+    mutating func read(_ bytes: some Sequence<UInt8>) throws {
+        raw += bytes
+        if answer.status == 0 {
+            guard let end = raw.firstRange(of: Array("\r\n\r\n".utf8)) else { return }
+            let lines = String(decoding: raw[..<end.lowerBound], as: UTF8.self)
+                .split(separator: "\r\n")
+            raw.removeFirst(end.upperBound)
+            answer.status = try #require(Int(lines[0].split(separator: " ")[1]))
+            for line in lines.dropFirst() {
+                let pair = line.split(separator: ":", maxSplits: 1)
+                answer.fields[pair[0].lowercased()] = pair[1].trimmingCharacters(in: .whitespaces)
+            }
+        }
+        guard answer.fields["transfer-encoding"] == "chunked" else {
+            body += raw
+            raw = []
+            return
+        }
+        while let end = raw.firstRange(of: Array("\r\n".utf8)) {
+            let digits = String(decoding: raw[..<end.lowerBound], as: UTF8.self)
+            let count = try #require(Int(digits, radix: 16))
+            guard raw.count >= end.upperBound + count + 2 else { return }
+            body += raw[end.upperBound..<(end.upperBound + count)]
+            raw.removeFirst(end.upperBound + count + 2)
+        }
+    }
+
+    /// Removes the first whole event, as its fields.
+    mutating func nextEvent() -> [String: String]? {
+        guard let end = body.firstRange(of: Array("\n\n".utf8)) else { return nil }
+        let lines = String(decoding: body[..<end.lowerBound], as: UTF8.self).split(separator: "\n")
+        body.removeFirst(end.upperBound)
+        let pairs = lines.map { $0.split(separator: ": ", maxSplits: 1).map(String.init) }
+        return Dictionary(uniqueKeysWithValues: pairs.map { ($0[0], $0[1]) })
     }
 }

@@ -1,0 +1,177 @@
+import Foundation
+
+/// A bug that is planted in a copy of the package on purpose, to show that the simulator can fail.
+package struct DeliberateBug: Sendable {
+    package let name: String
+    /// Whether only runs with several members can meet it.
+    package let isOfClusters: Bool
+    package let sentence: String
+    let changes: [Change]
+
+    /// Lines of a file, with what the bug makes of them.
+    struct Change: Sendable {
+        let file: String
+        /// The change's first line in the list, from 1.
+        let line: Int
+        var lines: [(mark: Character, text: String)] = []
+
+        /// The lines that the file must have, in a row and once.
+        var expected: [String] { lines.filter { $0.mark != "+" }.map(\.text) }
+    }
+
+    // MARK: Reading
+
+    /// Reads a list of bugs.
+    ///
+    /// - Parameters:
+    ///   - text: entries as the list's first lines describe them.
+    ///   - path: the list's path, for error messages.
+    package static func parse(_ text: String, path: String) throws -> [DeliberateBug] {
+        var bugs: [DeliberateBug] = []
+        var head: (name: String, isOfClusters: Bool)?
+        var sentence = ""
+        var changes: [Change] = []
+        func fail(_ line: Int, _ message: String) -> MutationError {
+            MutationError("\(path):\(line): \(message)")
+        }
+        func finish(_ line: Int) throws {
+            guard let (name, isOfClusters) = head else { return }
+            guard !sentence.isEmpty, !changes.isEmpty, changes.allSatisfy({ !$0.expected.isEmpty })
+            else { throw fail(line, "\(name) needs a sentence, and lines of a file") }
+            if bugs.contains(where: { $0.name == name }) { throw fail(line, "a second \(name)") }
+            bugs.append(
+                DeliberateBug(
+                    name: name,
+                    isOfClusters: isOfClusters,
+                    sentence: sentence,
+                    changes: changes
+                )
+            )
+            (head, sentence, changes) = (nil, "", [])
+        }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() where !line.isEmpty {
+            if line.hasPrefix("#"), !line.hasPrefix("## ") { continue }
+            if line.hasPrefix("## ") {
+                try finish(index)
+                let words = line.dropFirst(3).split(separator: " ")
+                head = words.first.map { (String($0), words.dropFirst() == ["(cluster)"]) }
+            } else if head == nil {
+                throw fail(index + 1, "no name above it")
+            } else if sentence.isEmpty {
+                sentence = String(line)
+            } else if line.hasPrefix("Sources/") {
+                changes.append(Change(file: String(line), line: index + 1))
+            } else if let mark = line.first, " -+".contains(mark), !changes.isEmpty {
+                let text = line.dropFirst(2).trimmingCharacters(in: .whitespaces)
+                changes[changes.count - 1].lines.append((mark, text))
+            } else {
+                throw fail(index + 1, "expected a file or a line of it, found '\(line)'")
+            }
+        }
+        try finish(lines.count)
+        return bugs
+    }
+
+    // MARK: Applying
+
+    /// Applies bugs to one file, each behind a switch of its own.
+    ///
+    /// - Parameters:
+    ///   - bugs: each with the number that switches it on.
+    ///   - path: the file's path, from the package's root.
+    ///   - text: the text of the file.
+    package static func applied(
+        _ bugs: [(number: Int, bug: DeliberateBug)],
+        toFile path: String,
+        _ text: String
+    ) throws -> String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let trimmed = lines.map { $0.trimmingCharacters(in: .whitespaces) }
+        var removed: Set<Int> = []
+        var inserted: [Int: [String]] = [:]
+        for (number, bug) in bugs {
+            for change in bug.changes where change.file == path {
+                let expected = change.expected
+                let places = trimmed.indices.filter { trimmed[$0...].starts(with: expected) }
+                guard places.count == 1, var place = places.first else {
+                    throw MutationError(
+                        "\(bug.name) (line \(change.line) of the list) does not apply: "
+                            + "its lines must stand in \(path) once, and stand there \(places.count) times"
+                    )
+                }
+                for (mark, text) in change.lines {
+                    if mark == "+" {
+                        let switched = text.replacing(/\bbug\b/, with: "_muBug(\(number))")
+                        inserted[place, default: []].append(switched)
+                        continue
+                    }
+                    if mark == "-", !removed.insert(place).inserted {
+                        throw MutationError(
+                            "\(bug.name) (line \(change.line) of the list) changes a line that "
+                                + "another bug changes"
+                        )
+                    }
+                    place += 1
+                }
+            }
+        }
+        var result: [Substring] = []
+        for index in lines.indices {
+            result += (inserted[index] ?? []).map { $0[...] }
+            if !removed.contains(index) { result.append(lines[index]) }
+        }
+        return "import MutationSwitch; " + result.joined(separator: "\n")
+    }
+}
+
+/// Looks for every deliberate bug, each in processes of its own: some of them stop their process.
+package struct BugHunt: Sendable {
+    package let workshop: Workshop
+    package let bugs: [DeliberateBug]
+    /// How many seeds a bug is looked for in, and from where, in runs without and with clusters.
+    package var seeds: (single: Range<Int>, clusters: Range<Int>)
+
+    package init(
+        _ workshop: Workshop,
+        _ bugs: [DeliberateBug],
+        seeds: (single: Range<Int>, clusters: Range<Int>)
+    ) {
+        (self.workshop, self.bugs, self.seeds) = (workshop, bugs, seeds)
+    }
+
+    /// Looks for the bug with this number.
+    ///
+    /// - Parameter number: the place in `bugs`, from 1; 0 looks for faults without any bug.
+    /// - Returns: what the simulator reports of the first seed that finds it, or nil if none does.
+    package func evidence(of number: Int) throws -> String? {
+        // With a file it supervises no process of its own, which would outlive it.
+        let runFile = workshop.folder.appendingPathComponent("run-\(number)").path
+        defer { try? FileManager.default.removeItem(atPath: runFile) }
+        let isOfClusters = number > 0 && bugs[number - 1].isOfClusters
+        let range =
+            number == 0 ? seeds.single.prefix(1_000) : isOfClusters ? seeds.clusters : seeds.single
+        var command = Command(
+            program: workshop.products.appendingPathComponent("pipeline-simulate").path,
+            arguments: [
+                "--from", String(range.lowerBound), "--seeds", String(range.count), "--run-file",
+                runFile,
+            ]
+                + (isOfClusters ? ["--cluster"] : []),
+            folder: workshop.folder.path
+        )
+        command.environment["MUTATION"] = String(number)
+        // One that makes the simulator turn in circles is found by that.
+        command.processorSeconds = 3_600
+        var last = ""
+        let ending = try command.run { line in
+            last = line
+            return line.hasSuffix("making it smaller …")
+        }
+        switch ending {
+        case .seenEnough, .stopped: return last
+        case .tookTooLong: return "it hangs"
+        case .exited: return nil
+        }
+    }
+}

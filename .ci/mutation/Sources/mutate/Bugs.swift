@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import Mutations
+import Synchronization
+
+extension Mutate {
+    /// Shows that the simulator can fail.
+    struct Bugs: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Looks for every deliberate bug with the simulator."
+        )
+
+        @Option(help: "The package's root.")
+        var root = "."
+
+        @Option(help: "The list, from the package's root.")
+        var list = "Examples/pipeline-simulate/DeliberateBugs.txt"
+
+        @Option(help: "A bug to look for; several may be given. All if none is.")
+        var only: [String] = []
+
+        @Option(help: "How many seeds a bug is looked for in.")
+        var seeds = 100_000
+
+        @Option(help: "How many seeds a bug of clusters is looked for in.")
+        var clusterSeeds = 4_000
+
+        @Option(help: "The first seed of clusters.")
+        var clusterFrom = 13_000
+
+        @Option(help: "How many processes at a time.")
+        var jobs = 2
+
+        func run() throws {
+            let root = URL(fileURLWithPath: root).standardizedFileURL
+            let text = try String(contentsOf: root.appendingPathComponent(list), encoding: .utf8)
+            let bugs = try DeliberateBug.parse(text, path: list)
+            let unknown = Set(only).subtracting(bugs.map(\.name))
+            guard unknown.isEmpty, seeds > 0, clusterSeeds > 0, jobs > 0 else {
+                throw ValidationError("unknown bugs \(unknown.sorted()), or a number below 1")
+            }
+            let workshop = try Workshop(root: root, copy: "bugs") { note($0) }
+            note("\(bugs.count) bugs; building a copy with all of them")
+            try workshop.build(bugs)
+            let hunt = BugHunt(
+                workshop,
+                bugs,
+                seeds: (0..<seeds, clusterFrom..<(clusterFrom + clusterSeeds))
+            )
+            if let evidence = try hunt.evidence(of: 0) {
+                print("without any bug: \(evidence)")
+                throw ExitCode(1)
+            }
+            let sought = bugs.indices.filter { only.isEmpty || only.contains(bugs[$0].name) }
+            let missed = Mutex<[String]>([])
+            try inParallel(sought, jobs: jobs) { index in
+                let (name, evidence) = (bugs[index].name, try hunt.evidence(of: index + 1))
+                print("\(name): \(evidence ?? "MISSED")")
+                if evidence == nil { missed.withLock { $0.append(name) } }
+            }
+            let names = missed.withLock { $0.sorted() }
+            print("\(sought.count - names.count) of \(sought.count) deliberate bugs were found.")
+            if !names.isEmpty {
+                print("missed: \(names.joined(separator: ", "))")
+                throw ExitCode(1)
+            }
+        }
+    }
+}

@@ -1,3 +1,0 @@
-#include <sys/epoll.h>
-
-static const unsigned int liveboard_epoll_in = EPOLLIN;

@@ -1,0 +1,199 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What a row shows of a process: no more than is seen, so that nothing else changes the row.
+struct ProcessRow: Equatable, Sendable {
+    let name: String
+    /// The command line, cut short.
+    let command: String
+    /// Such as "sleeping".
+    let state: String
+    /// In tenths of a percent of one processor.
+    let cpuTenths: Int
+    let megabytes: Int
+    let threads: Int
+
+    func html(id: String) -> String {
+        let cpu = Self.tenths(cpuTenths)
+        let title = state.prefix(1).uppercased() + state.dropFirst()
+        return """
+            <div class="row process \(state)" data-id="\(HTML.escaped(id))">\
+            <span class="name" title="\(HTML.escaped(command))">\(HTML.escaped(name))</span>\
+            \(HTML.span("pid", id, label: "process \(id)"))\
+            \(HTML.span("cpu \(level)", "\(cpu) %", label: "\(cpu) percent of a processor"))\
+            \(HTML.span("memory", "\(megabytes) MB", label: "\(megabytes) megabytes"))\
+            \(HTML.span("threads", "\(threads)", label: "\(threads) threads"))\
+            \(HTML.span("state", title))</div>
+            """
+    }
+
+    private var level: String {
+        switch cpuTenths {
+        case ...0: "none"
+        case ..<100: "low"
+        case ..<500: "medium"
+        default: "high"
+        }
+    }
+
+    /// Such as `12.5`, of 125.
+    static func tenths(_ count: Int) -> String { "\(count / 10).\(count % 10)" }
+}
+
+/// One process at one time.
+struct ProcessSample: Equatable, Sendable {
+    let id: Int
+    /// The start of the process, in ticks since the machine started. It tells apart two processes with the same number.
+    let start: UInt64
+    let name: String
+    let command: String
+    let user: String
+    let state: String
+    /// The ticks of processors that the process has used.
+    let ticks: UInt64
+    let residentBytes: Int
+    let threads: Int
+
+    private static let longestCommand = 200
+
+    private static let states: [UInt8: String] = [
+        UInt8(ascii: "R"): "running", UInt8(ascii: "S"): "sleeping", UInt8(ascii: "D"): "waiting",
+        UInt8(ascii: "T"): "stopped", UInt8(ascii: "t"): "stopped", UInt8(ascii: "Z"): "zombie",
+        UInt8(ascii: "I"): "idle",
+    ]
+}
+
+extension ProcessSample {
+    /// Reads `/proc/PID/stat` and `/proc/PID/cmdline`, see proc(5); `nil` if the text has another form.
+    ///
+    /// The name is in brackets and may have brackets and spaces itself, so the last bracket ends it.
+    init?(stat: [UInt8], command: [UInt8], user: String, pageSize: Int) {
+        guard let open = stat.firstIndex(of: UInt8(ascii: "(")),
+            let close = stat.lastIndex(of: UInt8(ascii: ")")), open < close
+        else { return nil }
+        let head = String(decoding: stat[..<open], as: UTF8.self)
+        // Without the number and the name: the state is field 0.
+        let fields = stat[(close + 1)...].split(separator: UInt8(ascii: " "))
+        func number(_ field: Int) -> UInt64? {
+            UInt64(String(decoding: fields[field], as: UTF8.self))
+        }
+        guard fields.count >= 22, let letter = fields[0].first,
+            let id = Int(head.trimmingCharacters(in: .whitespaces)),
+            let userTicks = number(11), let systemTicks = number(12), let threads = number(17),
+            let start = number(19), let pages = number(21)
+        else { return nil }
+        let name = String(decoding: stat[(open + 1)..<close], as: UTF8.self)
+        let words = command.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        let (bytes, isTooLarge) = Int(clamping: pages).multipliedReportingOverflow(by: pageSize)
+        self.init(
+            id: id,
+            start: start,
+            name: name,
+            // The kernel's own processes have no arguments.
+            command: words.isEmpty
+                ? "[\(name)]" : String(words.joined(separator: " ").prefix(Self.longestCommand)),
+            user: user,
+            state: Self.states[letter] ?? "other",
+            ticks: userTicks &+ systemTicks,
+            residentBytes: isTooLarge ? .max : bytes,
+            threads: Int(clamping: threads)
+        )
+    }
+}
+
+/// Samples the processes of this machine, and ranks them by what they used since the previous sample. It blocks, so it
+/// runs where nothing waits for it.
+struct ProcessSampler {
+    private var users: [uid_t: String] = [:]
+    private var lastTime: ContinuousClock.Instant?
+    private var lastTicks: [Int: (start: UInt64, ticks: UInt64)] = [:]
+
+    /// Samples and ranks.
+    mutating func state() throws -> ListState {
+        let now = ContinuousClock.now
+        let elapsed = lastTime.map { $0.duration(to: now) } ?? .zero
+        lastTime = now
+        return rank(try sample(), seconds: elapsed / .seconds(1))
+    }
+
+    /// Returns the processes now, in no particular order.
+    mutating func sample() throws -> [ProcessSample] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: "/proc")
+        return names.compactMap { Int($0) }.compactMap { sample($0) }
+    }
+
+    /// `nil` if the process has ended meanwhile.
+    private mutating func sample(_ id: Int) -> ProcessSample? {
+        let folder = "/proc/\(id)"
+        var status = stat()
+        guard let line = FileManager.default.contents(atPath: "\(folder)/stat"),
+            lstat(folder, &status) == 0
+        else { return nil }
+        return ProcessSample(
+            stat: [UInt8](line),
+            command: [UInt8](FileManager.default.contents(atPath: "\(folder)/cmdline") ?? Data()),
+            user: name(of: status.st_uid),
+            pageSize: Int(getpagesize())
+        )
+    }
+
+    /// The name of a user, or the number if there is no name.
+    private mutating func name(of user: uid_t) -> String {
+        if let name = users[user] { return name }
+        var (entry, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let isFound = getpwuid_r(user, &entry, &buffer, buffer.count, &found) == 0 && found != nil
+        let name = isFound ? String(cString: entry.pw_name) : "\(user)"
+        users[user] = name
+        return name
+    }
+
+    /// Groups a sample by user, and ranks each group by the use of processors.
+    mutating func rank(
+        _ samples: [ProcessSample],
+        seconds: Double,
+        ticksPerSecond: Double = Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
+    ) -> ListState {
+        var groups: [String: [(tenths: Int, id: Int, row: ListRow)]] = [:]
+        for sample in samples {
+            let tenths = tenthsUsed(by: sample, in: seconds * ticksPerSecond)
+            let row = ProcessRow(
+                name: sample.name,
+                command: sample.command,
+                state: sample.state,
+                cpuTenths: tenths,
+                megabytes: sample.residentBytes / 1_000_000,
+                threads: sample.threads
+            )
+            groups[sample.user, default: []].append(
+                (tenths, sample.id, ListRow(id: "\(sample.id)", content: .process(row)))
+            )
+        }
+        lastTicks = Dictionary(uniqueKeysWithValues: samples.map { ($0.id, ($0.start, $0.ticks)) })
+        let sections = groups.sorted { $0.key < $1.key }.map { user, members in
+            let header = ListHeader(
+                list: "processes",
+                id: user,
+                title: user,
+                count: members.count,
+                total: "\(ProcessRow.tenths(members.reduce(0) { $0 + $1.tenths })) %"
+            )
+            let ranked = members.sorted { ($0.tenths, $1.id) > ($1.tenths, $0.id) }
+            return (header, ranked.map(\.row))
+        }
+        return ListState(sections)
+    }
+
+    /// Zero for a process that is new: it is not known when it used its ticks.
+    private func tenthsUsed(by sample: ProcessSample, in ticks: Double) -> Int {
+        guard let last = lastTicks[sample.id], last.start == sample.start,
+            sample.ticks >= last.ticks, ticks > 0
+        else { return 0 }
+        return Int((min(Double(sample.ticks - last.ticks) / ticks, 1_000_000) * 1000).rounded())
+    }
+}

@@ -1,0 +1,338 @@
+import CollectionPublishing
+import Foundation
+import Testing
+
+@testable import LiveBoardServer
+
+/// The states of lists, and how they are rendered.
+@Suite(.timeLimit(.minutes(3)))
+struct ListTests {
+    // MARK: The board
+
+    private func board(_ shape: [Int]) -> BoardModel {
+        BoardModel(
+            columns: shape.enumerated().map { column, count in
+                ("s\(column)", "S", (0..<count).map { "text \($0)" })
+            }
+        )
+    }
+
+    private func edits(of board: BoardModel) -> [BoardEdit] {
+        let cards = board.columns.flatMap { $0.cards.map(\.id) } + ["gone"]
+        var edits: [BoardEdit] = []
+        for section in ["s0", "s1", "gone"] {
+            for before in cards + [nil] {
+                edits.append(.add(section: section, text: "new", before: before))
+                for card in cards {
+                    edits.append(.move(id: card, section: section, before: before))
+                }
+            }
+        }
+        return edits + cards.flatMap { [.remove(id: $0), .rename(id: $0, text: "other")] }
+    }
+
+    /// The names of the cards after an edit; `nil` if the edit must fail.
+    private func expected(_ edit: BoardEdit, _ board: BoardModel) -> [[String]]? {
+        var columns = board.columns.map { $0.cards.map(\.id) }
+        func insert(_ id: String, _ section: String, _ before: String?) -> Bool {
+            guard let column = board.columns.firstIndex(where: { $0.id == section }) else {
+                return false
+            }
+            guard let before else {
+                columns[column].append(id)
+                return true
+            }
+            guard let place = columns[column].firstIndex(of: before) else { return false }
+            columns[column].insert(id, at: place)
+            return true
+        }
+        func remove(_ id: String) -> Bool {
+            guard columns.contains(where: { $0.contains(id) }) else { return false }
+            for index in columns.indices { columns[index].removeAll { $0 == id } }
+            return true
+        }
+        switch edit {
+        case .add(let section, _, let before):
+            guard insert("new", section, before) else { return nil }
+        case .rename(let id, _):
+            guard columns.contains(where: { $0.contains(id) }) else { return nil }
+        case .move(let id, let section, let before):
+            guard columns.contains(where: { $0.contains(id) }) else { return nil }
+            if before == id { return columns }
+            guard remove(id), insert(id, section, before) else { return nil }
+        case .remove(let id):
+            guard remove(id) else { return nil }
+        }
+        return columns
+    }
+
+    /// Every edit of every small board, compared with arrays.
+    @Test func everyEditDoesWhatItSaysAndItsRecordLeadsThere() throws {
+        for shape in [[0, 0], [1, 0], [2, 1], [3, 2]] {
+            let before = board(shape)
+            for edit in edits(of: before) {
+                var after = before
+                guard let expected = expected(edit, before) else {
+                    #expect(throws: BoardFault.self) { try after.apply(edit, newID: "new") }
+                    #expect(after.state == before.state)
+                    continue
+                }
+                let made = try after.apply(edit, newID: "new")
+                #expect(after.columns.map { $0.cards.map(\.id) } == expected, "\(edit)")
+                let update = try made.changes.validated(
+                    from: HierarchyShape(before.columns.map(\.cards.count)),
+                    to: HierarchyShape(after.columns.map(\.cards.count))
+                )
+                for (section, column) in after.columns.enumerated() {
+                    for (item, card) in column.cards.enumerated() where card.id != made.id {
+                        let old = update.oldPath(for: ItemPath(section: section, item: item))
+                        let path = try #require(old, "\(edit)")
+                        #expect(before.columns[path.section].cards[path.item].id == card.id)
+                    }
+                }
+            }
+        }
+        var full = board([BoardModel.limit])
+        #expect(throws: BoardFault.full) {
+            try full.apply(.add(section: "s0", text: "x", before: nil), newID: "new")
+        }
+    }
+
+    private func published(_ sections: [(header: String, rows: [String])]) async throws
+        -> PublishedState
+    {
+        let models = sections.map { $0.rows.map { PublishedPayload($0) } }
+        let hub = UpdateHub()
+        let list = DataController(
+            dataSource: PayloadSource(headers: sections.map(\.header), rows: models),
+            view: hub
+        )
+        try await list.reloadData()
+        let state = hub.snapshot.state
+        await list.close()
+        return state
+    }
+
+    private func text(_ payload: PublishedPayload) -> String {
+        String(decoding: payload.bytes, as: UTF8.self)
+    }
+
+    /// The next leader has only the rendered rows. It reads the same board from them, and leaves out what no server made.
+    @Test func aPublishedBoardIsReadBack() async throws {
+        let texts = [
+            "plain", "a & b", "&amp;", "<b>\"x\"</b>", "it's", "</span></div>", "&#39;",
+            "\u{301}first", "a\u{301}", ">\u{301}<\u{301}\"\u{301}&\u{301};", "日本語 🙂", "&lt", ";",
+            "data-id=\"c9\"",
+        ]
+        let columns = ["todo", "a\"b", "<c>"].enumerated().map { at, id in
+            let cards = texts.enumerated().map { number, text in
+                ListRow(id: "c\(at)-\(number)<&>\"'", content: .card(text))
+            }
+            return (id: id, title: texts[at + 1], cards: cards)
+        }
+        for board in [BoardModel(columns: columns), .initial] {
+            let state = board.state
+            let there = zip(state.headers, state.rows.rows).map { header, rows in
+                (header: text(header.payload), rows: rows.map { text($0.payload) })
+            }
+            #expect(BoardModel(try await published(there))?.state == state)
+        }
+        func card(_ id: String, _ text: String) -> String {
+            self.text(ListRow(id: id, content: .card(text)).payload)
+        }
+        let long = String(repeating: "x", count: BoardEdit.longestText + 1)
+        let rows = [
+            card("c1", "stays"), "<script>", "", card("c1", "comes twice"), card("c2", ""),
+            card("c3", long), card("c4", " spaces "), card("", "nameless"), card(long, "long name"),
+            "<div class=\"row card\" data-id=\"c5\"><b>x</b></div>",
+            "<div class=\"card\" data-id=\"c6\"><span class=\"text\">x</span></div>",
+        ]
+        let header = ListHeader(list: "board", id: "todo", title: "To do", count: 1)
+        let foreign = ListHeader(list: "files", id: "x", title: "X", count: 1)
+        let nonsense = try await published([
+            (text(header.payload), rows), (text(foreign.payload), [card("c7", "x")]),
+        ])
+        let read = try #require(BoardModel(nonsense))
+        #expect(read.columns.map(\.id) == ["todo"])
+        #expect(read.columns[0].cards == [ListRow(id: "c1", content: .card("stays"))])
+        #expect(BoardModel(PublishedState()) == nil)
+    }
+
+    // MARK: What is shown
+
+    /// A row that stays keeps its number, and a row that shows the same is not sent again.
+    @Test func onlyWhatChangedIsSent() async throws {
+        func state(_ texts: [String]) -> ListState {
+            let rows = texts.map { ListRow(id: String($0.prefix(1)), content: .card($0)) }
+            return ListState([(ListHeader(list: "t", id: "s", title: "S", count: rows.count), rows)]
+            )
+        }
+        let settings = ListSettings(announcementInterval: .zero)
+        let list = LiveList(name: "test", settings: settings)
+        try await list.show(state(["a", "b", "c"]))
+        let iterator = try list.hub.messages(policy: .individually(limit: 9)).makeAsyncIterator()
+        _ = await iterator.next()
+        for (texts, hasEdits, changes, headers) in [
+            (["a", "b2", "c"], false, 1, 0), (["c", "a", "b2"], true, 0, 0),
+            (["c", "a"], true, 0, 1),
+        ] {
+            try await list.show(state(texts))
+            guard case .update(let update)? = await iterator.next() else {
+                Issue.record("an update must come")
+                return
+            }
+            #expect(update.changeSet.edits.isEmpty != hasEdits, "\(texts)")
+            #expect(update.contents.changedItems.count == changes, "\(texts)")
+            #expect(update.contents.changedSections.count == headers, "\(texts)")
+        }
+        let generation = list.controller.pendingMap.generation
+        try await list.show(state(["c", "a"]))
+        #expect(list.controller.pendingMap.generation == generation)
+        await list.controller.close()
+    }
+
+    /// A process may be called anything.
+    @Test func noNameEndsItsElement() {
+        func html(_ name: String) -> String {
+            let row = ProcessRow(
+                name: name,
+                command: name,
+                state: "running",
+                cpuTenths: 5,
+                megabytes: 1,
+                threads: 1
+            )
+            return text(ListRow(id: name, content: .process(row)).payload)
+        }
+        let evil = html("\"><img src=x onerror=alert(1)>'<!--")
+        for mark in ["<", ">", "\"", "'"] {
+            #expect(evil.split(separator: mark).count == html("a").split(separator: mark).count)
+        }
+        #expect(
+            HTML.escaped("<script>\"&'\u{1}\u{85}é😀") == "&lt;script&gt;&quot;&amp;&#39;��é😀"
+        )
+    }
+
+    // MARK: Processes
+
+    @Test func processesAreRankedByWhatTheyUsedSinceTheLastSample() throws {
+        let line = "42 (a (b) c) R 1 42 42 0 -1 41 10 0 0 0 300 20 0 0 20 0 7 0 9000 12345 250 0"
+        let read = try #require(
+            ProcessSample(
+                stat: Array(line.utf8),
+                command: Array("/bin/a\0-x\0".utf8),
+                user: "root",
+                pageSize: 4096
+            )
+        )
+        #expect(read.id == 42 && read.name == "a (b) c" && read.command == "/bin/a -x")
+        #expect(read.ticks == 320 && read.threads == 7 && read.start == 9000)
+        #expect(read.residentBytes == 250 * 4096 && read.state == "running")
+        // No text that is cut off or changed stops the program.
+        for count in line.utf8.indices {
+            let cut = Array(line.utf8[..<count])
+            _ = ProcessSample(stat: cut, command: cut, user: "", pageSize: .max)
+            _ = ProcessSample(stat: cut + [0xff], command: [], user: "", pageSize: .max)
+        }
+
+        func sample(_ id: Int, _ ticks: UInt64, start: UInt64 = 1, user: String = "u")
+            -> ProcessSample
+        {
+            ProcessSample(
+                id: id,
+                start: start,
+                name: "p\(id)",
+                command: "",
+                user: user,
+                state: "sleeping",
+                ticks: ticks,
+                residentBytes: 0,
+                threads: 1
+            )
+        }
+        var sampler = ProcessSampler()
+        let first = [sample(1, 1000), sample(2, 0), sample(3, 7)]
+        _ = sampler.rank(first, seconds: 0, ticksPerSecond: 100)
+        // 3 is another process with the same number, and 4 is new: it is not known when they used their ticks.
+        let second = [
+            sample(1, 1010), sample(2, 50), sample(3, 900, start: 2), sample(4, 5000),
+            sample(5, 1, user: "a"),
+        ]
+        let state = sampler.rank(second, seconds: 2, ticksPerSecond: 100)
+        #expect(state.headers.map(\.id) == ["a", "u"])
+        #expect(state.rows.rows[1].map(\.id) == ["2", "1", "3", "4"])
+        #expect(state.headers[1].total == "30.0 %" && state.headers[1].count == 4)
+        let own = try #require(try sampler.sample().first { $0.id == getpid() })
+        #expect(own.threads >= 1 && own.residentBytes > 0 && !own.command.isEmpty)
+    }
+
+    // MARK: Files
+
+    @Test func filesAreInTheOrderOfTheirPaths() throws {
+        let root = FileManager.default.temporaryDirectory
+            .appendingPathComponent("live-board-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        for path in ["b/x", "a/z/1", "a/y", "top", "a.b/q", "Z"] {
+            let file = root.appendingPathComponent(path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(count: path.utf8.count).write(to: file)
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: root.path + "/loop",
+            withDestinationPath: "."
+        )
+        let state = try FileScanner(root: root.path).state()
+        #expect(state.headers.map(\.id) == [".", "a", "a.b", "a/z", "b"])
+        #expect(
+            state.rows.rows.map { $0.map(\.id) } == [
+                ["Z", "loop", "top"], ["a/y"], ["a.b/q"], ["a/z/1"], ["b/x"],
+            ]
+        )
+        #expect(text(state.rows.rows[0][1].payload).contains("file link"))
+        #expect(text(state.rows.rows[3][0].payload).contains(">1</span>"))
+        let some = try FileScanner(root: root.path, limit: 3).state()
+        #expect(some.rows.rows.joined().count <= 3)
+        #expect(throws: FileScanner.Fault.self) { try FileScanner(root: "/nowhere").state() }
+        let time = FileRow(kind: .regular, size: 0, modified: 1_764_072_007).html(id: "a")
+        #expect(time.contains("\"2025-11-25T12:00:07Z\">2025-11-25 12:00</time>"))
+        for (count, text) in [
+            (0, "0 B"), (-5, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (9_949, "9.9 kB"),
+            (9_950, "10 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"), (.max, "9223 PB"),
+        ] {
+            #expect(FileRow.bytes(count) == text)
+        }
+    }
+}
+
+/// Rows that are payloads already.
+private final class PayloadSource: CollectionDataSource {
+    private let headers: [String]
+    private let rows: [[PublishedPayload]]
+
+    init(headers: [String], rows: [[PublishedPayload]]) {
+        self.headers = headers
+        self.rows = rows
+    }
+
+    func numberOfSections() -> Int { rows.count }
+
+    func numberOfItems(inSection section: Int) -> Int { rows[section].count }
+
+    func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
+        let payload = rows[path.section][path.item]
+        return { PayloadNode(payload) }
+    }
+
+    func supplementaryKinds(inSection section: Int) -> [SupplementaryKind] { [.header] }
+
+    func supplementaryNodeProvider(
+        ofKind kind: SupplementaryKind,
+        at path: ItemPath
+    ) -> NodeProvider {
+        let payload = PublishedPayload(headers[path.section])
+        return { PayloadNode(payload) }
+    }
+}

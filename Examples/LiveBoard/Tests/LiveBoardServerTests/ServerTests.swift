@@ -1,0 +1,212 @@
+import CollectionPublishing
+import Foundation
+import InMemoryTracing
+import NIOCore
+import Testing
+import Tracing
+
+@testable import LiveBoardServer
+
+/// Requests and their answers.
+@Suite(.timeLimit(.minutes(3)))
+struct ServerTests {
+    @Test func listsFilesAndSnapshotsAreServed() async throws {
+        try await TestServer.run { server in
+            let lists = try await server.request("GET", "/lists")
+            #expect(lists.fields["content-type"]?.hasPrefix("application/json") == true)
+            #expect(
+                lists.body
+                    == #"[{"editable":false,"name":"processes","title":"Processes"},"#
+                    + #"{"editable":true,"name":"board","title":"Board"}]"#
+            )
+            let policy = try #require(lists.fields["content-security-policy"])
+            #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self'"))
+            #expect(!policy.contains("unsafe"))
+            let page = try await server.request("GET", "/")
+            #expect(page.status == 200 && page.body.contains("<title>LiveBoard"))
+            let tag = try #require(page.fields["etag"])
+            #expect(page.fields["cache-control"] == "no-cache")
+            let again = try await server.request("GET", "/", ["if-none-match: \(tag)"])
+            #expect(again.status == 304 && again.body.isEmpty)
+            for name in ["live-board.js", "replica.js"] {
+                let script = try await server.request("GET", "/assets/\(name)")
+                #expect(script.fields["content-type"]?.hasPrefix("text/javascript") == true)
+            }
+            let snapshot = try await server.request("GET", "/lists/board/snapshot")
+            #expect(try snapshot.version == server.cards.streams.hub.snapshot.version)
+            let object = try JSONSerialization.jsonObject(with: Data(snapshot.body.utf8))
+            let sections = (object as? [String: Any])?["sections"] as? [Any]
+            #expect(sections?.count == 3 && snapshot.body.contains("Kill the server"))
+            let health = try await server.request("GET", "/health")
+            #expect(health.status == 200 && health.body.contains(#""name":"board","role":"only""#))
+        }
+    }
+
+    /// A request that cannot be answered is refused with a fitting status, and changes nothing.
+    @Test func badRequestsAreRefused() async throws {
+        let long = String(repeating: "x", count: 20_000)
+        let version = "version=00c0ffee00c0ffee.1"
+        let requests: [(String, Int)] = [
+            ("/nothing", 404), ("/lists/none/updates", 404), ("/lists/board", 404),
+            ("/lists/none/snapshot", 404), ("/lists/%3Cscript%3E/updates", 404),
+            ("/assets/none.js", 404), ("/assets/..%2FPackage.swift", 400),
+            ("/lists/board/updates?row=1", 400), ("/lists/board/updates?rows=1", 400),
+            ("/lists/board/updates?row=-1&rows=1", 400),
+            ("/lists/board/updates?row=0&rows=0", 400),
+            ("/lists/board/updates?row=0&rows=10001", 400),
+            ("/lists/board/updates?row=9223372036854775808&rows=1", 400),
+            ("/lists/board/updates?row=1&rows=1&anchor=1", 400),
+            ("/lists/board/updates?anchor=1&version=x&before=0&after=0", 400),
+            ("/lists/board/updates?anchor=1&before=0&after=0", 400),
+            ("/lists/board/updates?anchor=1&\(version)&before=9999&after=9999", 400),
+            ("/lists/board/updates?anchor=1&\(version)&before=9223372036854775807&after=1", 400),
+        ]
+        let bodies = [
+            "", "{", "[]", "null", "{}", #"{"edit":"explode"}"#,
+            #"{"edit":"add","section":"todo"}"#,
+            #"{"edit":"add","section":"todo","text":" "}"#, #"{"edit":"remove","id":null}"#,
+            #"{"edit":"rename","id":7,"text":"x"}"#, "\u{0}",
+            #"{"edit":"move","id":"c1","section":["x"]}"#,
+            #"{"edit":"rename","id":"c1","text":"\#(long.prefix(501))"}"#,
+        ]
+        try await TestServer.run { server in
+            for (target, status) in requests {
+                let answer = try await server.request("GET", target)
+                #expect(answer.status == status, "\(target)")
+                #expect(!answer.body.contains("<script>"))
+                if status == 400, target.contains("?") { #expect(answer.code == "badValue") }
+            }
+            for body in bodies {
+                let answer = try await server.edit(body)
+                #expect(answer.status == 400, "\(body): \(answer.body)")
+            }
+            let large = #"{"edit":"rename","id":"c1","text":"\#(long)"}"#
+            #expect(try await server.edit(large).status == 413)
+            let chunk = "\(String(long.utf8.count, radix: 16))\r\n\(long)\r\n0\r\n\r\n"
+            let chunked = ["transfer-encoding: chunked", "connection: close", "host: localhost"]
+                .joined(separator: "\r\n")
+            let answer = try await server.exchange(
+                "POST /lists/board/edits HTTP/1.1\r\n\(chunked)\r\n\r\n\(chunk)"
+            )
+            #expect(answer.status == 413)
+            for target in ["/lists", "/lists/board/updates"] {
+                #expect(try await server.request("GET", target, ["x: \(long)"]).status == 400)
+            }
+            for text in ["nonsense\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\u{0}\u{1}\r\n\r\n"] {
+                #expect(try await server.exchange(text).status == 400)
+            }
+            let edit = #"{"edit":"remove","id":"1"}"#
+            let other = try await server.request("POST", "/lists/processes/edits", body: edit)
+            #expect(other.status == 403 && other.code == "notEditable")
+            let window = #"{"row":0,"rows":5}"#
+            for (target, body, status) in [
+                ("board/window?connection=x", window, 404), ("board/window", window, 400),
+                ("board/window?connection=x", #"{"row":0}"#, 400),
+                ("board/window?connection=x", #"{"row":-1,"rows":5}"#, 400),
+                ("board/window?connection=x", #"{"row":1e30,"rows":5}"#, 400),
+                ("none/edits", edit, 404), ("none/window?connection=x", window, 404),
+            ] {
+                let answer = try await server.request("POST", "/lists/\(target)", body: body)
+                #expect(answer.status == status, "\(target) \(body)")
+            }
+            #expect(try server.cards.streams.hub.snapshot.version.number == 1)
+        }
+    }
+
+    /// Only this site's pages and programs may edit, and only this machine's names are answered.
+    @Test func requestsThatOtherSitesCauseAreRefused() async throws {
+        try await TestServer.run { server in
+            let edit = #"{"edit":"rename","id":"c1","text":"x"}"#
+            for (field, status) in [
+                ("sec-fetch-site: cross-site", 403), ("sec-fetch-site: same-site", 403),
+                ("origin: http://evil.example", 403), ("origin: null", 403),
+                ("host: evil.example", 421), ("host: localhost.evil.example:80", 421),
+                ("sec-fetch-site: same-origin", 200), ("sec-fetch-site: none", 200),
+                ("origin: http://localhost", 200), ("host: 127.0.0.1:1", 200),
+                ("host: [::1]:80", 200),
+            ] {
+                let answer = try await server.edit(edit, [field])
+                #expect(answer.status == status, "\(field)")
+            }
+            #expect(try await server.request("GET", "/lists", ["host: evil.example"]).status == 421)
+        }
+        var options = TestServer.options
+        options.host = "0.0.0.0"
+        try await TestServer.run(options) { server in
+            let answer = try await server.request("GET", "/lists", ["host: name.example"])
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test func editsAreAnsweredWhenReadersAreShownThem() async throws {
+        try await TestServer.run { server in
+            try await server.follow { follower in
+                let added = try await server.edit(
+                    #"{"edit":"add","section":"todo","text":"<b>&","before":"c2"}"#
+                )
+                let id = try #require(added.id)
+                try await follower.read(to: added.version)
+                #expect(follower.replica.state.rows[1].contains("data-id=\"\(id)\""))
+                #expect(follower.replica.state.rows[1].contains("&lt;b&gt;&amp;"))
+                for (edit, shape) in [
+                    (#"{"edit":"move","id":"\#(id)","section":"done","before":null}"#, [3, 2, 2]),
+                    (#"{"edit":"remove","id":"\#(id)"}"#, [3, 2, 1]),
+                ] {
+                    try await follower.read(to: try await server.edit(edit).version)
+                    #expect(follower.replica.state.shape == HierarchyShape(shape))
+                }
+                let gone = try await server.edit(#"{"edit":"remove","id":"\#(id)"}"#)
+                #expect(gone.status == 409 && gone.code == "gone")
+            }
+            #expect(try server.cards.source?.controller.divergence == nil)
+        }
+    }
+
+    /// Each of many edits that come at once is answered, and all accepted ones are there.
+    @Test func manyEditAtOnce() async throws {
+        try await TestServer.run { server in
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<60 {
+                    group.addTask {
+                        let section = ["todo", "doing", "done"][number % 3]
+                        let edit =
+                            number % 2 == 0
+                            ? #"{"edit":"add","section":"\#(section)","text":"n","before":"c1"}"#
+                            : #"{"edit":"move","id":"c\#(number % 6 + 1)","section":"\#(section)"}"#
+                        return try await server.edit(edit).status
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            // A card stands before `c1` only in the column of `c1`.
+            #expect(statuses.allSatisfy { $0 == 200 || $0 == 409 })
+            let added = statuses.count { $0 == 200 } - 30
+            let state = try server.cards.streams.hub.snapshot.state
+            #expect(added > 0 && state.numberOfItems == 6 + added)
+        }
+    }
+
+    /// The span of an edit is beneath that of the request, and has the steps of the pipeline.
+    @Test func spansReachFromTheRequestToTheDeployment() async throws {
+        let tracer = InMemoryTracer()
+        InstrumentationSystem.bootstrap(tracer)
+        try await TestServer.run { server in
+            let answer = try await server.rename("traced")
+            #expect(answer.status == 200)
+        }
+        // Other tests edit too, and the span of a request may end a moment after its answer.
+        var found: (span: FinishedInMemorySpan, parent: FinishedInMemorySpan)?
+        while found == nil {
+            let spans = tracer.finishedSpans
+            for span in spans where span.operationName == "board edit" && found == nil {
+                let parent = spans.first { $0.spanID == span.parentSpanID }
+                found = parent.map { (span, $0) }
+            }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        let (span, parent) = try #require(found)
+        #expect(parent.kind == .server && parent.traceID == span.traceID)
+        let steps = ["accepted", "measuringFinished", "deployed"]
+        #expect(span.events.map(\.name).filter { steps.contains($0) } == steps)
+    }
+}

@@ -1,2 +1,0 @@
-/// An option is written as its number.
-extension AnimationOption: Codable {}

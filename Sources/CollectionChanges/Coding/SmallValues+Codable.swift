@@ -1,0 +1,169 @@
+/// The version of the keyed forms: whatever a release writes, later ones read.
+package enum CodableVersion {
+    package static let current = 1
+
+    /// Reads the version, and rejects one that is not known.
+    package static func check<Key: CodingKey>(
+        _ container: KeyedDecodingContainer<Key>,
+        forKey key: Key
+    ) throws {
+        let version = try container.decode(Int.self, forKey: key)
+        guard version == current else {
+            throw DecodingError.dataCorruptedError(
+                forKey: key,
+                in: container,
+                debugDescription: "the version must be \(current), but is \(version)"
+            )
+        }
+    }
+}
+
+/// An option is written as its number.
+extension AnimationOption: Codable {}
+
+/// A role is written as its name: `delete`, `insert`, `reload` or `move`.
+extension EditRole: Codable {
+    /// Writes the name.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
+
+    /// Reads the name.
+    ///
+    /// - Throws: `DecodingError` where it is none of the four.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let name = try container.decode(String.self)
+        let roles: [EditRole] = [.delete, .insert, .reload, .move]
+        guard let role = roles.first(where: { $0.name == name }) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "a role must be delete, insert, reload or move, but is \(name)"
+            )
+        }
+        self = role
+    }
+
+    private var name: String {
+        switch self {
+        case .delete: "delete"
+        case .insert: "insert"
+        case .reload: "reload"
+        case .move: "move"
+        }
+    }
+}
+
+extension ItemPath: Codable {
+    /// Writes the path as `[section, item]`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        try container.encode(section)
+        try container.encode(item)
+    }
+
+    /// Reads `[section, item]`, any two integers.
+    ///
+    /// - Throws: `DecodingError` where there are not exactly two.
+    public init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        let section = try container.decode(Int.self)
+        self.init(section: section, item: try container.decode(Int.self))
+        guard container.isAtEnd else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "a path must be [section, item], but has more than two numbers"
+            )
+        }
+    }
+}
+
+extension ItemReconfiguration: Codable {
+    private enum CodingKeys: String, CodingKey { case from, to, animation }
+
+    /// Writes `{"from": [0,1], "to": [0,2]}`, and `animation` where it is not 1 (automatic).
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(oldPath, forKey: .from)
+        try container.encode(newPath, forKey: .to)
+        if animation != .automatic { try container.encode(animation, forKey: .animation) }
+    }
+
+    /// Reads the object; nothing is checked.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            oldPath: try container.decode(ItemPath.self, forKey: .from),
+            newPath: try container.decode(ItemPath.self, forKey: .to),
+            animation: try container.decodeIfPresent(AnimationOption.self, forKey: .animation)
+                ?? .automatic
+        )
+    }
+}
+
+extension SectionSet: Codable {
+    /// Writes the set as its runs, first and last member of each: `[[1,2],[4,4]]`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for run in runs { try container.encode([run.lowerBound, run.upperBound]) }
+    }
+
+    /// Reads runs, any integers, in any order; what overlaps or touches becomes one run.
+    ///
+    /// - Throws: `DecodingError` where a run is not two numbers in order.
+    public init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        var ranges: [ClosedRange<Int>] = []
+        while !container.isAtEnd {
+            let run = try container.decode([Int].self)
+            guard run.count == 2, run[0] <= run[1] else {
+                throw DecodingError.dataCorruptedError(
+                    in: container,
+                    debugDescription: "a run must be [first, last], but is \(run.prefix(3))"
+                )
+            }
+            ranges.append(run[0]...run[1])
+        }
+        self.init(uniting: ranges)
+    }
+}
+
+/// A kind is written as its name.
+extension SupplementaryKind: Codable {}
+
+extension SupplementaryReload: Codable {
+    private enum CodingKeys: String, CodingKey { case kind, section, animation }
+
+    /// Writes `{"kind": "header", "section": 1}`, and `animation` where it is not 1 (automatic).
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(kind, forKey: .kind)
+        try container.encode(newSection, forKey: .section)
+        if animation != .automatic { try container.encode(animation, forKey: .animation) }
+    }
+
+    /// Reads the object; nothing is checked.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            kind: try container.decode(SupplementaryKind.self, forKey: .kind),
+            newSection: try container.decode(Int.self, forKey: .section),
+            animation: try container.decodeIfPresent(AnimationOption.self, forKey: .animation)
+                ?? .automatic
+        )
+    }
+}
+
+extension HierarchyShape: Codable {
+    /// Writes the shape as the array of its counts, such as `[3,0]`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(itemCounts)
+    }
+
+    /// Reads an array of counts, any integers; ``ShapeLimits`` judges them.
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode([Int].self))
+    }
+}

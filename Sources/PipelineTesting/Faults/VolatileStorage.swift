@@ -1,0 +1,110 @@
+import CollectionChanges
+
+/// A journal's storage on a machine that may lose its power within any call, and with it what was not synced.
+package final class VolatileStorage: JournalStorage, @unchecked Sendable {  // one thread
+    private enum Write {
+        case append([UInt8])
+        case truncate(Int)
+    }
+
+    /// What survives whatever happens.
+    private var durable: [UInt8]
+    /// What was written since; of it any part may survive.
+    private var writes: [Write] = []
+    private var bytes: [UInt8]
+    private var random: SeededGenerator
+    /// Whether pages may be written in another order than that of the calls.
+    private let leavesGaps: Bool
+
+    /// Within which of the next calls the power goes; nil for none.
+    package var callsLeft: Int?
+
+    /// Whether the power is gone, and every call fails.
+    package private(set) var isDown = false
+
+    package init(_ random: SeededGenerator, leavesGaps: Bool) {
+        (durable, bytes) = ([], [])
+        self.random = random
+        self.leavesGaps = leavesGaps
+    }
+
+    package func byteCount() throws(JournalError) -> Int {
+        try call()
+        return bytes.count
+    }
+
+    package func read(_ range: Range<Int>) throws(JournalError) -> [UInt8] {
+        try call()
+        guard range.lowerBound >= 0, range.upperBound <= bytes.count else {
+            throw JournalError(.storage, "bytes \(range) are not among \(bytes.count)")
+        }
+        return Array(bytes[range])
+    }
+
+    package func append(_ more: [UInt8]) throws(JournalError) {
+        try requirePower()
+        writes.append(.append(more))
+        bytes += more
+        try call()
+    }
+
+    package func truncate(to byteCount: Int) throws(JournalError) {
+        try requirePower()
+        writes.append(.truncate(byteCount))
+        bytes.removeLast(bytes.count - byteCount)
+        try call()
+    }
+
+    package func replaceAll(with other: [UInt8]) throws(JournalError) {
+        try call()
+        (durable, bytes, writes) = (other, other, [])
+        // It may go as well when all is done and nobody was told.
+        try call()
+    }
+
+    package func sync() throws(JournalError) {
+        try call()
+        (durable, writes) = (bytes, [])
+    }
+
+    /// The power may go now.
+    private func call() throws(JournalError) {
+        if callsLeft == 0 { losePower() }
+        if let left = callsLeft { callsLeft = left - 1 }
+        try requirePower()
+    }
+
+    private func requirePower() throws(JournalError) {
+        if isDown { throw JournalError(.storage, "the power is gone") }
+    }
+
+    package func losePower() {
+        isDown = true
+        callsLeft = nil
+    }
+
+    /// Starts the machine again, with what has survived.
+    package func restart() {
+        losePower()
+        isDown = false
+        var survivors = durable
+        let count = random.isTrue(oneIn: 2) ? writes.count : random.next(below: writes.count + 1)
+        for write in writes.prefix(count) {
+            switch write {
+            case .append(let more): survivors += more
+            case .truncate(let count): survivors.removeLast(max(0, survivors.count - count))
+            }
+        }
+        let fresh = survivors.count - durable.count
+        if fresh > 0, random.isTrue(oneIn: 2) {
+            survivors.removeLast(random.next(below: fresh))
+        }
+        if fresh > 0, leavesGaps, random.isTrue(oneIn: 3) {
+            // A page that was never written has zeros.
+            let start = min(survivors.count, durable.count + random.next(below: fresh))
+            let end = min(survivors.count, start + 1 + random.next(below: 64))
+            for position in start..<end { survivors[position] = 0 }
+        }
+        (durable, bytes, writes) = (survivors, survivors, [])
+    }
+}

@@ -1,0 +1,359 @@
+import CollectionElements
+import CollectionPipeline
+import PipelineTestSupport
+
+/// What a controller is to be, beside the controller: told of every call that is made and of every callback that
+/// comes, in whatever order lanes and workers bring them, it says which of them may not come, and what was wrong in
+/// those that may.
+///
+/// It knows nothing of lanes. Sets are accepted in an order, reach the view in it, and complete in it, as a
+/// ``PipelineModel`` says; what is rejected changes nothing; who waits comes in by turns; whatever is asked for is
+/// answered once.
+final class ControllerModel {
+    /// A submission that was accepted.
+    struct Entry {
+        let id: Int
+        /// By which the caller knows it; nil for what the controller submits itself.
+        let key: Int?
+        let generation: Int
+        let draft: Draft
+        let isAnimated: Bool
+    }
+
+    /// What waits to come in, by its key.
+    var waiting: [Int] = []
+    /// By their generation, and what becomes of each.
+    private(set) var entries: [Entry] = []
+    private(set) var fate = PipelineModel()
+    /// How many were told as completed.
+    private var completedCount = 0
+    /// The numbers of what the view has and is not done with.
+    var atView: () -> Set<Int> = { [] }
+    /// Whether sets reach the view together when the backlog is full.
+    var merges = false
+    /// The names of completions by the key of their submission, in the order in which they are to run.
+    var completions: [Int: [String]] = [:]
+    /// What was rejected or cancelled, and is yet to be told.
+    private(set) var rejected: [(id: Int, key: Int?, outcome: String)] = []
+    /// The completions that have run since the last submission was told as completed.
+    private var ran: [(name: String, end: String)] = []
+    /// How each submission ended.
+    private(set) var ends: [Int: String] = [:]
+
+    private(set) var accepted: [Section] = []
+    private(set) var states: [Int: [Section]] = [0: []]
+    private(set) var generation = 0
+    private(set) var visibleGeneration = 0
+    private(set) var hasLoaded = false
+    private(set) var nextSectionID = 0
+    private(set) var nextSubmission = 1
+    /// Numbers that were taken by what has not shown itself.
+    private var unclaimed: Set<Int> = []
+    private var countsSince: Int?
+    private var suspicion: (since: Int, sections: Set<Int>, hasStrays: Bool)?
+    var isClosing = false
+    private(set) var isClosed = false
+    private(set) var faults: [String] = []
+    private(set) var log: [String] = []
+
+    /// The elements by their numbers, and the other way round.
+    private var elements: [Int: CollectionElement] = [:]
+    private var tokens: [CollectionElement: Int] = [:]
+    private var sections: [Int: CollectionSection] = [:]
+
+    func note(_ text: String) { log.append(text) }
+
+    func fault(_ text: @autoclosure () -> String) {
+        if faults.count < 5 { faults.append("\(text()), after \(log.suffix(12))") }
+    }
+
+    func expect(_ isRight: Bool, _ text: @autoclosure () -> String) {
+        if !isRight { fault(text()) }
+    }
+
+    func expectEqual<Value: Equatable>(
+        _ found: Value,
+        _ expected: Value,
+        _ text: @autoclosure () -> String
+    ) {
+        if found != expected { fault("\(text()) is \(found), not \(expected)") }
+    }
+
+    // MARK: Numbers
+
+    /// Whether something may have taken a number unseen: a cancelled call, or a reload that was not needed.
+    var mayHideNumbers = false
+
+    func claim(_ id: SubmissionID?, _ text: String) {
+        guard let id = id?.rawValue else { return fault("\(text) has no number") }
+        if id < nextSubmission { return expect(unclaimed.remove(id) != nil, "\(text) has #\(id)") }
+        if id > nextSubmission {
+            expect(mayHideNumbers, "\(text) has #\(id), not #\(nextSubmission)")
+            unclaimed.formUnion(nextSubmission..<id)
+        }
+        nextSubmission = id + 1
+    }
+
+    // MARK: Accepting
+
+    /// How many are accepted and not shown, each by itself or by what stands for it.
+    var backlog: Int {
+        fate.isCancelled
+            ? 0
+            : entries.indices.dropFirst(completedCount).count {
+                !fate.entries[fate.root($0)].isShown
+            }
+    }
+
+    var divergence: String? {
+        countsSince.map { "counts since #\($0)" } ?? suspicion.map { "content since #\($0.since)" }
+    }
+
+    var countsDiffer: Bool { countsSince != nil }
+
+    func accept(_ draft: Draft, id: Int, key: Int?, isAnimated: Bool) {
+        generation += 1
+        // What stands for a set that the view refused asks the data source for nothing.
+        if !fate.isAnswering {
+            diverge(lessBy: draft)
+            hasLoaded = draft.kind != .clear
+        }
+        fate.accepted(
+            id,
+            isLoad: draft.isReload,
+            isLoadInPlaceOfEdits: draft.isLoadInPlaceOfEdits
+        )
+        entries.append(
+            Entry(id: id, key: key, generation: generation, draft: draft, isAnimated: isAnimated)
+        )
+        accepted = draft.new
+        states[generation] = accepted
+        nextSectionID = draft.nextSectionID
+    }
+
+    /// What a set accounts for of what may differ.
+    private func diverge(lessBy draft: Draft) {
+        if case .relayout = draft.kind { return }
+        countsSince = nil
+        if draft.isReload || draft.declaresContentCurrent { suspicion = nil }
+        guard let old = suspicion?.sections else { return }
+        for edit in draft.itemRemovals {
+            guard let target = edit.associatedWith else { continue }
+            let isStray =
+                old.contains(draft.old[edit.path.section].id)
+                && !old.contains(draft.new[target.section].id)
+            if isStray { suspicion?.hasStrays = true }
+        }
+        let isFresh = draft.new.allSatisfy { !old.contains($0.id) }
+        let removes = draft.sectionRemovals.contains { $0.role != .move }
+        if isFresh, removes, suspicion?.hasStrays == false { suspicion = nil }
+    }
+
+    func reject(_ id: Int, key: Int?, _ outcome: String, mayDiverge: Bool = false) {
+        if mayDiverge {
+            countsSince = countsSince ?? id
+            let (since, all) = (suspicion?.since ?? id, Set(accepted.map { $0.id }))
+            suspicion = all.isEmpty ? nil : (since: since, sections: all, hasStrays: false)
+        }
+        rejected.append((id, key, outcome))
+    }
+
+    // MARK: Handing over and deploying
+
+    /// The sets that the view may receive now as one update, in order; nil if it may receive none.
+    func handOver(_ generation: Int) -> [Entry]? {
+        let place = generation - 1
+        guard entries.indices.contains(place), mayDeploy(generation),
+            merges || isHandedOver(through: generation - 1),
+            !fate.entries.dropFirst(place).contains(where: \.isReceived)
+        else { return nil }
+        fate.received(entries[place].id)
+        return fate.parts(of: entries[place].id).map { entries[$0.generation - 1] }
+    }
+
+    func isHandedOver(through generation: Int) -> Bool {
+        fate.isCancelled
+            || fate.entries.prefix(generation).allSatisfy {
+                $0.isReceived || $0.isShown || $0.head != nil || $0.standIn != nil
+            }
+    }
+
+    /// Whether the view may show a set: nothing stands for it.
+    func mayDeploy(_ generation: Int) -> Bool {
+        !fate.isCancelled && fate.standIn(generation - 1) == nil
+    }
+
+    /// The generation of the set that is shown next, unless a reload stands for it.
+    var nextToDeploy: Int? {
+        fate.isCancelled
+            ? nil
+            : fate.entries.first { !$0.isShown && $0.head == nil && $0.standIn == nil }?.generation
+    }
+
+    func show(_ generation: Int) {
+        expect(generation > visibleGeneration, "\(generation) is shown after \(visibleGeneration)")
+        visibleGeneration = generation
+    }
+
+    func deployed(_ generation: Int) { fate.shown(entries[generation - 1].id) }
+
+    /// The view refuses a set; a reload in its place may be accepted until it has answered.
+    func refuse(_ generation: Int) { fate.refused(entries[generation - 1].id) }
+
+    func answered() {
+        // A reload stands for it by now, and for what waits behind it.
+        expect(!fate.isAnswering || backlog == 0, "no reload follows on a refusal")
+        fate.answered()
+    }
+
+    func recover(_ id: Int) {
+        var draft = Draft(keeping: accepted, nextSectionID: nextSectionID)
+        draft.kind = .reload(.automatic)
+        accept(draft, id: id, key: nil, isAnimated: false)
+    }
+
+    /// Nothing more is shown.
+    func cancelAccepted() { fate.cancelled() }
+
+    /// The places of the items that these sets measure again, if the view has them already.
+    func remeasured(by parts: [Entry]) -> [ElementPlace] {
+        guard let first = parts.first, let last = parts.last else { return [] }
+        let (old, new) = (places(first.generation - 1), places(last.generation))
+        let tokens = parts.flatMap { part -> [Int] in
+            guard case .relayout(let paths) = part.draft.kind else { return [] }
+            return paths.map { part.draft.old[$0.section].items[$0.item].token }
+        }
+        let paths = Set(tokens).filter { old[$0] != nil }.compactMap { new[$0] }
+        return paths.sorted().map { ElementPlace(path: $0) }
+    }
+
+    // MARK: Completing
+
+    func completionRan(_ name: String, _ end: String) { ran.append((name, end)) }
+
+    /// A submission was told as completed.
+    ///
+    /// - Parameter cancelled: its key, where it was cancelled before it came in.
+    func completed(_ id: Int, cancelled: Int? = nil) {
+        defer { ran = [] }
+        let outcome: String
+        let key: Int?
+        var generation = ""
+        if let cancelled {
+            waiting.removeAll { $0 == cancelled }
+            (key, outcome) = (cancelled, "cancelled")
+        } else if let index = rejected.firstIndex(where: { $0.id == id }) {
+            expect(
+                index == 0,
+                "#\(id) completes before #\(rejected[0].id), which was rejected before"
+            )
+            (key, outcome) = (rejected[index].key, rejected[index].outcome)
+            rejected.remove(at: index)
+        } else if hasFinished, entries[completedCount].id == id {
+            let first = entries[completedCount]
+            (key, outcome) = (first.key, fate.outcome(completedCount))
+            generation = " in \(first.generation)"
+            completedCount += 1
+        } else {
+            return fault("#\(id) completes out of its turn: \(left)")
+        }
+        expect(ends[id] == nil, "#\(id) completes twice")
+        ends[id] = outcome
+        let names = key.flatMap { completions[$0] } ?? []
+        expectEqual(ran.map(\.name), names, "what #\(id) completed")
+        let end = "#\(id) \(outcome)\(generation)"
+        for one in ran { expectEqual(one.end, end, "the end of \(one.name)") }
+    }
+
+    /// Whether the next may complete.
+    var hasFinished: Bool { fate.completed(atView()) > completedCount }
+
+    /// What was accepted and has not completed.
+    var left: [Int] { entries.dropFirst(completedCount).map(\.id) }
+
+    var isComplete: Bool { left.isEmpty && rejected.isEmpty && waiting.isEmpty }
+
+    func closed() {
+        expect(isComplete, "closed with \(left), \(rejected.map(\.id)), \(waiting)")
+        isClosed = true
+    }
+
+    // MARK: Maps
+
+    /// Compares a map with a state, down to the identity of every element.
+    func check(_ map: ElementMap, _ generation: Int, _ name: String) {
+        guard map.generation == generation, let state = states[generation] else {
+            return fault("\(name) has generation \(map.generation), not \(generation)")
+        }
+        guard map.shape == state.shape else {
+            return fault("\(name) has \(map.shape), not \(state.shape)")
+        }
+        expectEqual(map.texts, state.map { $0.items.map(\.text) }, name)
+        for (index, section) in state.enumerated() {
+            check(map, index, section, name)
+            for (item, expected) in section.items.enumerated() {
+                check(
+                    map.element(at: ItemPath(index, item)),
+                    expected,
+                    "\(name) \(index) - \(item)"
+                )
+            }
+            for (item, expected) in section.headers.enumerated() {
+                let header = map.supplementary(ofKind: .header, at: ItemPath(index, item))
+                check(header, expected, "header \(index) - \(item) of \(name)")
+            }
+        }
+    }
+
+    private func check(_ map: ElementMap, _ index: Int, _ expected: Section, _ name: String) {
+        let section = map.section(at: index)
+        let context = (section?.context as? NumberedContext).map { "\($0.generation)/\($0.index)" }
+        expectEqual(
+            "\(section?.id ?? -1), \(context ?? "-")",
+            "\(expected.id), \(expected.context)",
+            "section \(index) of \(name)"
+        )
+        let count = map.numberOfSupplementaries(ofKind: .header, inSection: index)
+        expectEqual(count, expected.headers.count, "the number of headers of \(index) in \(name)")
+        if let known = sections[expected.id] {
+            expect(known === section, "section \(index) of \(name) is another object")
+        }
+        sections[expected.id] = section
+    }
+
+    private func check(_ element: CollectionElement?, _ expected: Item, _ name: String) {
+        guard let element else { return fault("\(name) is not there") }
+        if let known = elements[expected.token] {
+            return expect(known === element, "\(name) is not the element that it was")
+        }
+        expect(tokens[element] == nil, "\(name) is an element that was there before")
+        elements[expected.token] = element
+        tokens[element] = expected.token
+    }
+
+    /// Where each item of a state is, by its number.
+    private func places(_ generation: Int) -> [Int: ItemPath] {
+        var places: [Int: ItemPath] = [:]
+        for (section, content) in (states[generation] ?? []).enumerated() {
+            for (item, value) in content.items.enumerated() {
+                places[value.token] = ItemPath(section, item)
+            }
+        }
+        return places
+    }
+
+    /// Where each item of a state is in another one.
+    func paths(_ generation: Int, in other: Int) -> [(ItemPath, ItemPath?)] {
+        let places = places(other)
+        return (states[generation] ?? []).enumerated().flatMap { section, content in
+            content.items.enumerated().map { (ItemPath(section, $0), places[$1.token]) }
+        }
+    }
+
+    func sectionIndexes(_ generation: Int, in other: Int) -> [Int?] {
+        let others = states[other] ?? []
+        return (states[generation] ?? []).map { section in
+            others.firstIndex { $0.id == section.id }
+        }
+    }
+}

@@ -1,0 +1,637 @@
+import CollectionElements
+import CollectionPipeline
+import PipelineTestSupport
+
+// What a run does: every public call, valid or not.
+
+extension ControllerRun {
+    /// What a batch does wrong.
+    enum Fault: CaseIterable {
+        case withdraws, withdrawsLate, throwsLate, throwsWithin, forgetsItem, forgetsSection
+        case deletesBeyond, insertsBeyond, countsBelowZero, changesMeanwhile, submitsMeanwhile
+    }
+
+    /// One thing that is done on the main lane.
+    func act() {
+        switch random.next(below: 26) {
+        case 0..<6: isBatchOpen ? join() : submitBatch()
+        case 6: isBatchOpen ? join() : submitEdit()
+        case 7: isBatchOpen ? endBatch() : beginBatch()
+        case 8, 9: isBatchOpen ? endBatch() : submitOther()
+        case 10..<13: enqueue()
+        case 13, 14: startTask()
+        case 15: cancelTask()
+        case 16:
+            random.chance(0.5) ? whenHandedOver() : whenCompleted()
+            if !isBatchOpen, random.chance(0.5) { submitBatch() }
+        case 17: isBatchOpen ? () : endUnopened()
+        case 18: wait()
+        case 19 where !unfinished.isEmpty:
+            finish(unfinished.remove(at: random.next(below: unfinished.count)))
+        case 20 where random.chance(0.4):
+            drop(random.chance(0.1) ? 2 : random.next(below: 2))
+        default:
+            guard !updates.isEmpty else { break }
+            deploy(finishing: random.chance(0.6), refusing: random.chance(0.12))
+        }
+    }
+
+    // MARK: Batches
+
+    /// Draws what a batch does, does it to the model and records it; runs in the closure of the batch.
+    func record(
+        _ key: Int,
+        _ source: TextDataSource,
+        _ changes: inout BatchRecorder
+    ) throws {
+        enter(key)
+        source.falseItemCounts = [:]
+        let fault = random.chance(0.3) ? Fault.allCases.randomElement(using: &random) : nil
+        if fault == .withdraws {
+            // Within another batch it counts as any other error.
+            let isWithin = key == openKey
+            let code: UpdateError.Code = isWithin ? .updatesThrew : .withdrawn
+            let reason = TestFailure("no")
+            expect(key, Rejection(code: code, underlying: reason, mayDiverge: isWithin))
+            throw Withdrawal(reason)
+        }
+        var drafting = drafting
+        switch random.next(below: 10) {
+        case _ where !model.hasLoaded: drafting.reload()
+        case 0: drafting.reload()
+        case 1: drafting.nothing()
+        default: drafting.edit()
+        }
+        nextToken = drafting.nextToken
+        var draft = drafting.draft
+        if model.hasLoaded {
+            recordInLevels(key, draft.operations, &changes)
+        } else if random.chance(0.5) {
+            // What there is nothing to edit with is dropped.
+            changes.insertSections([7])
+            changes.deleteItems(at: [ItemPath(3, 3)])
+            draft.isLoadInPlaceOfEdits = true
+        }
+        if !model.hasLoaded { draft.kind = .reload(.automatic) }
+        if model.divergence != nil, random.chance(0.4) {
+            changes.declareContentCurrent()
+            draft.declaresContentCurrent = true
+        }
+        source.sections = draft.new.texts
+        expect(key, draft)
+        source.onCall = { [unowned self] _ in expectUnpublished() }
+        if let fault { try make(fault, key, draft, source, &changes) }
+        calls.removeAll()
+    }
+
+    private func expect(_ key: Int, _ draft: Model.Draft) {
+        operations[key]?.expectation = .accept(draft)
+    }
+
+    private func expect(_ key: Int, _ rejection: Rejection) {
+        operations[key]?.expectation = .reject(rejection)
+    }
+
+    /// Some of it in batches within the batch, of which each has a completion.
+    private func recordInLevels(
+        _ key: Int,
+        _ operations: [HierarchyChangeSet.Operation],
+        _ changes: inout BatchRecorder
+    ) {
+        guard let list = controller?.assumeIsolated() else { return }
+        for operation in operations {
+            switch random.next(below: 8) {
+            case 0:
+                let name = name(key)
+                _ = try? list.performBatchUpdates(
+                    animated: random.chance(0.5),
+                    context: -1,
+                    { $1.record(operation) },
+                    completion: completion(key, name)
+                )
+            case 1:
+                try? list.beginUpdates()
+                try? list.submit(operation)
+                let name = name(key)
+                _ = try? list.endUpdates(completion: completion(key, name))
+            case 2: try? list.submit(operation)
+            default: changes.record(operation)
+            }
+        }
+    }
+
+    /// A name for the next completion of a submission, in the order in which they are to run.
+    private func name(_ key: Int) -> String {
+        let name = "\(key).\(model.completions[key]?.count ?? 0)"
+        model.completions[key, default: []].append(name)
+        return name
+    }
+
+    private func make(
+        _ fault: Fault,
+        _ key: Int,
+        _ draft: Model.Draft,
+        _ source: TextDataSource,
+        _ changes: inout BatchRecorder
+    ) throws {
+        var rejection = Rejection(code: .updatesThrew, mayDiverge: true)
+        let failure = TestFailure("failed \(key)")
+        switch fault {
+        case .withdraws: break
+        case .withdrawsLate:
+            changes.reloadSections([])
+            rejection.underlying = failure
+            expect(key, rejection)
+            throw Withdrawal(failure)
+        case .throwsLate:
+            rejection.underlying = failure
+            expect(key, rejection)
+            throw failure
+        case .throwsWithin:
+            rejection.underlying = failure
+            expect(key, rejection)
+            let name = name(key)
+            _ = try? controller?.assumeIsolated().performBatchUpdates(
+                { _, _ in throw Withdrawal(failure) },
+                completion: completion(key, name)
+            )
+            throw TestFailure("the second")
+        case .countsBelowZero where !draft.new.isEmpty:
+            let section = draft.new.count - 1
+            source.falseItemCounts = [section: -3]
+            rejection = Rejection(code: .invalidUpdate, fault: .negativeItemCount, mayDiverge: true)
+            rejection.section = section
+            expect(key, rejection)
+        case .changesMeanwhile: changeMeanwhile(key, draft, source)
+        case .submitsMeanwhile: submitMeanwhile(key, source)
+        case .forgetsItem, .forgetsSection, .deletesBeyond, .insertsBeyond, .countsBelowZero:
+            guard model.hasLoaded, draft.kind == .edits else { return }
+            misrecord(fault, key, draft, source, &changes)
+        }
+    }
+
+    /// Counts and record do not fit. Old and new indexes are apart where sections have come or gone.
+    private func misrecord(
+        _ fault: Fault,
+        _ key: Int,
+        _ draft: Model.Draft,
+        _ source: TextDataSource,
+        _ changes: inout BatchRecorder
+    ) {
+        var rejection = Rejection(code: .invalidUpdate, mayDiverge: true)
+        let kept = draft.new.indices.last { new in
+            draft.old.contains { $0.id == draft.new[new].id }
+        }
+        guard let new = kept,
+            let old = draft.old.firstIndex(where: { $0.id == draft.new[new].id })
+        else { return }
+        switch fault {
+        case .forgetsItem:
+            source.sections[new].items.append("forgotten")
+            rejection.fault = .itemCount
+            rejection.section = new
+            rejection.counts = (draft.old[old].items.count, source.sections[new].items.count)
+        case .forgetsSection:
+            source.sections.append(["forgotten"])
+            rejection.fault = .sectionCount
+            rejection.counts = (draft.old.count, draft.new.count + 1)
+        case .deletesBeyond:
+            let path = ItemPath(old, draft.old[old].items.count + 1)
+            let operation = HierarchyChangeSet.Operation.deleteItems([path], .fade)
+            changes.record(operation)
+            rejection.fault = .deleteItemRange
+            (rejection.path, rejection.section, rejection.operation) = (path, old, operation)
+        default:
+            let path = ItemPath(new, draft.new[new].items.count + 1)
+            let operation = HierarchyChangeSet.Operation.insertItems([path], .top)
+            changes.record(operation)
+            rejection.fault = .insertItemRange
+            (rejection.path, rejection.section, rejection.operation) = (path, new, operation)
+        }
+        rejection.newShape = HierarchyShape(source.sections.map(\.items.count))
+        expect(key, rejection)
+    }
+
+    /// Once it is asked for content the data source has another count there.
+    private func changeMeanwhile(_ key: Int, _ draft: Model.Draft, _ source: TextDataSource) {
+        // It is counted again where anything was asked for, after the last such question.
+        let questions = draft.questions ?? []
+        guard let end = questions.lastIndex(of: .numberOfSections), end > 0,
+            let moment = questions[..<end].filter({ !$0.isCount }).randomElement(using: &random)
+        else { return }
+        let sections = questions[(end + 1)...].compactMap { call -> Int? in
+            if case .numberOfItems(let section) = call { section } else { nil }
+        }
+        let section = random.chance(0.2) ? nil : sections.randomElement(using: &random)
+        var rejection = Rejection(code: .dataSourceChangedDuringLatch, mayDiverge: true)
+        let before =
+            section.map {
+                "Section \($0) of the data source had \(draft.new[$0].items.count) items"
+            }
+            ?? "The data source had \(draft.new.count) sections"
+        rejection.message = "\(before), and 77 after it was asked"
+        expect(key, rejection)
+        source.onCall = { [unowned source] call in
+            guard call == moment else { return }
+            if let section {
+                source.falseItemCounts[section] = 77
+            } else {
+                source.falseSectionCount = 77
+            }
+        }
+    }
+
+    /// Both learn what they did wrong: who submits from inside a question, and who is being asked for.
+    private func submitMeanwhile(_ key: Int, _ source: TextDataSource) {
+        expect(key, Rejection(code: .dataSourceChangedDuringLatch, mayDiverge: true))
+        let inner = begin()
+        expect(inner, Rejection(code: .submissionDuringLatch))
+        let name = name(inner)
+        source.onCall = { [self, unowned source] _ in
+            source.onCall = nil
+            call(inner, "a reload from a question") { list throws(UpdateError) in
+                try list.reloadData(context: inner, completion: completion(inner, name))
+            }
+        }
+    }
+
+    func submitBatch() {
+        let key = begin(Operation(isAnimated: random.chance(0.5)))
+        let isAnimated = operations[key]?.isAnimated ?? true
+        call(key, "a batch") { list throws(UpdateError) in
+            try list.performBatchUpdates(
+                animated: isAnimated,
+                context: key,
+                { try record(key, $0, &$1) },
+                // After those of the levels within.
+                completion: completion(key, "last of \(key)")
+            )
+        }
+        model.completions[key, default: []].append("last of \(key)")
+    }
+
+    /// One operation, which follows a change of the model: a full backlog does not reject it.
+    private func submitEdit() {
+        guard model.hasLoaded, let source = controller?.assumeIsolated().dataSource else { return }
+        let key = begin()
+        var drafting = drafting
+        for _ in 0..<20 where drafting.draft.operations.count != 1 {
+            drafting = self.drafting
+            drafting.edit()
+        }
+        let draft = drafting.draft
+        if draft.operations.count == 1 {
+            nextToken = drafting.nextToken
+            source.sections = draft.new.texts
+            operations[key]?.expectation = .accept(draft)
+            calls.removeAll()
+            call(key, "one edit") { list throws(UpdateError) in
+                try list.withContext(key).submit(draft.operations[0])
+                return nil
+            }
+        } else {
+            reload(key, source)
+        }
+    }
+
+    private func reload(_ key: Int, _ source: TextDataSource) {
+        let isAnimated = random.chance(0.5)
+        var drafting = drafting
+        drafting.reload()
+        nextToken = drafting.nextToken
+        source.sections = drafting.draft.new.texts
+        operations[key]?.isAnimated = isAnimated
+        operations[key]?.expectation = .accept(drafting.draft)
+        guard case .reload(let option) = drafting.draft.kind else { return }
+        calls.removeAll()
+        let name = name(key)
+        call(key, "reloadData") { list throws(UpdateError) in
+            try list.reloadData(
+                animated: isAnimated,
+                animation: option,
+                context: key,
+                completion: completion(key, name)
+            )
+        }
+    }
+
+    /// A relayout or a clear.
+    private func submitOther() {
+        let key = begin()
+        let name = name(key)
+        let isClear = random.chance(0.15)
+        var drafting = drafting
+        let paths = model.paths(model.generation, in: 0).map(\.0).filter { _ in random.chance(0.3) }
+        let isUnknown = random.chance(0.15)
+        let asked = isUnknown ? paths + [ItemPath(model.accepted.count, 0)] : paths
+        var draft = drafting.draft
+        calls.removeAll()
+        if isClear {
+            (draft.kind, draft.new, draft.questions) = (.clear, [], [])
+        } else if model.hasLoaded {
+            draft.kind = .relayout(paths)
+        } else {
+            drafting.reload(controller?.assumeIsolated().dataSource.sections ?? [], record: false)
+            nextToken = drafting.nextToken
+            draft = drafting.draft
+        }
+        expect(key, draft)
+        if !isClear, model.hasLoaded { expectTrouble(key, isUnknown) }
+        call(key, isClear ? "clear" : "relayoutItems") { list throws(UpdateError) in
+            if isClear { return try list.clear(context: key, completion: completion(key, name)) }
+            return try list.relayoutItems(
+                at: asked.shuffled(using: &random),
+                context: key,
+                completion: completion(key, name)
+            )
+        }
+    }
+
+    /// A relayout needs counts that agree, and paths that are there.
+    private func expectTrouble(_ key: Int, _ isUnknown: Bool) {
+        if model.countsDiffer {
+            expect(key, Rejection(code: .diverged))
+        } else if isUnknown {
+            expect(key, Rejection(code: .unknownElement))
+        }
+    }
+
+    // MARK: A batch over several turns
+
+    private func beginBatch() {
+        guard let list = controller?.assumeIsolated() else { return }
+        let hasRoom = hasRoom
+        do throws(UpdateError) {
+            try list.beginUpdates()
+            model.expect(hasRoom, "a batch begins without room")
+            isBatchOpen = true
+            openKey = begin()
+            join()
+        } catch {
+            model.claim(error.submission, "beginUpdates()")
+            model.expectEqual(error.code, .backlogFull, "why no batch begins")
+            model.expect(!hasRoom, "there is room for a batch")
+        }
+    }
+
+    /// A batch within the one that is open.
+    private func join() {
+        let name = name(openKey)
+        call(openKey, "a batch within a batch", joins: true) { list throws(UpdateError) in
+            try list.performBatchUpdates(
+                animated: random.chance(0.5),
+                context: openKey,
+                completion: completion(openKey, name)
+            )
+        }
+    }
+
+    func endBatch() {
+        let key = openKey
+        let isAnimated = random.chance(0.5)
+        operations[key]?.isAnimated = isAnimated
+        isBatchOpen = false
+        call(key, "the end of a batch") { list throws(UpdateError) in
+            // What it throws is thrown by the end as well.
+            _ = try? list.performBatchUpdates { try record(key, $0, &$1) }
+            return try list.endUpdates(
+                animated: isAnimated,
+                context: key,
+                completion: completion(key, "last of \(key)")
+            )
+        }
+        model.completions[key, default: []].append("last of \(key)")
+    }
+
+    private func endUnopened() {
+        let key = begin()
+        let name = name(key)
+        expect(key, Rejection(code: .unbalancedEnd))
+        call(key, "an end without a beginning") { list throws(UpdateError) in
+            try list.endUpdates(context: key, completion: completion(key, name))
+        }
+    }
+
+    private func wait() {
+        model.note("waits")
+        isHastened = true
+        let generation = model.generation
+        controller?.waitUntilReached(.handedOver)
+        model.expect(model.isHandedOver(through: generation), "a wait ended early")
+    }
+
+    // MARK: From anywhere
+
+    private func enqueue() {
+        let key = begin(Operation(isAnimated: random.chance(0.5), isVisitor: true))
+        let name = "last of \(key)"
+        model.note("\(key): enqueues")
+        controller?.enqueueBatchUpdates(
+            animated: operations[key]?.isAnimated ?? true,
+            context: key,
+            { [self] source, changes in
+                defer { model.completions[key, default: []].append(name) }
+                try record(key, source, &changes)
+            },
+            completion: { [self] result in
+                // A closure that has not run has no levels within.
+                if operations[key]?.hasEntered == false { model.completions[key] = [name] }
+                completion(key, name)(result)
+            }
+        )
+    }
+
+    typealias Work = @Sendable (Controller) async throws(UpdateError) -> UpdateResult
+
+    private func startTask() {
+        let key = begin(Operation(isAnimated: random.chance(0.5), isVisitor: true))
+        let isAnimated = operations[key]?.isAnimated ?? true
+        model.note("\(key): a task")
+        switch random.next(below: 3) {
+        case 0 where model.hasLoaded: submitRecord(key, isAnimated)
+        case 1 where model.hasLoaded && !model.accepted.isEmpty: submitUpdate(key, isAnimated)
+        default:
+            run(key) { [self] controller throws(UpdateError) in
+                try await controller.performBatchUpdates(animated: isAnimated, context: key) {
+                    try self.record(key, $0, &$1)
+                }
+            }
+        }
+    }
+
+    private func run(_ key: Int, _ work: @escaping Work) {
+        guard let controller else { return }
+        let body: @Sendable () async -> Void = { [self] in
+            let text: String
+            do throws(UpdateError) {
+                let result = try await work(controller)
+                text = "\(result.submission) \(result.text)"
+            } catch {
+                let id = error.submission.map { "\($0)" } ?? "nothing"
+                text = "\(id) threw \(error.code.rawValue)"
+            }
+            results.withLock { $0[key] = text }
+        }
+        let task =
+            simulation.map { simulation in
+                let client = LaneTaskExecutor(simulation.makeLane(label: "client \(key)"))
+                return Task(executorPreference: client) { await body() }
+            } ?? Task { await body() }
+        tasks.append((key, task))
+    }
+
+    /// A record against the newest map, which need not be the newest any more when it comes in.
+    private func submitRecord(_ key: Int, _ isAnimated: Bool) {
+        var drafting = drafting
+        drafting.edit()
+        let draft = drafting.draft
+        nextToken = drafting.nextToken
+        operations[key]?.generation = model.generation
+        guard let map = controller?.pendingMap else { return }
+        let record = HierarchyChangeSet(draft.operations)
+        run(key) { [self] controller throws(UpdateError) in
+            try await controller.submit(
+                record,
+                recordedAgainst: map,
+                animated: isAnimated,
+                context: key
+            ) { source in
+                self.enter(key)
+                self.model.expectEqual(
+                    self.operations[key]?.generation,
+                    self.model.generation,
+                    "that against which \(key) was recorded"
+                )
+                source.sections = draft.new.texts
+                source.falseItemCounts = [:]
+                self.expect(key, draft)
+                self.calls.removeAll()
+            }
+        }
+    }
+
+    /// An update against the newest map, which is rebased over what others do until it comes in.
+    private func submitUpdate(_ key: Int, _ isAnimated: Bool) {
+        let section = random.next(below: model.accepted.count)
+        let old = model.accepted[section]
+        let kind = old.items.isEmpty ? 0 : random.next(below: 3)
+        let item = old.items.isEmpty ? 0 : random.next(below: old.items.count)
+        let option = Model.options.randomElement(using: &random) ?? .fade
+        let path = ItemPath(section, item)
+        var changes = HierarchyChangeSet()
+        var counts = model.accepted.map(\.items.count)
+        switch kind {
+        case 0:
+            changes.insertItems(at: [path], animation: option)
+            counts[section] += 1
+        case 1:
+            changes.deleteItems(at: [path], animation: option)
+            counts[section] -= 1
+        default: changes.reconfigureItems(at: [path], animation: option)
+        }
+        nextToken += 1
+        let fresh = Model.Item(token: nextToken, text: "u\(nextToken)")
+        let token = old.items.isEmpty ? 0 : old.items[item].token
+        guard let map = controller?.pendingMap,
+            let update = try? changes.validated(
+                from: model.accepted.shape,
+                to: HierarchyShape(counts)
+            )
+        else { return model.fault("an update of one edit is invalid") }
+        run(key) { [self] controller throws(UpdateError) in
+            try await controller.submit(
+                update,
+                recordedAgainst: map,
+                whenStale: .rebase(),
+                animated: isAnimated,
+                context: key
+            ) { source, rebased in
+                self.enter(key)
+                self.calls.removeAll()
+                source.falseItemCounts = [:]
+                var drafting = self.drafting
+                guard self.model.hasLoaded else {
+                    drafting.reload(source.sections, record: false)
+                    self.nextToken = drafting.nextToken
+                    return self.expect(key, drafting.draft)
+                }
+                drafting.nothing()
+                var draft = drafting.draft
+                switch kind {
+                case 0: draft.insert(fresh, into: old.id, rebased.update.itemInsertions, option)
+                case 1: draft.delete(token, option)
+                default: draft.reconfigure(token, fresh.text, option)
+                }
+                let isLeft = draft.new != draft.old
+                self.model.expectEqual(rebased.dropped.isEmpty, isLeft, "what \(key) dropped")
+                let found = rebased.update
+                self.model.expectEqual(found.itemRemovals, draft.itemRemovals, "rebased \(key)")
+                self.model.expectEqual(found.itemInsertions, draft.itemInsertions, "rebased \(key)")
+                self.model.expectEqual(
+                    found.reconfigurations,
+                    draft.reconfigurations,
+                    "rebased \(key)"
+                )
+                draft.rebased = found
+                source.sections = draft.new.texts
+                self.expect(key, draft)
+            }
+        }
+    }
+
+    /// Only before its closure has run does that change anything.
+    private func cancelTask() {
+        guard !tasks.isEmpty else { return }
+        let (key, task) = tasks[random.next(below: tasks.count)]
+        model.note("cancels \(key)")
+        if let operation = operations[key], !operation.hasEntered, operation.error == nil,
+            !operation.hasEnded
+        {
+            operations[key]?.isCancelled = true
+            model.mayHideNumbers = true
+        }
+        task.cancel()
+    }
+}
+
+// What one edit makes of a state.
+extension ControllerModel.Draft {
+    private func path(of token: Int) -> ItemPath? {
+        for (section, content) in new.enumerated() {
+            if let item = content.items.firstIndex(where: { $0.token == token }) {
+                return ItemPath(section, item)
+            }
+        }
+        return nil
+    }
+
+    mutating func insert(
+        _ item: ControllerModel.Item,
+        into id: Int,
+        _ insertions: [ItemEdit],
+        _ option: AnimationOption
+    ) {
+        questions = nil
+        guard let section = new.firstIndex(where: { $0.id == id }) else { return }
+        let place =
+            insertions.first.map { min(max(0, $0.path.item), new[section].items.count) } ?? 0
+        new[section].items.insert(item, at: place)
+        itemInsertions = [
+            ItemEdit(path: ItemPath(section, place), role: .insert, animation: option)
+        ]
+    }
+
+    mutating func delete(_ token: Int, _ option: AnimationOption) {
+        questions = nil
+        guard let path = path(of: token) else { return }
+        new[path.section].items.remove(at: path.item)
+        itemRemovals = [ItemEdit(path: path, role: .delete, animation: option)]
+    }
+
+    mutating func reconfigure(_ token: Int, _ text: String, _ option: AnimationOption) {
+        questions = nil
+        guard let path = path(of: token) else { return }
+        new[path.section].items[path.item].text = text
+        reconfigurations = [ItemReconfiguration(oldPath: path, newPath: path, animation: option)]
+    }
+}

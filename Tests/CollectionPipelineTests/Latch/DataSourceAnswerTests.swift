@@ -1,0 +1,149 @@
+import CollectionElements
+import CollectionPipeline
+import PipelineTestSupport
+import Testing
+
+/// What a data source answers that cannot be, or that does not stay. The order of the questions is in
+/// ``ControllerModelTests``.
+@Suite("What a data source may answer", .endsHangs)
+struct DataSourceAnswerTests {
+    struct Answer: Sendable, CustomTestStringConvertible {
+        var sections: Int?
+        var items: [Int: Int] = [:]
+        /// How many headers the last section is said to have.
+        var headers: Int?
+        let code: HierarchyUpdateError.Code
+        var section: Int?
+        /// What the number must be, and what it is.
+        let text: String
+
+        var testDescription: String { text }
+    }
+
+    private static let negative = "not be negative, but the data source answered"
+    private static let most = "be at most 100 together with those asked for before,"
+
+    /// Of two sections with an item each, at most 10 sections and 100 items.
+    static let answers: [Answer] =
+        [-1, Int.min].flatMap { count in
+            [
+                Answer(
+                    sections: count,
+                    code: .negativeSectionCount,
+                    text: "\(negative) \(count)"
+                ),
+                Answer(
+                    items: [1: count],
+                    code: .negativeItemCount,
+                    section: 1,
+                    text: "\(negative) \(count)"
+                ),
+            ]
+        }
+        + [11, Int.max].map { count in
+            let text = "be at most 10, but the data source has \(count)"
+            return Answer(sections: count, code: .tooManySections, text: text)
+        }
+        + [101, Int.max].map { count in
+            let text = "\(most) but the data source has \(count)"
+            return Answer(headers: count, code: .tooManyItems, section: 1, text: text)
+        } + [
+            Answer(headers: -1, code: .negativeItemCount, section: 1, text: "\(negative) -1"),
+            Answer(
+                items: [0: 50, 1: 51],
+                code: .tooManyItems,
+                section: 1,
+                text: "be at most 100, but the sections up to 1 already have 101"
+            ),
+        ]
+
+    /// Two sections of an item each, which lie when they are told to.
+    final class Source: CollectionDataSource {
+        var answer: Answer?
+        let base: TextDataSource
+        init(_ calls: Journal<DataSourceCall>) {
+            base = TextDataSource([["a"], ["b"]], calls: calls)
+        }
+        func numberOfSections() -> Int {
+            let count = base.numberOfSections()
+            return answer?.sections ?? count
+        }
+        func numberOfItems(inSection section: Int) -> Int {
+            answer?.items[section] ?? base.numberOfItems(inSection: section)
+        }
+        func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
+            base.nodeProvider(forItemAt: path)
+        }
+        func supplementaryKinds(inSection section: Int) -> [SupplementaryKind] {
+            answer?.headers == nil || section == 0 ? [] : [.header]
+        }
+        func numberOfSupplementaries(ofKind kind: SupplementaryKind, inSection section: Int) -> Int
+        {
+            answer?.headers ?? 1
+        }
+    }
+
+    /// Whether it is the first load or a later set that meets it; content is asked for where the counts are right.
+    @Test(arguments: Substrate.allCases, answers)
+    func whatCannotBeIsRefusedBeforeAnythingChanges(
+        _ substrate: Substrate,
+        _ answer: Answer
+    ) async throws {
+        var configuration = PipelineConfiguration.unwatched
+        configuration.limits = ShapeLimits(sections: 10, items: 100)
+        let calls = Journal<DataSourceCall>()
+        let controller = substrate.makeStage()
+            .makeController(Source(calls), configuration: configuration)
+        for generation in 0...1 {
+            await controller.withDataSource { $0.answer = answer }
+            calls.removeAll()
+            let error = await #expect(throws: UpdateError.self) {
+                try await controller.performBatchUpdates { $1.reloadSections([1]) }
+            }
+            #expect(error?.code == .invalidUpdate)
+            #expect(error?.message.hasSuffix(" must \(answer.text)") == true)
+            let fault = error?.hierarchyError
+            #expect(fault?.code == answer.code && fault?.section == answer.section)
+            #expect(
+                fault?.dataSourceName == "Source" && error?.divergence?.since == error?.submission
+            )
+            let onlyCounts = calls.values.allSatisfy(\.isCount)
+            #expect(onlyCounts || answer.headers != nil)
+            #expect(controller.pendingMap.generation == generation)
+            await controller.withDataSource { $0.answer = nil }
+            try await controller.reloadData()
+            #expect(controller.divergence == nil && controller.visibleMap.shape == [1, 1])
+            if generation == 0 { continue }
+            // As much as the limits allow is taken in.
+            await controller.withDataSource { source in
+                source.base.sections = (0..<10).map { _ in .init(Array(repeating: "x", count: 10)) }
+            }
+            try await controller.reloadData()
+            #expect(controller.visibleMap.numberOfItems == 100)
+        }
+        await controller.close()
+    }
+
+    /// Whichever of the nodes takes the new model, and however it is released.
+    @Test(arguments: Substrate.allCases, [true, false])
+    func aNodeThatWasReleasedIsMadeAgainForTheNewModel(
+        _ substrate: Substrate,
+        _ accepts: Bool
+    ) async throws {
+        let scene = Scene(substrate, [["a"]]) { $0.releasesNodes = true }
+        try await scene.controller.reloadData()
+        scene.nodes.onAccept { [stage = scene.stage] _ in
+            // What it says on a worker comes too late.
+            accepts && stage.currentPlace == .mainLane
+        }
+        try await scene.reconfigure(to: "b")
+        await scene.settle()
+        let content = try #require(scene.controller.visibleMap.content(at: ItemPath(0, 0)))
+        let isReleased = await scene.onMain { _ in content.element.releaseNode(showing: content) }
+        #expect(isReleased && content.element.nodeIfAllocated == nil)
+        let node = try await content.element.node
+        #expect((node as? TextNode)?.text == "b")
+        #expect(scene.nodes.made.values.map(\.text) == (accepts ? ["a", "b"] : ["a", "b", "b"]))
+        await scene.close()
+    }
+}

@@ -1,0 +1,456 @@
+import CollectionElements
+import PipelineTestSupport
+import PipelineTesting
+import Testing
+
+@testable import CollectionPipeline
+
+/// Sizes against what they must be in the end: views that offer other sizes, nodes that ask for others, fail or do not
+/// take a model, other traits, reconfigurations and edits, with several of each in flight.
+@Suite("Measuring against a model")
+struct MeasuringModelTests {
+    /// What is measured with a set, and what happens to one that the view has no room for.
+    struct Plan: Sendable, CustomTestStringConvertible {
+        let measuring: PipelineConfiguration.MeasuringPolicy
+        let backlog: PipelineConfiguration.BacklogPolicy
+        /// Whether a layout delegate measures, and says for what.
+        var delegates = false
+        var testDescription: String { "\(measuring), \(backlog), \(delegates)" }
+    }
+
+    @Test(arguments: [
+        Plan(measuring: .everything, backlog: .suspend),
+        Plan(measuring: .everything, backlog: .merge),
+        Plan(measuring: .nearestFirst(2), backlog: .suspend),
+        Plan(measuring: .nearestFirst(1), backlog: .merge),
+        Plan(measuring: .onDemand(2), backlog: .reject),
+        Plan(measuring: .onDemand(1), backlog: .merge),
+        Plan(measuring: .everything, backlog: .suspend, delegates: true),
+        Plan(measuring: .everything, backlog: .merge, delegates: true),
+    ])
+    func whateverHappensEverythingHasItsSizeInTheEnd(_ plan: Plan) {
+        for seed in 1...UInt64(Effort.number(1_500, usually: 40)) {
+            let run = MeasuringRun(seed: seed, plan)
+            run.run(steps: 40)
+            guard let fault = run.fault else { continue }
+            Issue.record("\(plan.testDescription), seed \(seed): \(fault)\n\(run.trace)")
+            return
+        }
+    }
+}
+
+/// One controller whose texts are all different, and whose widths and traits never come again, so that whatever is
+/// measured twice was measured twice for the same.
+private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // used by one thread
+    private typealias List = DataController<TextDataSource>.Isolated
+
+    /// Measures everything in the width that there was when it was asked.
+    private final class Columns: LayoutDelegate {
+        let width = Lock(10.0)
+
+        func layoutContext(for map: ElementMap) -> Double { width.withLock { $0 } }
+
+        func isOutdated(_ context: Double) -> Bool { context != width.withLock { $0 } }
+
+        func sizeRanges(for map: ElementMap) -> ((ElementPlace) -> SizeRange)? {
+            let width = width.withLock { $0 }
+            return { _ in .width(width) }
+        }
+
+        func layout(_ map: ElementMap, in width: Double, measurer: LayoutMeasurer) -> Int {
+            for item in map.items {
+                _ = try? measurer.size(ofItemAt: item.path, in: .width(width))
+            }
+            for section in 0..<map.numberOfSections {
+                let path = ItemPath(section, 0)
+                _ = try? measurer.size(ofSupplementary: .header, at: path, in: .width(width))
+            }
+            return map.generation
+        }
+    }
+
+    private static let limit = 4
+    private let stage: HandStage
+    private let view = KeepingView()
+    private let nodes: NodeBook
+    private let controller: DataController<TextDataSource>
+    private let plan: MeasuringModelTests.Plan
+    private var random: SeededGenerator
+    private var (texts, width, scale): (Int, Int, Int) = (0, 10, 1)
+    /// By how much a text is higher than it is long: one more whenever its node asks.
+    private var versions: [String: Int] = [:]
+    /// How often a text was tried that fails at first, and what its attempts were told as.
+    private var (attempts, told): ([String: Int], [String: Int]) = ([:], [:])
+    /// How often anybody asked for a text to be measured again whatever it was measured for.
+    private var again: [String: Int] = [:]
+    private let columns = Columns()
+    private var removed: Set<String> = []
+    /// What the model has and nobody recorded, in section 0.
+    private var lie: String?
+    private var (submitted, completed, failed): (Int, Int, Int) = (0, 0, 0)
+    private(set) var fault: String?
+    private(set) var trace: [String] = []
+
+    init(seed: UInt64, _ plan: MeasuringModelTests.Plan) {
+        (stage, random, self.plan) = (HandStage(seed: seed), SeededGenerator(seed: seed), plan)
+        nodes = NodeBook()
+        var configuration = PipelineConfiguration.unwatched
+        configuration.measuringPolicy = plan.measuring
+        (configuration.backlogPolicy, configuration.backlogLimit) = (plan.backlog, Self.limit)
+        let late = LateObserver()
+        controller = DataController(
+            dataSource: TextDataSource([], nodes: nodes),
+            view: view,
+            configuration: configuration,
+            lane: stage.main,
+            environment: stage,
+            layoutDelegate: plan.delegates ? columns : nil,
+            observer: late
+        )
+        late.observer = self
+        view.onPerform = { [unowned self] in receive($0) }
+        nodes.onAccept { !$0.hasSuffix("!") }
+        nodes.onMake { [unowned self] text in try attempt(text, isMade: true) }
+        nodes.onMeasure { [unowned self] text, range in
+            try attempt(text, isMade: false)
+            return size(of: text, in: range)
+        }
+    }
+
+    /// Made before whom it tells.
+    private final class LateObserver: PipelineObserver, @unchecked Sendable {  // used by one thread
+        weak var observer: MeasuringRun?
+        func observe(_ event: PipelineEvent) { observer?.observe(event) }
+    }
+
+    private func check(_ holds: Bool, _ text: @autoclosure () -> String) {
+        if !holds, fault == nil { fault = text() }
+    }
+
+    // MARK: What is expected
+
+    private func size(of text: String, in range: SizeRange) -> Size {
+        var size = TextNode.size(of: text, in: range)
+        size.height += Double(versions[text, default: 0])
+        return size
+    }
+
+    private static func ownRange(of text: String) -> SizeRange? {
+        text.hasPrefix("o") ? .width(7) : nil
+    }
+
+    private func range(of text: String) -> SizeRange {
+        (plan.delegates ? nil : Self.ownRange(of: text)) ?? .width(Double(width))
+    }
+
+    private func attempt(_ text: String, isMade: Bool) throws {
+        check(!removed.contains(text), "\(text) is prepared after its removal")
+        guard text.hasPrefix(isMade ? "m" : "f") else { return }
+        attempts[text, default: 0] += 1
+        if attempts[text] == 1 { throw TestFailure(text) }
+    }
+
+    func observe(_ event: PipelineEvent) {
+        guard let failure = event.failedElement else { return }
+        let text = failure.content.model as? String ?? headerText(of: failure.element)
+        told[text, default: 0] += 1
+        check(failure.submission == event.submission, "\(text) failed in another set")
+        check(failure.error as? TestFailure == TestFailure(text), "\(text) has another's error")
+        let map = controller.pendingMap
+        let isThere = map.path(of: failure.element) == nil || failure.dataSourcePath != nil
+        check(isThere, "\(text) has no path")
+    }
+
+    private func headerText(of element: CollectionElement) -> String {
+        (element.nodeIfAllocated as? TextNode)?.text ?? headers[ObjectIdentifier(element)] ?? "?"
+    }
+
+    /// The texts of headers, which have no model.
+    private var headers: [ObjectIdentifier: String] = [:]
+
+    private func receive(_ update: ViewUpdate) {
+        guard !update.changeSet.isReloadData else { return }
+        let reconfigured = Set(update.changeSet.reconfigurations.map(\.newPath))
+        let told = Set(update.remeasured)
+        let items = update.remeasured.prefix { $0.kind == nil }.map(\.path)
+        let others = update.remeasured.dropFirst(items.count)
+        check(items == Set(items).sorted(), "\(items) are told in another order")
+        check(
+            others.allSatisfy { $0.kind != nil }
+                && others.map(\.path.section) == others.map(\.path.section).sorted(),
+            "\(others) are told in another order"
+        )
+        for place in update.remeasured {
+            check(update.newMap.content(at: place) != nil, "\(place) is told and not there")
+        }
+        for item in update.newMap.items {
+            guard let old = update.oldMap.path(of: item.element),
+                let before = update.oldMap.content(at: old)
+            else { continue }
+            let hasOther = before != item.content && !reconfigured.contains(item.path)
+            let isTold = told.contains(ElementPlace(path: item.path))
+            check(!hasOther || isTold, "\(item.path) is measured anew and not told")
+        }
+    }
+
+    // MARK: The run
+
+    func run(steps: Int) {
+        call { list in
+            list.dataSource.sizeRange = Self.ownRange
+            list.dataSource.sections = [section(3), section(2), section(0)]
+            submit { try list.reloadData(completion: $0) }
+        }
+        if random.chance(0.7) { finish() }
+        for _ in 0..<steps where fault == nil {
+            step(random.next(below: 22))
+            if random.chance(0.4) { stage.rest() }
+        }
+        if lie != nil { account() }
+        controller.visibleMap.setNeedsRelayout()
+        finish()
+        // What was put off is measured when somebody wants it.
+        if case .onDemand = plan.measuring {
+            for item in controller.visibleMap.items { item.element.setNeedsMeasuring() }
+            finish()
+        }
+        if fault == nil { checkSizes() }
+        check(submitted == completed, "\(completed) of \(submitted) completed")
+        controller.close {}
+        stage.finish()
+    }
+
+    private func step(_ number: Int) {
+        switch number {
+        case 0...3: call { edit($0) }
+        case 4: offer()
+        case 5, 6: ask { self.growth(of: $0, $1) }
+        case 7:
+            ask { element, _ in element.setNeedsMeasuring() }
+        case 8, 9: call { relayout($0) }
+        case 10:
+            call { list in
+                scale += 1
+                list.environmentDidChange(Traits(textScale: Double(scale)))
+                // Whoever changes traits relayouts.
+                submit { try list.relayoutAllNodes(completion: $0) }
+            }
+        case 11: lie == nil ? tellALie() : account()
+        case 12, 13: stage.work()
+        case 14: _ = stage.main.turn()
+        case 15...17: show(fails: false)
+        case 18: show(fails: true)
+        case 19: if !view.waiting.isEmpty { view.waiting.removeLast() }
+        default: stage.rest()
+        }
+    }
+
+    private func call(_ body: (List) -> Void) {
+        stage.main.perform { body(controller.assumeIsolated()) }
+    }
+
+    private func submit(_ body: (@escaping UpdateCompletion) throws -> Void) {
+        submitted += 1
+        try? body { [self] result in
+            completed += 1
+            failed += result.failedElements.count
+        }
+    }
+
+    private func show(fails: Bool) {
+        guard !view.waiting.isEmpty else { return }
+        stage.main.perform {
+            let update = view.waiting.removeFirst()
+            let isShown = update.deploy { _ in if fails { throw TestFailure() } }
+            if isShown { update.finish() }
+            checkTraits()
+        }
+    }
+
+    /// Whatever is shown has the traits of now, also what is in no pending map any more.
+    private func checkTraits() {
+        let traits = scale == 1 ? Traits() : Traits(textScale: Double(scale))
+        for item in controller.visibleMap.items {
+            guard let node = item.element.nodeIfAllocated as? TextNode else { continue }
+            check(node.traits == traits, "\(node.text) is shown with other traits")
+        }
+    }
+
+    private func finish() {
+        for _ in 0..<100 {
+            stage.finish()
+            while !view.waiting.isEmpty { show(fails: false) }
+            stage.finish()
+            if view.waiting.isEmpty { return }
+        }
+        check(false, "it never comes to its end")
+    }
+
+    private func offer() {
+        width += 1
+        if plan.delegates {
+            columns.width.withLock { $0 = Double(width) }
+        } else {
+            view.elementSizeRange = .width(Double(width))
+        }
+        view.firstVisiblePath = ItemPath(random.next(below: 3), random.next(below: 3))
+        trace.append("width \(width)")
+        if random.chance(0.7) { controller.visibleMap.setNeedsRelayout() }
+    }
+
+    /// Of some elements, from wherever.
+    private func ask(_ body: (CollectionElement, String) -> Void) {
+        let map = random.chance(0.5) ? controller.pendingMap : controller.visibleMap
+        for item in map.items where random.chance(0.3) {
+            if let text = item.content.model as? String { body(item.element, text) }
+        }
+        for section in 0..<map.numberOfSections where random.chance(0.3) {
+            map.supplementary(ofKind: .header, at: ItemPath(section, 0))?.setNeedsLayout()
+        }
+    }
+
+    private func growth(of element: CollectionElement, _ text: String) {
+        trace.append("\(text) grows")
+        versions[text, default: 0] += 1
+        again[text, default: 0] += 1
+        element.setNeedsLayout()
+    }
+
+    private func relayout(_ list: List) {
+        guard lie == nil else { return }
+        let items = controller.pendingMap.items.filter { _ in random.chance(0.3) }
+        for item in items {
+            if let text = item.content.model as? String { again[text, default: 0] += 1 }
+        }
+        trace.append("relayout \(items.map(\.path))")
+        submit { try list.relayoutItems(at: items.map(\.path), completion: $0) }
+    }
+
+    /// The model is ahead of the map, and a batch that records nothing is rejected.
+    private func tellALie() {
+        call { list in
+            guard list.backlog < Self.limit || plan.backlog == .merge else { return }
+            lie = text()
+            trace.append("lie")
+            list.dataSource.sections[0].items.append(lie ?? "")
+            submit { try list.performBatchUpdates(completion: $0) }
+            check(controller.divergence?.countsSince != nil, "a lie is accepted")
+        }
+    }
+
+    private func account() {
+        call { list in
+            let count = controller.pendingMap.numberOfItems(inSection: 0) ?? 0
+            let path = ItemPath(0, count)
+            trace.append("account")
+            lie = nil
+            #expect(throws: Never.self) { try list.insertItems(at: [path]) }
+        }
+    }
+
+    // MARK: Edits
+
+    private func text() -> String {
+        texts += 1
+        let letters = ["", "", "", "o", "m", "f", "!", "m!", "f!"]
+        let letter = letters[random.next(below: letters.count)]
+        return letter.hasSuffix("!")
+            ? "\(letter.dropLast())\(texts)!" : "\(letter)\(texts) long enough"
+    }
+
+    private func section(_ count: Int) -> TextDataSource.Section {
+        .init((0..<count).map { _ in text() }, headers: ["h\(texts)"])
+    }
+
+    private func edit(_ list: List) {
+        let source = list.dataSource
+        guard lie == nil, plan.backlog == .merge || list.backlog < Self.limit else { return }
+        let before = controller.pendingMap.items.map { ($0.element, $0.content.model as? String) }
+        submit { done in
+            try list.performBatchUpdates({ change(source, &$1) }, completion: done)
+        }
+        let map = controller.pendingMap
+        for (element, text) in before where map.path(of: element) == nil {
+            if let text { removed.insert(text) }
+        }
+    }
+
+    private func change(_ source: TextDataSource, _ changes: inout BatchRecorder) {
+        let count = source.sections.count
+        let section = random.next(below: count)
+        let items = source.sections[section].items.count
+        let other = random.next(below: count)
+        trace.append("edit in \(section)")
+        switch random.next(below: 8) {
+        case 0, 1:
+            for position in [0, items + 1] {
+                source.sections[section].items.insert(text(), at: position)
+                changes.insertItems(at: [ItemPath(section, position)])
+            }
+        case 2 where items > 0:
+            source.sections[section].items.removeFirst()
+            changes.deleteItems(at: [ItemPath(section, 0)])
+        case 3 where items > 0 && other != section:
+            let moved = source.sections[section].items.removeLast()
+            source.sections[other].items.insert(moved, at: 0)
+            changes.moveItem(at: ItemPath(section, items - 1), to: ItemPath(other, 0))
+        case 4:
+            for item in 0..<items where random.chance(0.5) {
+                source.sections[section].items[item] = text()
+                changes.reconfigureItems(at: [ItemPath(section, item)])
+            }
+        case 5 where count < 5:
+            source.sections.insert(self.section(2), at: section)
+            changes.insertSections([section])
+        case 6 where count > 2 && other < section && items > 0:
+            let moved = source.sections.remove(at: section).items[0]
+            source.sections[other].items.append(moved)
+            let end = source.sections[other].items.count - 1
+            changes.deleteSections([section])
+            changes.moveItem(at: ItemPath(section, 0), to: ItemPath(other, end))
+        default:
+            source.sections[section] = self.section(1)
+            changes.reloadSections([section])
+        }
+    }
+
+    // MARK: The end
+
+    private func checkSizes() {
+        let map = controller.visibleMap
+        check(map.isIdentical(to: controller.pendingMap), "not all is shown")
+        let model = stage.main.perform { controller.assumeIsolated().dataSource.sections }
+        check(map.texts == model.map(\.items), "\(map.texts) is shown")
+        for item in map.items {
+            guard let text = item.content.model as? String else { continue }
+            let range = range(of: text)
+            let node = item.element.nodeIfAllocated as? TextNode
+            switch item.content.state {
+            case .measured(let measured):
+                check(measured == range, "\(text) was measured for another size")
+                let size = item.content.size
+                check(size == self.size(of: text, in: range), "\(text) has the size \(size as Any)")
+                check(node?.text == text, "\(text) is shown by \(node?.text ?? "no node")")
+            case .failed:
+                check(attempts[text] == 1, "\(text) failed and was not tried again")
+            default: check(false, "\(text) is \(item.content.state)")
+            }
+        }
+        checkTraits()
+        let measurements = Dictionary(grouping: nodes.measurements.values) { $0 }
+        // Where a delegate measures, nobody knows what sets before a relayout have measured by then.
+        for (measurement, all) in measurements
+        where !measurement.text.hasPrefix("h") && !plan.delegates {
+            let (text, count) = (measurement.text, all.count)
+            let most = 1 + again[text, default: 0] + (attempts[text] ?? 0)
+            check(count <= most, "\(text) was measured \(count) times, not \(most)")
+        }
+        for (text, count) in attempts {
+            check(
+                told[text, default: 0] <= 1,
+                "\(text) failed once and that was told \(count) times"
+            )
+        }
+        check(failed <= told.values.reduce(0, +), "\(failed) failures in results")
+    }
+}

@@ -1,0 +1,228 @@
+import CollectionPublishing
+import CollectionReplication
+import Dispatch
+import Foundation
+import PipelineTestSupport
+import PipelineTesting
+import SimulatedView
+import Testing
+
+/// Runs what the README and the articles of the guide show.
+@Suite(.endsHangs) struct SampleTests {
+    /// Two posts, the second one there from the beginning.
+    @Test func helloPipelinePrintsEachPostWithItsLines() throws {
+        let result = try #require(BuiltProgram("hello-pipeline")).run([])
+        #expect(result.code == 0 && result.errors.isEmpty)
+        #expect(
+            result.output == """
+                0 - 0  2.0 lines  Change sets are validated, measured on workers, and deployed.
+                0 - 1  1.0 lines  Hello, pipeline.
+
+                """
+        )
+    }
+
+    @Test func simulatedSamplesPassTheirOwnTests() throws {
+        try testAView()
+        try testPostsThatFail()
+    }
+
+    @Test func samplesThatPrintPrintWhatTheirTextSays() async throws {
+        let result = await #expect(
+            processExitsWith: .success,
+            observing: [\.standardOutputContent]
+        ) {
+            try thePurePart()
+            try await modelsAlone()
+        }
+        #expect(
+            String(decoding: result?.standardOutputContent ?? [], as: UTF8.self) == """
+                remove item 0 - 2 (delete)
+                remove item 0 - 0 (move with 1 - 1)
+                insert item 1 - 1 (move with 0 - 0)
+                0 - 0
+                ["new", "a", "b"]
+
+                """
+        )
+    }
+
+    @Test func editsOfAFeedDeployAndAServerAnswersByTheCode() async throws {
+        let controller = DataController(dataSource: Feed())
+        try await controller.reloadData()
+        try await insertAPost(controller)
+        onTheMainLane(controller)
+        await controller.reached(.handedOver)
+        let texts = controller.visibleMap.items.map { item in
+            (item.element.nodeIfAllocated as? PostNode)?.text
+        }
+        #expect(texts == ["new", "first"])
+        #expect(await delete("first", from: controller) == 204)
+        #expect(await delete("first", from: controller) == 404)
+        #expect(controller.divergence == nil)
+        await controller.close()
+        #expect(await delete("new", from: controller) == 503)
+    }
+
+    @Test func rowsBecomeOneChangeSetAndModelsLoadByTheRange() async throws {
+        let map = try await fromRows(SimulatedCollectionView(size: Size(width: 40, height: 10)))
+        let rows = map.items.map { ($0.content.model as? Post)?.text }
+        #expect(rows == ["Rows that change", "Hello", "and new ones"] && map.generation == 2)
+        let source = LogSource()
+        source.lines = ["one", "two"]
+        let controller = DataController(dataSource: source)
+        try await controller.reloadData()
+        #expect(controller.visibleMap.texts == [["one", "two"]])
+        await controller.close()
+    }
+
+    @Test func aReplicaHasWhatWasPublished() async throws {
+        let replica = try await publish()
+        let payload = replica.state.item(at: ItemPath(section: 0, item: 0))?.payload
+        #expect(payload == PublishedPayload("<p>Hello</p>"))
+        #expect(replica.isClosed && replica.digest == replica.state.digest)
+    }
+
+    @Test func aTraceHasWhatWasDone() async throws {
+        let view = SimulatedCollectionView(size: Size(width: 40, height: 10))
+        let trace = try StrictTrace(try await trace(view))
+        #expect(trace.processNames == [1: "collection"])
+        #expect(trace.spans.count == 1 && trace.flows.count == 1)
+        #expect(trace.threadNames.values.contains("worker 1"))
+    }
+
+    // MARK: Articles
+
+    private typealias RowSource = SnapshotDataSource<SectionedRows<String, Post>>
+
+    private static func makeFeed(_ hub: UpdateHub) -> DataController<RowSource> {
+        DataController(rows: Post.self, sections: String.self, view: hub) { post in
+            PayloadNode(PublishedPayload("<p>\(post.text)</p>"))
+        }
+    }
+
+    @Test func aStreamHasEventsWithVersionsAndResumesFromOne() async throws {
+        let hub = UpdateHub()
+        let feed = Self.makeFeed(hub)
+        let rows = [Post(id: 1, text: "Hello"), Post(id: 2, text: "again")]
+        try await feed.apply(SectionedRows([("today", Array(rows.prefix(1)))]))
+        let first = hub.snapshot.version
+        try await feed.apply(SectionedRows([("today", rows)]))
+        await feed.close()
+        #expect(try await follow(hub, from: nil).isClosed)
+        for (lastEventID, kind) in [(nil, "reset"), ("\(first)", "update"), ("nonsense", "reset")] {
+            let written = Lock<[String]>([])
+            try await stream(hub, lastEventID: lastEventID) { event in
+                written.withLock { $0.append(event) }
+            }
+            let events = written.withLock { $0 }
+            let start = "id: \(hub.snapshot.version)\ndata: {\"\(kind)\":"
+            #expect(events.first?.hasPrefix(start) == true, "\(events)")
+            #expect(events.allSatisfy { $0.hasSuffix("}\n\n") })
+            #expect(events.last?.contains("\"closed\"") == true)
+        }
+    }
+
+    @Test func oneMemberLeadsAndTheOtherShowsWhatItPublishes() async throws {
+        let broker = MemoryBroker(environment: DispatchEnvironment())
+        let drops = Lock(0)
+        let feeds = Lock<[DataController<RowSource>]>([])
+        let members = ["first", "second"].map { name in
+            join(broker.makeLog(label: name)) { _, hub in
+                let feed = Self.makeFeed(hub)
+                feeds.withLock { $0.append(feed) }
+                Task {
+                    try await feed.apply(SectionedRows([("today", [Post(id: 1, text: "Hello")])]))
+                }
+            } dropBoard: {
+                drops.withLock { $0 += 1 }
+                for feed in feeds.withLock({ $0 }) { Task { await feed.close() } }
+            }
+        }
+        var versions: [PublishedVersion] = []
+        for member in members {
+            var replica = CollectionReplica()
+            for await message in try member.hub.messages() {
+                try replica.apply(message)
+                let item = replica.state.item(at: ItemPath(section: 0, item: 0))
+                if item?.payload == PublishedPayload("<p>Hello</p>") { break }
+            }
+            versions.append(try #require(replica.version))
+        }
+        #expect(versions[0] == versions[1] && feeds.withLock { $0.count } == 1)
+        for member in members {
+            await withCheckedContinuation { done in member.close { done.resume() } }
+        }
+        #expect(drops.withLock { $0 } > 0)
+    }
+
+    @Test func aWindowMovesOnTheSameConnection() async throws {
+        let hub = UpdateHub()
+        let feed = Self.makeFeed(hub)
+        let rows = (0..<300).map { Post(id: $0, text: "\($0)") }
+        try await feed.apply(SectionedRows([("all", rows)]))
+        let replica = try await readOn(hub)
+        // The header is row 0.
+        #expect(replica.place?.itemsBefore == 199 && replica.place?.totalItems == 300)
+        #expect(replica.state.shape.itemCounts == [50])
+        let item = replica.state.item(at: ItemPath(section: 0, item: 0))
+        #expect(item?.payload == PublishedPayload("<p>199</p>"))
+        await feed.close()
+    }
+
+    @Test func anObserverPassesOnFailuresRejectionsAndDurations() async throws {
+        let lines = Lock<[String]>([])
+        let steps = Lock<Set<String>>([])
+        let log = PipelineLog(
+            log: { line in lines.withLock { $0.append(line) } },
+            record: { step, _, _ in steps.withLock { _ = $0.insert(step) } }
+        )
+        let controller = DataController(dataSource: Feed(), observer: log)
+        try await controller.reloadData()
+        await #expect(throws: UpdateError.self) {
+            try await controller.performBatchUpdates { feed, _ in feed.posts.removeAll() }
+        }
+        await controller.close()
+        // Without a view nothing limits nodes of any width, so that both fail too.
+        let kinds = lines.withLock { $0 }.map { line in
+            ["elementFailed", "rejected"].first { line.contains(" \($0): ") } ?? line
+        }
+        #expect(kinds == ["elementFailed", "elementFailed", "rejected"])
+        let durations = steps.withLock { $0 }
+        #expect(durations.isSuperset(of: ["accepted", "measuringFinished", "deployed"]))
+    }
+
+    @Test func aHealthEndpointSaysHowListAndReadersAre() async throws {
+        let hub = UpdateHub()
+        let controller = DataController(dataSource: Feed(), view: hub)
+        try await controller.reloadData()
+        let text = await health(controller, hub)
+        #expect(text.hasPrefix("collection: open\n"))
+        let version = hub.snapshot.version
+        #expect(text.contains("\nreaders: 0 of 0 have everything\nversion: \(version)"))
+        await controller.close()
+    }
+
+    @Test func controllersLiveOnTheLaneOfAnActorAndOnALoop() async throws {
+        let editor = Editor(Feed())
+        try await editor.load()
+        try await editor.removeLast()
+        #expect(await editor.count() == 1)
+
+        let queue = DispatchQueue(label: "loop")
+        let key = DispatchSpecificKey<Bool>()
+        queue.setSpecific(key: key, value: true)
+        let lane = LoopLane(label: "loop") {
+            DispatchQueue.getSpecific(key: key) == true
+        } execute: { work in
+            queue.async(execute: work)
+        }
+        let controller = DataController(dataSource: Feed(), lane: lane)
+        try await controller.reloadData()
+        onTheMainLane(controller)
+        await controller.reached(.completed)
+        #expect(controller.visibleMap.numberOfItems == 1)
+        #expect(await controller.lane.run { lane.isCurrent } && !lane.isCurrent)
+        await controller.close()
+    }
+}

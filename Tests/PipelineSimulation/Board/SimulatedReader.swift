@@ -1,0 +1,336 @@
+import CollectionElements
+import CollectionPipeline
+import CollectionPublishing
+import PipelineTesting
+
+/// One reader of a ``SimulatedHub``, which keeps a replica, and takes now one message and now many.
+final class SimulatedReader: @unchecked Sendable {  // one thread
+    private unowned let owner: SimulatedHub
+    let number: Int
+    let wanted: PublishedVersion?
+    let policy: ReaderPolicy
+    private let lane: any Lane
+    private var random: SeededGenerator
+    private(set) var replica = CollectionReplica()
+    private var reader: HubReader?
+    /// What it sees of the list, where that is not all of it.
+    private var window: SimulatedWindow?
+    /// How often it asked for another that the hub has not taken up yet.
+    private var wantedWindows = 0
+    private(set) var isPaused = false
+    private var isAdded = false
+    private var hasLeft = false
+    /// How many it was told.
+    private var messages = 0
+    private(set) var isClosed = false
+
+    init(
+        _ owner: SimulatedHub,
+        from version: PublishedVersion?,
+        policy: ReaderPolicy,
+        isWindowed: Bool,
+        lane: any Lane,
+        _ random: SeededGenerator
+    ) {
+        self.owner = owner
+        wanted = isWindowed ? nil : version
+        self.policy = policy
+        self.lane = lane
+        self.random = random
+        number = owner.takeNumber()
+        if isWindowed { window = SimulatedWindow(&self.random, at: nil) }
+    }
+
+    // MARK: What it does
+
+    func join() {
+        guard !hasLeft else { return }
+        if let wanted {
+            // It has what was there when it left, or whatever else it claims.
+            if let snapshot = owner.snapshot(at: wanted) {
+                try? replica.apply(.reset(snapshot, .joined))
+            }
+        }
+        do throws(HubError) {
+            let receive: @Sendable (HubMessage) -> ReaderDemand = { [weak self] message in
+                self?.take(message) ?? .pause
+            }
+            reader =
+                if let window {
+                    try owner.hub.addReader(window: window.window, receive: receive)
+                } else {
+                    try owner.hub.addReader(from: wanted, policy: policy, receive: receive)
+                }
+            isAdded = true
+        } catch {
+            owner.note("No Gap No Double", "a reader was not let in: \(error)")
+        }
+    }
+
+    func resume() {
+        lane.enqueue { [self] in
+            guard isAdded, isPaused else { return }
+            isPaused = false
+            reader?.resume()
+        }
+    }
+
+    /// Looks at another part of the list.
+    func move() {
+        lane.enqueue { [self] in
+            guard isAdded, !isClosed, window != nil else { return }
+            let version = random.isTrue(oneIn: 2) ? replica.version : nil
+            var asked = SimulatedWindow(&random, at: version)
+            let announced = owner.hub.snapshot.version
+            // Whoever asks by a version that is forgotten gets what is there now.
+            if version != nil, !owner.configuration.keepsAll { asked.lose() }
+            asked.find(in: owner.shown(at: version))
+            do throws(HubError) {
+                try reader?.setWindow(asked.window)
+                wantedWindows += 1
+                owner.hub.report { [self, asked] _ in
+                    var next = asked
+                    wantedWindows -= 1
+                    // Without a version the row is meant as it was when the hub took this up.
+                    if owner.hub.snapshot.version != announced { next.lose() }
+                    next.find(in: owner.shown(at: announced))
+                    window = next
+                }
+                owner.mark("moved")
+            } catch {
+                owner.note("Converges", "\(name) was not given a window: \(error)")
+            }
+        }
+    }
+
+    func leave() {
+        hasLeft = true
+        lane.enqueue { [self] in reader = nil }
+    }
+
+    // MARK: What it is told
+
+    /// On the hub's lane.
+    private func take(_ message: HubMessage) -> ReaderDemand {
+        messages += 1
+        if isPaused { owner.note("Slow Hurts Nobody", "\(name) is told more than it takes") }
+        if isClosed { owner.note("No Gap No Double", "\(name) is told more after the close") }
+        checkKind(of: message)
+        let old = replica
+        do throws(ReplicaError) {
+            try replica.apply(message)
+        } catch {
+            let guarantee =
+                error.code == .otherDigest || error.code == .misfit
+                ? "Converges" : "No Gap No Double"
+            owner.note(guarantee, "\(name): \(error)")
+            return .more
+        }
+        owner.check(replica, "the message of \(name)")
+        if let version = replica.version, let shown = owner.shown(at: version) {
+            window?.find(in: shown)
+            // It stays in its place then.
+            if case .reset(_, .forgotten) = message { window?.lose() }
+            loseReloaded(since: old.version, to: version.number)
+            if wantedWindows == 0 { checkWindow(in: shown, at: version.number) }
+        }
+        switch message {
+        case .reset(_, let reason): checkReset(reason)
+        case .update(let update): check(update, old)
+        case .upToDate: owner.mark("up to date")
+        case .closed: isClosed = true
+        }
+        if isClosed || random.isTrue(oneIn: 3) {
+            isPaused = !isClosed
+            return .pause
+        }
+        return .more
+    }
+
+    private var name: String { "reader \(number)" }
+
+    /// Who comes back with a version is told what it missed, or that it has everything.
+    private func checkKind(of message: HubMessage) {
+        guard messages == 1 else { return }
+        switch message {
+        case .reset: break
+        case .update(let update):
+            guard update.from == wanted else { break }
+            owner.mark("resumed")
+            owner.meet(.resumedReader)
+        case .upToDate(let version, _): if version == wanted { owner.mark("resumed") }
+        case .closed: owner.note("No Gap No Double", "\(name) is told nothing before the close")
+        }
+    }
+
+    private func checkReset(_ reason: ResetReason) {
+        owner.mark("reset \(reason.rawValue)")
+        if reason == .forgotten { owner.meet(messages == 1 ? .forgottenReader : .lateReader) }
+        let configuration = owner.configuration
+        // Who is there is kept, and who comes back while everything is.
+        let isExpected =
+            switch reason {
+            case .joined: messages == 1 && wanted == nil
+            case .otherHistory: messages == 1 && wanted?.handle != configuration.handle
+            case .unknownVersion:
+                messages == 1 && !(0...owner.newestShown).contains(wanted?.number ?? 0)
+            case .forgotten: messages == 1 ? !configuration.keepsAll : !configuration.keepsPaused
+            }
+        if !isExpected {
+            owner.note("Resume Costs The Difference", "\(name) is given everything: \(reason)")
+        }
+    }
+
+    /// An update brings what the reader does not have, and nothing else.
+    private func check(_ update: PublishedUpdate, _ old: CollectionReplica) {
+        if update.changeSet.isReloadData { return owner.mark("reloaded") }
+        var numbers: Set<UInt64> = []
+        for section in 0..<old.state.numberOfSections {
+            numbers.formUnion(old.state.items(inSection: section).map(\.number))
+        }
+        let fresh = update.contents.freshSections.flatMap(\.items) + update.contents.insertedItems
+        for item in fresh where numbers.contains(item.number) {
+            owner.note("Resume Costs The Difference", "\(name) is given item \(item.number) again")
+        }
+        if update.contents.changedItems.contains(where: { !numbers.contains($0.number) }) {
+            owner.note("Resume Costs The Difference", "\(name) is told a change of what it lacks")
+        }
+    }
+
+    private func loseReloaded(since version: PublishedVersion?, to newest: Int) {
+        guard owner.isReloaded(since: version, to: newest) else { return }
+        window?.lose()
+    }
+
+    /// It has the rows that it asked for.
+    private func checkWindow(in shown: SimulatedHub.Shown, at version: Int) {
+        guard let window, let (place, shape) = window.place(in: shown) else { return }
+        owner.mark("window")
+        // Where nothing happened in it, it may not know where it is by now.
+        let isCurrent = replica.version?.number == version
+        let isThere = !isCurrent || shape.numberOfSections == 0 || replica.place == place
+        if replica.state.shape != shape || !isThere {
+            owner.note(
+                "Converges",
+                "\(name), who asked for \(window.window), sees \(replica.state.shape) at \(String(describing: replica.place)),"
+                    + " and is to see \(shape) at \(place)"
+            )
+        }
+    }
+
+    /// At rest it has everything that is in its window, unless it does not take it.
+    private func checkWindowAtRest(newest: Int, _ shown: SimulatedHub.Shown) {
+        loseReloaded(since: replica.version, to: newest)
+        owner.checkAtRest(replica, in: shown, "\(name) at rest")
+        checkWindow(in: shown, at: newest)
+    }
+
+    /// At rest it has everything, unless it does not take it.
+    func checkAtRest(newest: Int, _ shown: SimulatedHub.Shown) {
+        guard isAdded, !isPaused, !isClosed else { return }
+        if window != nil { return checkWindowAtRest(newest: newest, shown) }
+        let found = replica.version?.number ?? -1
+        if found != newest {
+            owner.note("Slow Hurts Nobody", "\(name) has version \(found) of \(newest) at rest")
+        }
+    }
+}
+
+extension HubConfiguration {
+    /// Whether everybody who comes back finds what it missed.
+    fileprivate var keepsAll: Bool { resumableUpdates >= 1000 && resumableEdits >= 1000 }
+
+    /// Whether whoever is there stays known however long it is paused.
+    fileprivate var keepsPaused: Bool { retainedVersions >= 1000 && retainedEdits >= 1000 }
+}
+
+/// A window that a reader of a ``SimulatedHub`` asked for, and what it must see of what was shown.
+struct SimulatedWindow {
+    let window: PublishedWindow
+    private let row: Int
+    private let before: Int
+    private let count: Int
+    private let follows: Bool
+    /// Whether it is known by now what it follows: at the version where its row is meant.
+    private var isFound = false
+    /// The item that it follows; nil where that is a header, or gone.
+    private var followed: CollectionElement?
+
+    /// - Parameter version: when its row is meant; nil for when the hub takes it up.
+    init(_ random: inout SeededGenerator, at version: PublishedVersion?) {
+        row = random.isTrue(oneIn: 20) ? .max - random.next(below: 2) : random.next(below: 10)
+        before = random.next(below: 4)
+        let after = random.next(below: 6)
+        follows = random.isTrue(oneIn: 2)
+        count = follows ? before + 1 + after : after
+        window =
+            follows
+            ? .around(row: row, at: version, before: before, after: after)
+            : .rows(row, count: count)
+    }
+
+    /// It is known what was shown where its row is meant.
+    mutating func find(in shown: SimulatedHub.Shown?) {
+        guard !isFound, let shown else { return }
+        isFound = true
+        let rows = shown.rows
+        followed = rows.isEmpty ? nil : rows[min(row, rows.count - 1)].element
+    }
+
+    /// What it follows may be somewhere else, and nobody knows where.
+    mutating func lose() {
+        isFound = true
+        followed = nil
+    }
+
+    /// Where the rows must be that it has; nil where nobody can tell.
+    func place(in shown: SimulatedHub.Shown) -> (WindowPlace, shape: HierarchyShape)? {
+        if !follows { return shown.place(of: row, count) }
+        guard let followed,
+            let now = shown.rows.firstIndex(where: { $0.element === followed })
+        else { return nil }
+        return shown.place(of: now - before, count)
+    }
+}
+
+extension SimulatedHub.Shown {
+    /// A row, and the item in it; nil for a header.
+    struct Row {
+        let section: Int
+        let element: CollectionElement?
+    }
+
+    var rows: [Row] {
+        sections.enumerated().flatMap { index, items in
+            [Row(section: index, element: nil)]
+                + items.map { Row(section: index, element: $0.element) }
+        }
+    }
+
+    /// Where some rows are, as far as there are such, and how many items are in each of their sections.
+    fileprivate func place(of first: Int, _ count: Int) -> (WindowPlace, shape: HierarchyShape) {
+        let rows = rows
+        let start = min(max(0, first), rows.count)
+        let end = first >= rows.count ? start : max(start, min(first + count, rows.count))
+        let part = rows[start..<end]
+        let (headersBefore, itemsBefore) = (
+            rows[..<start].count { $0.element == nil }, rows[..<start].count { $0.element != nil }
+        )
+        let beginsInside = part.first?.element != nil
+        let firstSection = headersBefore - (beginsInside ? 1 : 0)
+        var counts: [Int] = []
+        for row in part {
+            if row.element == nil || counts.isEmpty { counts.append(0) }
+            if row.element != nil { counts[counts.count - 1] += 1 }
+        }
+        let itemsOfEarlier = sections[..<firstSection].reduce(0) { $0 + $1.count }
+        let place = WindowPlace(
+            totalSections: sections.count,
+            totalItems: rows.count - sections.count,
+            firstSection: firstSection,
+            firstItem: beginsInside ? itemsBefore - itemsOfEarlier : 0,
+            itemsBefore: itemsBefore
+        )
+        return (place, HierarchyShape(counts))
+    }
+}

@@ -1,0 +1,305 @@
+import CollectionPipeline
+import CollectionPublishing
+import CollectionReplication
+import PipelineTesting
+
+/// One run of a cluster in a simulation: members of one log lead, follow, die and come back over a broker with faults,
+/// readers move between them, and every guarantee is checked on the way and at the end.
+final class SimulatedCluster: @unchecked Sendable {  // one thread
+    let plan: ClusterPlan
+    private let run: RunPlan
+    let simulation: Simulation
+    /// Where nothing of a member runs.
+    let lane: any Lane
+    let broker: MemoryBroker
+    private(set) var members: [SimulatedMember] = []
+    private var readers: [ClusterReader] = []
+    private var random: SeededGenerator
+    private(set) var violations: [GuaranteeViolation] = []
+    private var marks: [String: Int] = [:]
+    private(set) lazy var oracle = ClusterOracle(self)
+    /// How many readers there were.
+    private var readerCount = 0
+
+    init(_ run: RunPlan, _ plan: ClusterPlan, keepsTrace: Bool) {
+        (self.run, self.plan) = (run, plan)
+        random = SeededGenerator(seed: run.seed ^ 0x6D65_6D62_6572)
+        simulation = Simulation(
+            seed: run.seed,
+            strategy: run.strategy,
+            workerCount: run.workerCount,
+            faultRates: Dictionary(run.faults.map { ($0.point, $0.rate) }) { first, _ in first },
+            onlyFault: run.onlyFault
+        )
+        if keepsTrace { simulation.keepTrace() }
+        lane = simulation.makeLane(label: "cluster")
+        var configuration = MemoryBrokerConfiguration()
+        configuration.rememberedAppends = plan.rememberedAppends
+        broker = MemoryBroker(
+            environment: simulation.environment,
+            configuration: configuration,
+            faults: BrokerFaults(
+                seed: run.seed,
+                longestDelay: .milliseconds(plan.faultMilliseconds),
+                foreignRecords: Self.foreignRecords
+            ) { [simulation] in simulation.happens(FaultPoint($0)) }
+        )
+    }
+
+    func note(_ guarantee: String, _ message: String) {
+        simulation.annotate("broken: \(guarantee): \(message)")
+        violations.append(GuaranteeViolation(guarantee: guarantee, message: message))
+    }
+
+    func mark(_ name: String) { marks[name, default: 0] += 1 }
+
+    // MARK: Running
+
+    func result() -> RunResult {
+        for index in plan.members.indices {
+            members.append(SimulatedMember(index, self, SeededGenerator(seed: random.next())))
+        }
+        for member in members { member.start() }
+        for case .cluster(let action) in run.clients.joined() where violations.isEmpty {
+            perform(action)
+        }
+        if violations.isEmpty { settle() }
+        tearDown()
+        if let fault = simulation.fault { note("Simulation", "\(fault)") }
+        return RunResult(of: simulation, run, violations, marks: marks)
+    }
+
+    /// Makes a step, and looks at everybody.
+    @discardableResult
+    private func step() -> Bool {
+        guard simulation.step() else { return false }
+        for member in members {
+            if member.isDying {
+                mark("died writing")
+                member.crash()
+            }
+            oracle.look(at: member)
+        }
+        return true
+    }
+
+    /// Makes so many steps.
+    private func step(_ count: Int) {
+        for _ in 0..<count { if !violations.isEmpty || !step() { return } }
+    }
+
+    /// Makes steps until some time has passed.
+    private func wait(_ milliseconds: Int) {
+        let end = simulation.now.later(by: .milliseconds(milliseconds))
+        for _ in 0..<Self.waitLimit {
+            if simulation.now >= end || !violations.isEmpty || !step() { return }
+        }
+    }
+
+    /// More steps than a wait takes.
+    private static let waitLimit = 20_000
+
+    // MARK: What happens
+
+    private func member(_ number: Int) -> SimulatedMember {
+        members[Int(number.magnitude % UInt(members.count))]
+    }
+
+    private func perform(_ action: ClusterAction) {
+        simulation.annotate("then: \(action)")
+        switch action {
+        case .publish(let seed): publish(seed)
+        case .crash(let number): member(number).crash()
+        case .crashWriting(let number, let calls): member(number).crashWriting(calls: calls)
+        case .restart(let number): member(number).start()
+        case .pause(let number): member(number).process?.pause()
+        case .goOn(let number): member(number).process?.goOn()
+        case .stand(let number): member(number).stand()
+        case .resign(let number): member(number).resign()
+        case .close(let number): member(number).close()
+        case .readers(let seed): moveReaders(seed)
+        case .cutOff(let number, let directions):
+            member(number).log?.cutOff(MemoryLog.Directions(rawValue: directions & 3))
+        case .mend(let number): member(number).log?.mend()
+        case .run(let count): step(min(max(0, count), Self.waitLimit))
+        case .wait(let milliseconds): wait(milliseconds)
+        }
+    }
+
+    private func publish(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let count = random.isTrue(oneIn: 8) ? 12 : 1 + random.next(below: 3)
+        for member in members { member.publish(count) }
+    }
+
+    private func moveReaders(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let alive = members.filter(\.isAlive)
+        if readers.count < 4 {
+            readerCount += 1
+            let label = "reader \(readerCount)"
+            readers.append(ClusterReader(self, label: label, watching: nil, random))
+        }
+        for reader in readers {
+            switch random.next(below: 4) {
+            case 0: reader.disconnect()
+            case 1: reader.goOn()
+            default: if let member = alive.randomElement(using: &random) { reader.join(member) }
+            }
+        }
+    }
+
+    func disconnectReaders(of member: SimulatedMember) {
+        for reader in readers where reader.member === member { reader.disconnect() }
+    }
+
+    // MARK: The end
+
+    /// Faults end, everybody lives and goes on, and all must come to one state.
+    private func settle() {
+        simulation.endFaults()
+        broker.heal()
+        for member in members {
+            member.calm()
+            member.process?.goOn()
+        }
+        wait(plan.leaseMilliseconds)
+        for member in members {
+            member.endClosing()
+            member.start()
+        }
+        if !members.contains(where: \.wantsToLead) { members[0].stand() }
+        guard waitForRest() else { return }
+        for member in members {
+            member.awaitNext()
+            member.publish(1)
+        }
+        guard waitForRest(), let leader = members.first(where: \.isLeading) else { return }
+        // What a caller is told may be a step behind what readers are shown.
+        wait(plan.readMilliseconds)
+        checkCallers()
+        checkAtRest(leader)
+    }
+
+    /// Makes steps until everybody has everything; notes that they do not, if that takes too long.
+    private func waitForRest() -> Bool {
+        let reads = (broker.contents?.log.count ?? 0) / plan.readRecords
+        let patience = Self.patience(plan, reads: reads)
+        let leastSteps = 50_000 + 2_000 * reads
+        let end = simulation.now.later(by: .milliseconds(patience))
+        // Not at once: what was done is on its way.
+        wait(3 * plan.readMilliseconds)
+        for steps in 0..<(2 * leastSteps) {
+            if !violations.isEmpty { return false }
+            if steps.isMultiple(of: 8), isAtRest { return true }
+            // Time alone says nothing, where timers are chosen to come early.
+            if simulation.now >= end, steps >= leastSteps { break }
+            if !step() { break }
+        }
+        let found = members.map(\.description).joined(separator: "; ")
+        note("Converges", "after \(patience) ms without faults: \(found)")
+        return false
+    }
+
+    /// How long it may take until all is well, in milliseconds: everything that has a time, several times, and three
+    /// times each of the reads that the whole log takes, tried in vain.
+    private static func patience(_ plan: ClusterPlan, reads: Int) -> Int {
+        10 * (plan.leaseMilliseconds + plan.answerMilliseconds + plan.readMilliseconds)
+            + 20 * plan.retryMilliseconds + 3 * plan.patienceMilliseconds + 10_000
+            + 3 * reads * (plan.answerMilliseconds + plan.retryMilliseconds)
+    }
+
+    private var isAtRest: Bool {
+        let leaders = members.filter(\.isLeading)
+        guard leaders.count == 1, let leader = leaders.first else { return false }
+        let newest = leader.replica?.status.position
+        return leader.hasShownAll
+            && members.allSatisfy { member in
+                guard let status = member.replica?.status else { return false }
+                return status.isCurrent && status.pendingRecords == 0 && status.position == newest
+                    && member.hub?.snapshot.version.number == newest?.version
+            }
+    }
+
+    /// Each caller that waits to be shown something is told once.
+    private func checkCallers() {
+        for member in members where member.callers.waiting > 0 {
+            mark(Situation.waitingCallers.mark)
+            let (waiting, told) = member.callers
+            if waiting != told {
+                note(
+                    "Exactly One Completion",
+                    "member \(member.index) tells \(told) of \(waiting) callers"
+                )
+            }
+        }
+    }
+
+    private func checkAtRest(_ leader: SimulatedMember) {
+        guard let end = leader.replica?.status.position, let hub = leader.hub else { return }
+        mark("at rest")
+        let snapshot = hub.snapshot
+        for member in members {
+            guard let other = member.hub?.snapshot else { continue }
+            if other.version != snapshot.version || other.digest != snapshot.digest {
+                note("Converges", "member \(member.index) shows another state than the leader")
+            }
+        }
+        for reader in readers { reader.checkAtRest(snapshot.version) }
+        if !brokerHasLost { oracle.checkConfirmed(in: end) }
+    }
+
+    /// Whether the broker has lost what it had.
+    var brokerHasLost: Bool {
+        let counts = simulation.faultCounts
+        return [BrokerFault.storeIsRolledBack, .logIsDeleted, .recordsArePurged, .chunkIsLost]
+            .contains { counts[FaultPoint($0)] != nil }
+    }
+
+    private func tearDown() {
+        readers = []
+        for member in members { member.crash() }
+        simulation.endFaults()
+        if violations.isEmpty { simulation.run(atMost: 10_000) }
+    }
+
+    // MARK: Strangers
+
+    /// Records of another collection, for strangers to append.
+    private static let foreignRecords: [[UInt8]] = {
+        let simulation = Simulation(seed: 1, strategy: .inOrder)
+        let broker = MemoryBroker(environment: simulation.environment)
+        var member: ReplicatedHub? = ReplicatedHub(
+            log: broker.makeLog(label: "foreign"),
+            journal: nil,
+            configuration: ReplicationConfiguration(),
+            environment: simulation.environment,
+            observer: nil,
+            seed: 1
+        )
+        // nonisolated(unsafe): a simulation has one thread.
+        nonisolated(unsafe) var source: SimulatedSource?
+        member?.follow()
+        member?.lead { [weak member] change in
+            guard case .began(let snapshot) = change else { return }
+            let made = SimulatedSource(
+                0,
+                from: snapshot,
+                SeededGenerator(seed: 1),
+                simulation.environment,
+                label: "foreign source",
+                note: { _, _ in }
+            )
+            source = made
+            member?.publish(from: made.hub)
+        }
+        for _ in 0..<200 { simulation.step() }
+        for _ in 0..<4 { source?.change() }
+        for _ in 0..<200 { simulation.step() }
+        let records = broker.contents?.log ?? []
+        // What they leave to be done refers to the simulation, which keeps it until it is done.
+        (source, member) = (nil, nil)
+        simulation.run(atMost: 10_000)
+        return records
+    }()
+}

@@ -1,0 +1,268 @@
+import PipelineTesting
+
+/// What the clients of a run mostly do: every run leaves some kinds of action out and does more of others, so
+/// that rare pairs meet often in a few runs instead of hardly ever in all.
+///
+/// Source: swarm testing (Groce et al. 2012).
+struct ActionMix {
+    private enum Kind: CaseIterable {
+        case edit
+        case lie
+        case fail
+        case insertAtTop
+        case reload
+        case relayoutAll
+        case relayoutFirst
+        case relayoutSome
+        case nested
+        case traits
+        case wait
+        case waitOnMain
+        case askWhenDone
+        case clear
+        case waitForNode
+        case taskEdit
+        case taskRecord
+        case taskRebase
+        case taskHistory
+        case taskApply
+        case taskOther
+    }
+
+    /// Every kind as often as it counts.
+    private let kinds: [Kind]
+
+    init(_ random: inout SeededGenerator) {
+        kinds = Kind.allCases.flatMap { kind in
+            // Without edits there is little to do.
+            let least = kind == .edit ? 2 : 0
+            return Array(repeating: kind, count: least + [0, 1, 4][random.next(below: 3)])
+        }
+    }
+
+    func action(_ random: inout SeededGenerator) -> RunPlan.Action {
+        switch kinds[random.next(below: kinds.count)] {
+        case .edit: .edit(random.next())
+        case .lie: .lie(random.next())
+        case .fail: .fail
+        case .insertAtTop: .insertAtTop
+        case .reload: .reload
+        case .relayoutAll: .relayoutAll
+        case .relayoutFirst: .relayoutFirst
+        case .relayoutSome: .relayoutSome(random.next())
+        case .nested: .nested(random.next())
+        case .traits: .traits(random.next(below: 3))
+        case .wait: .wait
+        case .waitOnMain: .waitOnMain
+        case .askWhenDone: .askWhenDone
+        case .clear: .clear
+        case .waitForNode: .waitForNode(random.next())
+        case .taskEdit: .task(.edit(random.next()))
+        case .taskRecord: .task(.record(random.next()))
+        case .taskRebase: .task(.rebase(random.next()))
+        case .taskHistory: .task(Self.historyCall(&random))
+        case .taskApply: .task(.apply(random.next()))
+        case .taskOther: .task(Self.otherCall(&random))
+        }
+    }
+
+    private static func historyCall(_ random: inout SeededGenerator) -> RunPlan.TaskCall {
+        switch random.next(below: 5) {
+        case 0, 1: .own(random.next())
+        case 2, 3: .undo
+        default: .redo
+        }
+    }
+
+    private static func otherCall(_ random: inout SeededGenerator) -> RunPlan.TaskCall {
+        switch random.next(below: 6) {
+        case 0: .reload
+        case 1: .relayoutAll
+        case 2: .relayoutFirst
+        case 3: .handedOver
+        case 4: .readModel
+        default: .node(random.next())
+        }
+    }
+}
+
+/// What only some runs have, each drawn from numbers of its own, so that one more changes none of the others.
+extension RunPlan {
+    /// Draws what only some runs have: whatever is new comes last.
+    ///
+    /// - Parameter seed: that of the plan.
+    mutating func drawRarities(seed: UInt64) {
+        drawView(SeededGenerator(seed: ~seed))
+        drawMarks(SeededGenerator(seed: seed.byteSwapped))
+        drawStalls(SeededGenerator(seed: (~seed).byteSwapped))
+        drawMerging(SeededGenerator(seed: seed ^ 0x6D65_7267_6573))
+        drawJournal(SeededGenerator(seed: seed ^ 0x6A_6F75_726E_616C))
+        drawReaders(SeededGenerator(seed: seed ^ 0x72_6561_6465_7273))
+        drawGrowing(SeededGenerator(seed: seed ^ 0x67_726F_7769_6E67))
+        drawMeasuring(SeededGenerator(seed: seed ^ 0x6C_6174_6572))
+        drawPreparing(SeededGenerator(seed: seed ^ 0x70_7265_7061_7265))
+        drawReleasing(SeededGenerator(seed: seed ^ 0x72_656C_6561_7365))
+        drawResizing(SeededGenerator(seed: seed ^ 0x72_6573_697A_65))
+        drawInverting(SeededGenerator(seed: seed ^ 0x69_6E76_6572_7465))
+        drawGrouping(SeededGenerator(seed: seed ^ 0x67_726F_7570))
+        drawReturning(SeededGenerator(seed: seed ^ 0x72_6574_7572_6E))
+        drawFailing(SeededGenerator(seed: seed ^ 0x66_6169_6C))
+    }
+
+    /// Gives one run in sixteen a simulated view, and a client that does to it what users do: enough for every kind of
+    /// view to be met in a thousand seeds. The others keep the view that refuses and loses updates, which takes a
+    /// tenth of the time.
+    private mutating func drawView(_ generator: SeededGenerator) {
+        var random = generator
+        guard random.isTrue(oneIn: 16) else { return }
+        view = ViewPlan(&random)
+        let count = 1 + random.next(below: 10)
+        clients.append((0..<count).map { _ in .view(ViewAction(&random)) })
+    }
+
+    /// Has one run in four do what leaves its mark on all that comes after, so that the others go on without.
+    private mutating func drawMarks(_ generator: SeededGenerator) {
+        var random = generator
+        guard random.isTrue(oneIn: 4) else { return }
+        scatter(1 + random.next(below: 3), &random) { random in
+            let isReload = random.isTrue(oneIn: 2)
+            return isReload ? .reloadSection(random.next()) : .changeAndThrow(random.next())
+        }
+    }
+
+    /// Has one run in eight a view that stops going on, and timers that find out; in the others there are none that
+    /// would take turns.
+    private mutating func drawStalls(_ generator: SeededGenerator) {
+        var random = generator
+        guard view == nil, random.isTrue(oneIn: 8) else { return }
+        stallMicroseconds = [1, 200, 10_000][random.next(below: 3)]
+        faults.append(Fault(point: .viewStalls, rate: 0.2))
+    }
+
+    /// Has one run in five merge what a slow view has not got, and a backlog that is soon full.
+    private mutating func drawMerging(_ generator: SeededGenerator) {
+        var random = generator
+        guard random.isTrue(oneIn: 5) else { return }
+        (mergesWhenFull, rejectsWhenFull) = (true, false)
+        backlogLimit = 1 + random.next(below: 3)
+    }
+
+    /// Has one run in six keep a journal of its second list.
+    private mutating func drawJournal(_ generator: SeededGenerator) {
+        var random = generator
+        guard random.isTrue(oneIn: 6) else { return }
+        scatter(2 + random.next(below: 8), &random) { random in
+            let isState = random.isTrue(oneIn: 2)
+            return isState ? .task(.apply(random.next())) : .journal(random.next())
+        }
+    }
+
+    /// Has one run in six publish its second list; now and then so much that what a history keeps is folded more than
+    /// once.
+    private mutating func drawReaders(_ generator: SeededGenerator) {
+        var random = generator
+        guard random.isTrue(oneIn: 6) else { return }
+        let count = random.isTrue(oneIn: 4) ? 48 : 6 + random.next(below: 16)
+        scatter(count, &random) { random in
+            let isState = random.isTrue(oneIn: 2)
+            return isState ? .task(.apply(random.next())) : .readers(random.next())
+        }
+    }
+
+    /// Has one run in five nodes that grow.
+    private mutating func drawGrowing(_ generator: SeededGenerator) {
+        var random = generator
+        guard random.isTrue(oneIn: 5) else { return }
+        scatter(1 + random.next(below: 6), &random) { .grow($0.next()) }
+    }
+
+    /// Has one run in five measure what is far away later, or not at all.
+    private mutating func drawMeasuring(_ generator: SeededGenerator) {
+        var random = generator
+        guard random.isTrue(oneIn: 5) else { return }
+        measuring = Measuring(first: 1 + random.next(below: 4), isOnDemand: random.isTrue(oneIn: 2))
+    }
+
+    /// Has one simulated view in three laid out beforehand on workers.
+    private mutating func drawPreparing(_ generator: SeededGenerator) {
+        var random = generator
+        guard view != nil, random.isTrue(oneIn: 3) else { return }
+        (hasLayout, preparesLayout) = (true, true)
+        view?.layout = .flow
+        view?.sizesItself = random.isTrue(oneIn: 8)
+    }
+
+    /// Has every second run with ranges release the nodes of what left them.
+    private mutating func drawReleasing(_ generator: SeededGenerator) {
+        var random = generator
+        if view?.hasRanges == true, random.isTrue(oneIn: 2) { releasesNodes = true }
+    }
+
+    /// Has one simulated view in three resized again and again, as by a user who drags the corner of a window.
+    private mutating func drawResizing(_ generator: SeededGenerator) {
+        var random = generator
+        guard view != nil, random.isTrue(oneIn: 3) else { return }
+        scatter(2 + random.next(below: 8), &random) { random in
+            .view(.resize(width: 20 + random.next(below: 9), height: 6, isAnimated: false))
+        }
+    }
+
+    /// Has one simulated view in three inverted.
+    private mutating func drawInverting(_ generator: SeededGenerator) {
+        var random = generator
+        if view != nil, random.isTrue(oneIn: 3) { view?.isInverted = true }
+    }
+
+    /// Has one run in ten group edits of its own, and take groups back.
+    private mutating func drawGrouping(_ generator: SeededGenerator) {
+        var random = generator
+        guard random.isTrue(oneIn: 10) else { return }
+        scatter(3 + random.next(below: 6), &random) { random in
+            switch random.next(below: 5) {
+            case 0, 1: .task(.group(random.next()))
+            case 2, 3: .task(.undo)
+            default: .task(.redo)
+            }
+        }
+    }
+
+    /// Has every run with readers have some come back again and again, with other versions than before.
+    private mutating func drawReturning(_ generator: SeededGenerator) {
+        var random = generator
+        guard hasReaders else { return }
+        scatter(12 + random.next(below: 24), &random) { random in
+            let isState = random.isTrue(oneIn: 2)
+            return isState ? .task(.apply(random.next())) : .returns(random.next())
+        }
+    }
+
+    /// Has every second simulated view fetch in vain at first, while its content changes.
+    private mutating func drawFailing(_ generator: SeededGenerator) {
+        var random = generator
+        guard view != nil, random.isTrue(oneIn: 2) else { return }
+        view?.hasFetcher = true
+        view?.failsFetches = true
+    }
+
+    /// Puts actions between those of the clients, each somewhere.
+    private mutating func scatter(
+        _ count: Int,
+        _ random: inout SeededGenerator,
+        _ action: (inout SeededGenerator) -> Action
+    ) {
+        for _ in 0..<count {
+            let client = random.next(below: clients.count)
+            let place = random.next(below: clients[client].count + 1)
+            clients[client].insert(action(&random), at: place)
+        }
+    }
+
+    /// Why the view, or what is done to it, cannot be; nil if it can.
+    var viewProblem: String? {
+        if let problem = view?.problem { return problem }
+        for case .view(let action) in clients.joined() {
+            if let problem = action.problem { return problem }
+        }
+        return nil
+    }
+}

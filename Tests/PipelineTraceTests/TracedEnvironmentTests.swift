@@ -1,0 +1,111 @@
+import CollectionPublishing
+import PipelineTestSupport
+import PipelineTrace
+import SimulatedView
+import Testing
+
+@Suite("Traced environments", .endsHangs) struct TracedEnvironmentTests {
+    private func makeController(
+        _ view: any CollectionView,
+        _ traced: TracedEnvironment,
+        _ lane: any Lane,
+        _ observer: any PipelineObserver
+    ) -> DataController<LettersSource> {
+        var configuration = PipelineConfiguration.unwatched
+        configuration.name = "feed"
+        return DataController(
+            dataSource: LettersSource(),
+            view: view,
+            configuration: configuration,
+            lane: traced.mainLane(lane),
+            environment: traced,
+            observer: observer
+        )
+    }
+
+    private final class LettersSource: CollectionDataSource {
+        var letters = ["a"]
+        func numberOfItems(inSection section: Int) -> Int { letters.count }
+        func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
+            let letter = letters[path.item]
+            return { PayloadNode(PublishedPayload(letter)) }
+        }
+    }
+
+    /// A whole pipeline with a hub as its view, streamed to its end.
+    @Test(arguments: Substrate.allCases)
+    func lanesWorkersAndReadersOfAHubAreInTheTrace(_ substrate: Substrate) async throws {
+        let (chunks, stage) = (Journal<[UInt8]>(), substrate.makeStage())
+        let stream = ChromeTraceStream(environment: stage.environment) { chunks.append($0) }
+        let traced = TracedEnvironment("feed", receiver: stream, wrapping: stage.environment)
+        let hub = UpdateHub(environment: traced)
+        let controller = makeController(hub, traced, stage.lane, stream)
+        try await controller.reloadData()
+        let reader = try hub.addReader { _ in .more }
+        for letter in ["b", "c", "d"] {
+            try await controller.performBatchUpdates { source, changes in
+                source.letters.insert(letter, at: 0)
+                changes.insertItems(at: [ItemPath(section: 0, item: 0)])
+            }
+            traced.count("readers", [.init("readers", hub.numberOfReaders)])
+        }
+        await controller.close()
+        try await stream.finish()
+        #expect(controller.visibleMap.numberOfItems == 4 && hub.snapshot.state.shape == [4])
+        withExtendedLifetime(reader) {}
+        let trace = try StrictTrace(chunks.values.flatMap { $0 })
+        let threads = Set(trace.threadNames.values)
+        #expect(
+            threads.isSuperset(of: ["main lane", "editing lane", "worker 1", "hub", "feed.editing"])
+        )
+        #expect(trace.processNames == [1: "feed"])
+        #expect(trace.spans.count == 4 && trace.flows.count == 4)
+        let readers = try #require(trace.counters["feed: readers"])
+        #expect(readers == Array(repeating: ["readers": 1], count: 3))
+    }
+
+    /// Every interleaving with paused steps, stalls and refusals, with all lanes traced.
+    @Test func whateverASimulationDoesTheTraceKeepsItsRules() throws {
+        try Simulation.forEachSeed(0..<Effort.number(200, usually: 60)) { simulation in
+            let recorder = TraceRecorder()
+            let traced = TracedEnvironment(
+                "feed",
+                receiver: recorder,
+                wrapping: simulation.environment
+            )
+            let hub = UpdateHub(environment: traced)
+            let view = FaultyView(wrapping: hub, in: simulation)
+            let lane = simulation.makeLane(label: "main")
+            let controller = makeController(view, traced, lane, recorder)
+            for letter in ["b", "c", "d", "e"] {
+                controller.enqueueBatchUpdates { source, changes in
+                    source.letters.insert(letter, at: 0)
+                    changes.insertItems(at: [ItemPath(section: 0, item: 0)])
+                } completion: { _ in
+                }
+            }
+            try simulation.settle(controller, view)
+            let trace = try StrictTrace(ChromeTrace.json(of: recorder.entries))
+            #expect(trace.spans.count >= 5)
+            #expect(trace.slices.contains { $0.name == "part" })
+        }
+    }
+
+    // MARK: Recorders
+
+    private func times(_ recorder: TraceRecorder) -> [Duration] {
+        recorder.entries.map(\.timestamp)
+    }
+
+    /// A limit is at least one.
+    @Test(arguments: [1, 2, 5, 0, Int.min])
+    func theNewestAreKeptInTheirOrderAndOthersAreCounted(_ asked: Int) {
+        let recorder = TraceRecorder(limit: asked)
+        let limit = max(1, asked)
+        for number in 0..<12 {
+            #expect(recorder.leftOut == max(0, number - limit))
+            #expect(times(recorder) == (max(0, number - limit)..<number).map { .microseconds($0) })
+            recorder.receive(event(.closed, nil, at: Int64(number)))
+        }
+    }
+}

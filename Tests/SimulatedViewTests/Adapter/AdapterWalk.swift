@@ -1,0 +1,333 @@
+import PipelineTestSupport
+import SimulatedView
+
+/// A bench's data source that also gives contexts, to two sections of three, and notes what it is asked.
+final class ContextSource: CollectionViewDataSource {
+    final class Number: SectionContext {
+        let number: Int
+
+        init(_ number: Int) { self.number = number }
+    }
+
+    let rows: RowSource
+    var questions: [String] = []
+    private var lastNumber = 0
+
+    init(_ rows: RowSource) { self.rows = rows }
+
+    func numberOfSections(in view: SimulatedCollectionView) -> Int {
+        questions.append("sections")
+        return rows.numberOfSections(in: view)
+    }
+
+    func collectionView(_ view: SimulatedCollectionView, numberOfItemsInSection section: Int) -> Int
+    {
+        questions.append("items \(section)")
+        return rows.collectionView(view, numberOfItemsInSection: section)
+    }
+
+    func collectionView(
+        _ view: SimulatedCollectionView,
+        cellForItemAt path: ItemPath
+    ) throws -> CollectionViewCell { try rows.collectionView(view, cellForItemAt: path) }
+
+    func collectionView(_ view: SimulatedCollectionView, contextForSection section: Int)
+        -> (any SectionContext)?
+    {
+        questions.append("context \(section)")
+        lastNumber += 1
+        return lastNumber.isMultiple(of: 3) ? nil : Number(lastNumber)
+    }
+}
+
+/// Everything that an application may do with an adapter, in any order, beside an array of arrays.
+final class AdapterWalk {
+    private struct Stop: Error {}
+
+    private let bench: Bench<RowLayout>
+    private let source: ContextSource
+    private let profile: ValidationProfile
+    private var random: SeededGenerator
+    private var lastNumber = 0
+    // MARK: The model
+    private var shown: [[String]] = []
+    private var contexts: [Int?] = []
+    private var lastContext = 0
+    private var hasSource = true
+    /// Whether everything is to be read again.
+    private var isPending = true
+    private var questions: [String] = []
+    /// What completions will say in a later turn, what they should have said, and what they said.
+    private var (due, expected, found): ([String], [String], [String]) = ([], [], [])
+    private var (applied, reloaded) = (0, 0)
+    private var faults: [String] = []
+    private(set) var story: [String] = []
+    private(set) var verdicts: Set<HierarchyUpdateError.Code> = []
+
+    init(seed: UInt64) throws {
+        random = SeededGenerator(seed: seed)
+        profile = seed % 3 == 0 ? .strict : .standard
+        bench = try Bench([], RowLayout(), size: Size(width: 100, height: 60), profile: profile)
+        source = ContextSource(bench.source)
+        bench.adapter.dataSource = source
+        bench.source.sections = [4, 0, 7, 2].map { count in (0..<count).map { _ in newText() } }
+    }
+
+    private func newText() -> String {
+        lastNumber += 1
+        return "\(lastNumber)"
+    }
+
+    private var shape: HierarchyShape { HierarchyShape(shown.map(\.count)) }
+
+    // MARK: Steps
+
+    /// - Returns: what is wrong after a step.
+    func step() throws -> String? {
+        let kind = random.next(below: 12)
+        story.append("\(kind)")
+        switch kind {
+        case 0...4: try batch()
+        case 5, 6: try single()
+        case 7:
+            bench.adapter.reloadData()
+            isPending = true
+        case 8: try reconfigure()
+        case 9 where random.isTrue(oneIn: 3):
+            hasSource.toggle()
+            bench.adapter.dataSource = hasSource ? source : nil
+            isPending = true
+        case 10: bench.view.scroll(by: Double(random.next(below: 200) - 100))
+        default: break
+        }
+        // A scroll by a distance brings the view up to date.
+        if kind == 10 { loadIfPending() }
+        compare("after \(kind)")
+        if random.isTrue(oneIn: 2) {
+            loadIfPending()
+            bench.settle()
+            (expected, due) = (expected + due, [])
+            compare("in later turns")
+            faults += bench.mistakes
+        }
+        return faults.first
+    }
+
+    private func compare(_ moment: String) {
+        let view = bench.view
+        let counts = (0..<view.numberOfSections).map(view.numberOfItems)
+        let numbers = counts.indices.map {
+            (view.context(forSection: $0) as? ContextSource.Number)?.number
+        }
+        let events = (bench.log("applied").count, bench.log("reloaded").count)
+        if counts != shown.map(\.count) { faults.append("\(moment): shows \(counts)") }
+        if numbers != contexts { faults.append("\(moment): \(numbers), not \(contexts)") }
+        if source.questions != questions {
+            faults.append("\(moment): asked \(source.questions), not \(questions)")
+        }
+        if found != expected { faults.append("\(moment): completed \(found), not \(expected)") }
+        if events != (applied, reloaded) { faults.append("\(moment): events \(events)") }
+        (source.questions, questions, found, expected) = ([], [], [], [])
+        (applied, reloaded) = (0, 0)
+        bench.view.clearEventLog()
+    }
+
+    private func loadIfPending() {
+        if isPending { load() }
+    }
+
+    /// Everything is read again.
+    private func load() {
+        (isPending, reloaded) = (false, reloaded + 1)
+        shown = hasSource ? bench.source.sections : []
+        if hasSource { askCounts() }
+        contexts = shown.indices.map(askContext)
+    }
+
+    private func askCounts() {
+        questions.append("sections")
+        questions += bench.source.sections.indices.map { "items \($0)" }
+    }
+
+    private func askContext(_ section: Int) -> Int? {
+        questions.append("context \(section)")
+        lastContext += 1
+        return lastContext.isMultiple(of: 3) ? nil : lastContext
+    }
+
+    // MARK: Batches
+
+    /// A batch, with others within it, which may be wrong, throw, or reload everything.
+    private func batch() throws {
+        loadIfPending()
+        let drawn = RandomUpdate(from: shape, &random, rate: random.isTrue(oneIn: 3) ? 0.4 : 0.1)
+        let valid = try drawn.changes.validated(from: shape, to: drawn.newShape)
+        var after = valid.models(after: shown, fresh: newText)
+        var operations = drawn.changes.operations
+        switch random.next(below: 8) {
+        case 0 where !operations.isEmpty:
+            operations.remove(at: random.next(below: operations.count))
+        case 1:
+            let path = ItemPath(random.next(below: 6) - 1, random.next(below: 12) - 1)
+            var wrong = HierarchyChangeSet()
+            wrong.deleteItems(at: [path])
+            wrong.insertItems(at: [path])
+            wrong.reloadItems(at: [path])
+            wrong.moveItem(at: path, to: ItemPath(0, 0))
+            wrong.moveSection(path.section, toSection: 1)
+            operations.append(wrong.operations[random.next(below: 5)])
+        case 2 where !after.isEmpty: after[random.next(below: after.count)].append(newText())
+        default: break
+        }
+        // What is left of the edits may be an update too.
+        var record = HierarchyChangeSet()
+        for operation in operations { record.record(operation) }
+        let newShape = HierarchyShape(after.map(\.count))
+        if let accepted = try? record.validated(from: shape, to: newShape) {
+            after = accepted.models(after: shown, fresh: newText)
+        }
+        let (throwing, isReload) = (random.next(below: 20), random.isTrue(oneIn: 10))
+        let cut = random.next(below: operations.count + 1)
+        let (outer, inner) = (Array(operations[..<cut]), Array(operations[cut...]))
+        let isAnimated = random.isTrue(oneIn: 2)
+        var error: (any Error)?
+        do {
+            try bench.adapter.performBatchUpdates(animated: isAnimated) { [self] changes in
+                bench.source.sections = after
+                for operation in outer { changes.record(operation) }
+                if throwing == 1 { throw Stop() }
+                do {
+                    try nested(inner, throwing: throwing)
+                } catch {
+                    if throwing != 3 { throw error }
+                }
+                if isReload { bench.adapter.reloadData() }
+            } completion: { [self] in
+                found.append("outer \($0)")
+            }
+        } catch let caught {
+            error = caught
+        }
+        let hasThrown = (1...3).contains(throwing)
+        if hasThrown != (error is Stop) { faults.append("threw \(error as Any)") }
+        var isRefused = hasThrown
+        if !hasThrown { isRefused = !take(inner + outer, after, isReload: isReload, error) }
+        if isRefused { bench.source.sections = hasSource ? shown : bench.source.sections }
+        let names = throwing == 1 ? ["outer"] : ["outer", "inner", "innermost"]
+        due += names.map { "\($0) \(!isRefused)" }
+    }
+
+    /// Two batches within one another; the second records one edit by one.
+    private func nested(_ operations: [HierarchyChangeSet.Operation], throwing: Int) throws {
+        try bench.adapter.performBatchUpdates(animated: false) { [self] changes in
+            try bench.adapter.performBatchUpdates { [self] _ in
+                for operation in operations { try bench.adapter.submit(operation) }
+                if throwing > 1, throwing < 4 { throw Stop() }
+            } completion: { [self] in
+                found.append("innermost \($0)")
+            }
+        } completion: { [self] in
+            found.append("inner \($0)")
+        }
+    }
+
+    /// - Returns: whether what was recorded is accepted.
+    private func take(
+        _ operations: [HierarchyChangeSet.Operation],
+        _ after: [[String]],
+        isReload: Bool,
+        _ error: (any Error)?
+    ) -> Bool {
+        if isReload || isPending {
+            load()
+            if let error { faults.append("a reload threw \(error)") }
+            return true
+        }
+        var record = HierarchyChangeSet()
+        for operation in operations { record.record(operation) }
+        let after = hasSource ? after : []
+        if hasSource { askCounts() }
+        let found = error as? HierarchyUpdateError
+        do {
+            let newShape = HierarchyShape(after.map(\.count))
+            let valid = try record.validated(from: shape, to: newShape, profile: profile)
+            if let error { faults.append("refused: \(error)") }
+            let fresh = Set(valid.sectionInsertions.filter { $0.role != .move }.map(\.section))
+            contexts = after.indices.map { section in
+                guard !fresh.contains(section), let old = valid.oldSection(for: section) else {
+                    return askContext(section)
+                }
+                return contexts[old]
+            }
+            (shown, applied) = (after, applied + 1)
+            return true
+        } catch let verdict {
+            let isNamed = found?.dataSourceName == (hasSource ? "ContextSource" : nil)
+            if found?.code != verdict.code || found?.message.contains(verdict.message) != true
+                || !isNamed
+            {
+                faults.append("\(error as Any), not \(verdict)")
+            }
+            verdicts.insert(verdict.code)
+            return false
+        }
+    }
+
+    /// An edit without a batch, which follows a change of the model: one that does not fit every now and then.
+    private func single() throws {
+        guard hasSource, !bench.source.sections.isEmpty else { return }
+        var after = bench.source.sections
+        let (section, other) = (random.next(below: after.count), random.next(below: after.count))
+        let item = random.next(below: after[section].count + 1)
+        let path = ItemPath(section, item)
+        var edit = HierarchyChangeSet()
+        switch random.next(below: 8) {
+        case 0 where item < after[section].count:
+            after[section].remove(at: item)
+            edit.deleteItems(at: [path])
+        case 1 where item < after[section].count:
+            after[section][item] = newText()
+            edit.reloadItems(at: [path])
+        case 2 where item < after[section].count:
+            let text = after[section].remove(at: item)
+            let target = ItemPath(other, random.next(below: after[other].count + 1))
+            after[other].insert(text, at: target.item)
+            edit.moveItem(at: path, to: target)
+        case 3:
+            after.insert([newText()], at: section)
+            edit.insertSections([section])
+        case 4:
+            after.remove(at: section)
+            edit.deleteSections([section])
+        case 5:
+            after[section] = [newText(), newText()]
+            edit.reloadSections([section])
+        case 6:
+            after.insert(after.remove(at: section), at: other)
+            edit.moveSection(section, toSection: other)
+        default:
+            after[section].insert(newText(), at: item)
+            edit.insertItems(at: [path])
+        }
+        let isAnother = (try? edit.validated(from: shape, to: shape)) == nil
+        if isAnother, random.isTrue(oneIn: 6) { after = bench.source.sections }
+        bench.source.sections = after
+        let operations = edit.operations
+        var error: (any Error)?
+        do { try bench.adapter.submit(operations[0]) } catch let caught { error = caught }
+        if !take(operations, after, isReload: false, error) { bench.source.sections = shown }
+    }
+
+    /// Other texts for items, visible or not.
+    private func reconfigure() throws {
+        guard hasSource, !isPending else { return }
+        let paths = shown.indices.flatMap { section in
+            shown[section].indices.map { ItemPath(section, $0) }
+        }.filter { _ in random.isTrue(oneIn: 3) }
+        for path in paths {
+            shown[path.section][path.item] += "'"
+            bench.source.sections[path.section][path.item] += "'"
+        }
+        try bench.adapter.reconfigureItems(at: paths)
+    }
+}

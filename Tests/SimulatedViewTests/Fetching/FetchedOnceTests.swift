@@ -1,0 +1,253 @@
+import CollectionPipeline
+import Dispatch
+import PipelineTestSupport
+import Testing
+
+@testable import SimulatedView
+
+/// No end of a list has two fetches under way, and none is stuck.
+@Suite("Fetched Once")
+struct FetchedOnceTests {
+    @Test(arguments: FetchWalk.Course.allCases)
+    func eachEndIsFetchedExactlyWhenTheDocumentationSays(_ course: FetchWalk.Course) {
+        for seed in 0..<UInt64(Effort.number(300, usually: 60)) {
+            let walk = FetchWalk(course, seed: seed)
+            var fault: String?
+            for _ in 0..<60 where fault == nil { fault = walk.step() }
+            fault = fault ?? walk.close()
+            guard let fault else { continue }
+            Issue.record("\(course) seed \(seed): \(fault)\n\(walk.story.suffix(8))")
+            return
+        }
+    }
+
+    // MARK: Beside the walks
+
+    /// Each fetch adds a row. A view that nobody sees is filled; once it is seen, it is filled for two screenfuls more.
+    @Test(arguments: [true, false])
+    func moreIsFetchedUntilThereIsEnough(_ isAnimated: Bool) {
+        let list = FetchingList([0, 0])
+        list.onFetch = { [unowned list] fetch in
+            list.submitMore(1, isAnimated: isAnimated)
+            fetch.complete()
+            list.fetches = []
+        }
+        nonisolated(unsafe) let ranges = RangeController()
+        list.onMain { _, view in
+            view.rangeController = ranges
+            ranges.isContainerVisible = false
+        }
+        list.load()
+        #expect(list.controller.visibleMap.shape.itemCounts == [0, 3])
+        list.onMain { _, _ in ranges.isContainerVisible = true }
+        #expect(list.controller.visibleMap.shape.itemCounts == [0, 10])
+    }
+
+    /// Without a delegate nothing is fetched; one with the defaults has nothing more.
+    @Test func delegatesMayLeaveEverythingToTheDefaultsAndScreenfulsMustBeNumbers() {
+        final class Silent: BatchFetcherDelegate {}
+        nonisolated(unsafe) let silent = Silent()
+        let list = FetchingList([4, 0])
+        list.onMain { list, _ in list.fetcher.delegate = nil }
+        list.load()
+        #expect(list.news().isEmpty)
+        list.onMain { list, view in
+            list.fetcher.delegate = silent
+            view.setNeedsLayout()
+        }
+        #expect(list.news() == ["fetch tail", "fetch tail: exhausted"])
+        for screens in [-1, Double.nan, .infinity] {
+            let error = #expect(throws: ViewError.self) {
+                try list.fetcher.setLeadingScreens(screens, at: .head)
+            }
+            #expect(error?.code == .batchFetching)
+            #expect(error?.message.contains("\(screens) before its head") == true)
+        }
+        let screens = ContentEnd.allCases.map(list.fetcher.leadingScreens)
+        #expect(screens == [0, 2])
+    }
+
+    /// With a clock, a fling is looked at where it ends as soon as the finger lets go.
+    @Test(arguments: [false, true])
+    func aFlingAsksHowLongContentLasts(_ hasClock: Bool) {
+        let list = FetchingList([40, 0], hasClock: hasClock)
+        list.load()
+        list.decision = false
+        let (lane, view) = (list.controller.lane, list.view)
+        nonisolated(unsafe) let unsafeList = list
+        nonisolated(unsafe) var lasting: [Duration] = []
+        lane.enqueue {
+            view.endDragging(at: Point(x: 0, y: 330), velocity: Point(x: 0, y: 2))
+            view.layoutIfNeeded()
+            lasting = unsafeList.lasting.map(\.time)
+            #expect(
+                unsafeList.lasting.allSatisfy(\.hint) && (view.contentOffset.y == 0) == hasClock
+            )
+        }
+        list.simulation.run()
+        #expect(lasting == [.milliseconds(20)] && list.lasting.count == 1, "40 units are left")
+        list.onMain { _, view in view.setNeedsLayout() }
+        #expect(list.news() == ["fetch tail"], "at rest the place decides")
+    }
+
+    // MARK: Answers
+
+    /// Does something when it is asked.
+    private final class Asked: BatchFetcherDelegate {
+        let fetcher = BatchFetcher()
+        var answer: (ContentEnd) -> Bool = { _ in false }
+        private(set) var ends: [ContentEnd] = []
+        private(set) var fetches: [BatchFetchContext] = []
+        private(set) var deepest = 0
+        private var depth = 0
+
+        func batchFetcher(_ fetcher: BatchFetcher, mayFetchAt end: ContentEnd) -> Bool {
+            depth += 1
+            defer { depth -= 1 }
+            (deepest, ends) = (max(deepest, depth), ends + [end])
+            return answer(end)
+        }
+
+        func batchFetcher(_ fetcher: BatchFetcher, willBegin fetch: BatchFetchContext) {
+            fetches.append(fetch)
+        }
+    }
+
+    enum Interruption: CaseIterable, Sendable { case layout, drag, update, updateAllowed }
+
+    /// Both ends are near. An end is not asked for, and nothing is fetched, where an answer begins a drag or an update.
+    @Test(arguments: Interruption.allCases)
+    func anAnswerThatChangesTheViewHoldsTheFetcherBack(_ interruption: Interruption) throws {
+        let (asked, bench) = (Asked(), try Bench([texts(1), texts(2)]))
+        let view = bench.view
+        asked.fetcher.delegate = asked
+        try asked.fetcher.setLeadingScreens(1, at: .head)
+        asked.answer = { [unowned asked] _ in
+            switch interruption {
+            case .layout:
+                if asked.ends.count < 5 { view.setNeedsLayout() }
+                view.layoutIfNeeded()
+            case .drag: view.beginDragging()
+            case .update, .updateAllowed: view.updatesInFlightDidChange(true)
+            }
+            return interruption == .updateAllowed
+        }
+        view.batchFetcher = asked.fetcher
+        bench.load()
+        #expect(asked.deepest == 1 && asked.fetches.isEmpty && view.errors.isEmpty)
+        #expect(interruption == .layout ? asked.ends.count > 4 : asked.ends == [.head])
+        let count = asked.ends.count
+        asked.answer = { _ in true }
+        view.updatesInFlightDidChange(false)
+        if view.isDragging { view.endDragging(velocity: .zero) }
+        view.setNeedsLayout()
+        bench.settle()
+        #expect(asked.ends.dropFirst(count) == [.head, .tail])
+        #expect(asked.fetches.map(\.end) == [.head, .tail])
+    }
+
+    @Test func aViewIsLaidOutForAFetcherAloneAndWhenNothingIsOnItsWayAnyMore() throws {
+        let (bench, asked) = (try Bench([texts(3)]), Asked())
+        bench.load()
+        for hasFetcher in [false, true] {
+            if hasFetcher { bench.view.batchFetcher = asked.fetcher }
+            bench.settle()
+            bench.view.updatesInFlightDidChange(true)
+            #expect(bench.lane.count == 0)
+            bench.view.updatesInFlightDidChange(false)
+            #expect(bench.lane.count == (hasFetcher ? 1 : 0))
+        }
+    }
+
+    // MARK: Threads
+
+    /// Two threads complete a context at the same moment, or in every third round one of them calls it off: it ends
+    /// once, and each mistake is told.
+    @Test func aContextThatManyThreadsEndEndsOnce() {
+        for round in 0..<Effort.number(50_000, usually: 10_000) {
+            let calls = Journal<String>()
+            let context = BatchFetchContext(at: .tail) { call in
+                switch call {
+                case .completed: calls.append("completed")
+                case .completedAgain: calls.append("again")
+                case .abandoned: calls.append("abandoned")
+                }
+            }
+            let isCancelling = round % 3 == 0
+            let ready = LiveCount()
+            DispatchQueue.concurrentPerform(iterations: 2) { number in
+                ready.add(1)
+                for _ in 0..<200 where ready.value < 2 {}
+                if number == 0, isCancelling { return context.cancel() }
+                context.complete(number == 1 ? .exhausted : .fetched)
+            }
+            let isCompleted = context.state == .completed
+            let told = Dictionary(grouping: calls.values) { $0 }.mapValues(\.count)
+            var expected = isCompleted ? ["completed": 1] : [:]
+            if isCompleted, !isCancelling { expected["again"] = 1 }
+            guard told == expected, context.isCancelled != isCompleted else {
+                Issue.record("round \(round): \(told) where it is \(context.state)")
+                return
+            }
+        }
+    }
+
+    @Test(.endsHangs) func aClosureFetchesInATaskThatIsCancelledWhenItsFetchIsCalledOff()
+        async throws
+    {
+        let lane = EmulatedMainLane(label: "fetching")
+        let view = SimulatedCollectionView(size: Size(width: 100, height: 30))
+        let rows = RowSections([0, 0]) { RangedNode($0, Journal()) }
+        let controller = DataController(dataSource: rows, view: view, lane: lane)
+        let asked = Journal<String>()
+        nonisolated(unsafe) let fetcher = BatchFetcher { fetch in
+            asked.append("begun")
+            if asked.count == 4 { throw NoConnection() }
+            if asked.count > 4 {
+                do { try await Task.sleep(for: .seconds(600)) } catch {
+                    asked.append("cancelled: \(fetch.isCancelled)")
+                    throw error
+                }
+            }
+            try await controller.performBatchUpdates { rows, changes in
+                changes.insertItems(at: [ItemPath(1, rows.sections[1].count)])
+                rows.sections[1].append(rows.fresh())
+            }
+            return .fetched
+        }
+        await lane.run { view.batchFetcher = fetcher }
+        try await controller.reloadData()
+        _ = await asked.values(count: 4)
+        // The failure ends in a turn of its own.
+        while await lane.run({ view.errorCount }) == 0 { await Task.yield() }
+        await lane.run {
+            #expect(view.map.shape.itemCounts == [0, 3] && !fetcher.isFetching(at: .tail))
+            #expect(view.errors.map(\.message) == ["fetching at the tail failed: no connection"])
+            fetcher.retry(.tail)
+        }
+        _ = await asked.values(count: 5)
+        await lane.run { fetcher.cancel(.tail) }
+        #expect(await asked.values(count: 6).last == "cancelled: true")
+        await controller.close()
+    }
+
+    @Test(.endsHangs) func aFetchIsCalledOffWhenItsViewIsGone() async {
+        let journal = Journal<String>()
+        do {
+            let view = SimulatedCollectionView(size: Size(width: 100, height: 30))
+            view.batchFetcher = BatchFetcher { fetch in
+                journal.append("begun")
+                do { try await Task.sleep(for: .seconds(600)) } catch {
+                    journal.append("cancelled: \(fetch.isCancelled)")
+                    throw error
+                }
+                return .fetched
+            }
+            let source = RowSource([[]])
+            let adapter = DataSourceAdapter(dataSource: source, view: view, lane: ManualLane())
+            view.layoutIfNeeded()
+            withExtendedLifetime((adapter, source)) {}
+        }
+        #expect(await journal.values(count: 2) == ["begun", "cancelled: true"])
+    }
+}

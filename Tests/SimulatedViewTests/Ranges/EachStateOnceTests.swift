@@ -1,0 +1,204 @@
+import CollectionPipeline
+import PipelineTestSupport
+import Testing
+
+@testable import SimulatedView
+
+/// What a node hears of ranges, and when.
+@Suite("Each State Once")
+struct EachStateOnceTests {
+    @Test(arguments: RangeWalk.Course.allCases)
+    func everyNodeHearsExactlyTheStatesThatTheLayoutSays(_ course: RangeWalk.Course) {
+        var near = 0
+        for seed in 0..<UInt64(Effort.number(100, usually: 12)) {
+            let walk = RangeWalk(course, seed: seed)
+            for step in 0..<40 {
+                guard let fault = walk.step() else { continue }
+                Issue.record(
+                    "\(course) seed \(seed) step \(step): \(fault)\n\(walk.story.suffix(3))"
+                )
+                return
+            }
+            near += walk.numberNear
+        }
+        #expect(near > 1000)
+    }
+
+    // MARK: Rules in tables
+
+    @Test func rangesReachAsFarAsTheDocumentationSays() {
+        let expected: [RangeMode: [Double]] = [
+            .minimum: [0.25, 0.25, 0.5, 0.25], .full: [1, 0.5, 2.5, 1.5],
+            .visibleOnly: [0, 0, 0, 0], .lowMemory: [0, 0, 0, 0],
+        ]
+        let ranges = RangeController()
+        for mode in RangeMode.allCases {
+            let found = [RangeType.display, .preload].flatMap { type -> [Double] in
+                let parameters = ranges.tuningParameters(for: type, in: mode)
+                return [parameters.leading, parameters.trailing]
+            }
+            #expect(found == expected[mode], "\(mode)")
+        }
+        for (leading, trailing) in [(-0.1, 0), (0, -1), (.nan, 0), (1, .nan), (.infinity, 0)] {
+            let error = #expect(throws: ViewError.self) {
+                try RangeTuningParameters(leading: leading, trailing: trailing)
+            }
+            let message = error?.message ?? ""
+            let names = message.contains("\(leading)") && message.contains("\(trailing)")
+            #expect(error?.code == .rangeTuning && names)
+        }
+    }
+
+    // MARK: Answers
+
+    /// Does something whenever it is told or asked.
+    private final class Listener: RangeControllerDelegate {
+        var onState: () -> Void = {}
+        var onMode: () -> Void = {}
+
+        func rangeController(
+            _ rangeController: RangeController,
+            didChangeStateOf element: CollectionElement,
+            to newState: InterfaceState,
+            from oldState: InterfaceState
+        ) { onState() }
+
+        func rangeController(
+            _ rangeController: RangeController,
+            didChangeModeFrom oldMode: RangeMode
+        ) { onMode() }
+    }
+
+    private func faults(_ list: RangedList) -> [String] {
+        list.told.values.filter { $0.contains("FAULT") }
+    }
+
+    /// Answers that always bring more to tell go on in later turns, and nobody else tells what was put off.
+    @Test func answersWithoutEndAreToldInLaterTurns() {
+        let list = RangedList(100)
+        let listener = Listener()
+        list.ranges.delegate = listener
+        let (view, ranges) = (list.view, list.ranges)
+        var answers = 0
+        listener.onMode = {
+            answers += 1
+            guard answers < 700 else { return }
+            ranges.requestedMode = ranges.mode == .full ? .minimum : .full
+            view.layoutIfNeeded()
+        }
+        var counts: [Int] = []
+        list.onMain { view, ranges in
+            ranges.requestedMode = .full
+            for _ in 0..<2 {
+                view.setNeedsLayout()
+                view.layoutIfNeeded()
+                counts.append(answers)
+            }
+        }
+        #expect(counts.count == 2 && counts[0] == counts[1] && (10..<400).contains(counts[0]))
+        #expect(answers == 700 && faults(list).isEmpty)
+    }
+
+    @Test func aControllerThatIsTakenAwayMayBeGivenBackAsItTellsTheEnd() {
+        let list = RangedList(100)
+        let listener = Listener()
+        list.ranges.delegate = listener
+        let (view, ranges) = (list.view, list.ranges)
+        listener.onState = { [weak listener] in
+            listener?.onState = {}
+            view.rangeController = ranges
+        }
+        list.onMain { view, _ in view.rangeController = nil }
+        list.onMain { _, ranges in ranges.memoryPressure = .warning }
+        #expect(list.ranges.mode == .visibleOnly && faults(list).isEmpty)
+        #expect(list.rows(in: .visible) == [0, 1, 2])
+    }
+
+    // MARK: Nodes
+
+    /// Measures nothing, so that no node is made before somebody asks for it.
+    private final class MeasuringNothing: LayoutDelegate {
+        func layoutContext(for map: ElementMap) -> Int { 0 }
+
+        func layout(_ map: ElementMap, in context: Int, measurer: LayoutMeasurer) -> Int { 0 }
+    }
+
+    @Test func aNodeThatIsMadeLateHearsItsStateAfterTheNextPass() throws {
+        let simulation = Simulation(seed: 1, strategy: .inOrder)
+        let view = SimulatedCollectionView(size: Size(width: 100, height: 30), layout: RowLayout())
+        let told = Journal<String>()
+        nonisolated(unsafe) let ranges = RangeController()
+        view.rangeController = ranges
+        let controller = DataController(
+            dataSource: RowSections([2, 1]) { RangedNode($0, told) },
+            view: view,
+            lane: simulation.makeLane(label: "main"),
+            environment: simulation.environment,
+            layoutDelegate: MeasuringNothing()
+        )
+        let list = PipelineBench(simulation, view, controller)
+        list.update { _, changes in changes.reloadData() }
+        let late = told.values
+        let element = try #require(controller.visibleMap.element(at: ItemPath(1, 0)))
+        _ = try element.waitForNode()
+        list.onMain { $0.setNeedsLayout() }
+        let news = told.values.filter { $0.hasPrefix("row 2") }
+        #expect(late.isEmpty || !late.contains { $0.hasPrefix("row 2") })
+        #expect(
+            news == ["row 2 +preload", "row 2 +display", "row 2 +visible", "row 2 sees 0+10"]
+        )
+        withExtendedLifetime(ranges) {}
+    }
+
+    // MARK: What layouts are asked
+
+    /// Leaves out a row if it is asked about much.
+    private final class ForgetfulLayout: RowLayout {
+        var forgotten: Int?
+
+        override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
+            super.layoutAttributesForElements(in: rect).filter {
+                rect.size.height <= 60 || $0.indexPath.item != forgotten
+            }
+        }
+    }
+
+    /// The row is in the middle of everything that the layout says, or after it.
+    @Test(arguments: [(10.0, 4), (960, 99)])
+    func whatIsShownIsVisibleWhateverElseTheLayoutSays(_ distance: Double, _ lost: Int) {
+        let list = RangedList(100)
+        list.onMain { view in
+            let layout = ForgetfulLayout()
+            layout.forgotten = lost
+            view.setCollectionViewLayout(layout)
+        }
+        for distance in [distance, 10] { list.scroll(by: distance) }
+        #expect(list.rows(in: .visible) == Array((lost - 2)...lost))
+    }
+
+    /// Ranges reach from 255 to 405, and pages from 240 to 420; the view's own pages from 300 to 330.
+    @Test func theLayoutIsAskedAgainOnlyBeyondWhatIsKnown() {
+        func questions(
+            of list: RangedList,
+            _ body: @escaping (SimulatedCollectionView) -> Void
+        ) -> Int {
+            list.onMain { $0.clearEventLog() }
+            list.onMain(body)
+            return list.onMain { view in
+                view.eventLog.count {
+                    if case .layout(.layoutAttributesForElements) = $0 { true } else { false }
+                }
+            }
+        }
+        let list = RangedList(100)
+        #expect(questions(of: list) { $0.setNeedsLayout() } == 0)
+        #expect(questions(of: list) { $0.scroll(by: 300) } == 2)
+        #expect(questions(of: list) { $0.scroll(by: 0.25) } == 1, "the view's own next page")
+        #expect(questions(of: list) { $0.scroll(by: 10) } == 0)
+        #expect(questions(of: list) { $0.collectionViewLayout.invalidateLayout() } == 2)
+        list.onMain { _, ranges in ranges.requestedMode = .visibleOnly }
+        #expect(questions(of: list) { $0.collectionViewLayout.invalidateLayout() } == 1)
+        let plain = RangedList(100, hasRanges: false)
+        #expect(questions(of: plain) { $0.collectionViewLayout.invalidateLayout() } == 1)
+    }
+}

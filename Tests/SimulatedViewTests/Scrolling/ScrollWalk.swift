@@ -1,0 +1,364 @@
+import PipelineTestSupport
+import SimulatedView
+
+/// A layout, and the way its content runs.
+enum Course: String, CaseIterable, Sendable {
+    case list, flow, composed, horizontalFlow, rightToLeftFlow, horizontalComposed
+
+    var isHorizontal: Bool {
+        self == .horizontalFlow || self == .rightToLeftFlow || self == .horizontalComposed
+    }
+
+    func makeLayout() -> CollectionLayout {
+        switch self {
+        case .list: return ListLayout()
+        case .flow: return FlowLayout()
+        case .composed: return ComposedLayout()
+        case .horizontalComposed: return ComposedLayout(scrollDirection: .horizontal)
+        case .horizontalFlow, .rightToLeftFlow:
+            let layout = FlowLayout()
+            layout.scrollDirection = .horizontal
+            return layout
+        }
+    }
+}
+
+/// A view that a finger, the program and the content itself scroll while everything changes, beside a model of its
+/// content offset: frames come from the layout; what stays in place, how far content may be scrolled, where it is while
+/// it moves, and what the delegate is told follow from the documentation.
+final class ScrollWalk {
+    enum Anchor: Equatable {
+        case beginning
+        /// An item, and how far its leading upper corner is from that of the bounds.
+        case item(ItemPath, Point, isRightToLeft: Bool)
+    }
+
+    enum Goal {
+        case start
+        case item(ItemPath, vertical: Int, horizontal: Int, version: Int)
+    }
+
+    struct Motion {
+        var isFling: Bool
+        var (start, target): (Point, Point)
+        var (frame, duration): (Int, Int)
+        var goal: Goal?
+        var staysWithin: Bool
+    }
+
+    let bench: Bench<CollectionLayout>
+    let makeLayout: () -> CollectionLayout
+    let clock: ManualClock?
+    /// Rows wider than the viewport, where an offset is taken as it is.
+    let isFree: Bool
+    /// Whether the layout is to be prepared again whenever the bounds change.
+    let invalidatesForBounds: Bool
+    var random: SeededGenerator
+    private var lastNumber = 0
+
+    // MARK: The model
+
+    var offset = Point.zero
+    var inset = EdgeInsets.zero
+    var safeArea = EdgeInsets.zero
+    var anchor: Anchor?
+    /// Whether the layout has moved the content along itself.
+    var isAdjusted = false
+    /// Whether the layout is to be prepared again, and whether the viewport has another extent.
+    var (isInvalid, isResized, isReloadPending) = (false, false, false)
+    var isDragging = false
+    var motion: Motion?
+    var isFast = false
+    var version = 0
+    var told: [String] = []
+    /// What was visible in the last pass, in the order of paths.
+    var shown: [(path: ItemPath, frame: Rect)] = []
+    var faults: [String] = []
+    var story: [String] = []
+    /// How often an item stayed in place though the offset changed, and how often content moved when it did.
+    var (numberKept, numberShifted) = (0, 0)
+
+    /// - Parameter course: nil for rows that are wider than the viewport.
+    init(_ course: Course?, seed: UInt64) throws {
+        random = SeededGenerator(seed: seed)
+        isFree = course == nil
+        let invalidatesForBounds = course == nil && seed % 5 == 0
+        self.invalidatesForBounds = invalidatesForBounds
+        makeLayout = {
+            let sheet = SheetLayout()
+            sheet.invalidatesForBounds = invalidatesForBounds
+            return course?.makeLayout() ?? sheet
+        }
+        clock = seed % 4 < 3 ? ManualClock() : nil
+        let texts = [9, 0, 24, 13].map { count in (0..<count).map { "\($0)" } }
+        let isHorizontal = course?.isHorizontal ?? false
+        bench = try Bench(
+            texts,
+            makeLayout(),
+            size: isHorizontal ? Size(width: 200, height: 60) : Size(width: 120, height: 90),
+            clock: clock
+        )
+        view.isRightToLeft = course == .rightToLeftFlow || isFree && seed.isMultiple(of: 2)
+        bench.source.sections = texts.map { $0.map { _ in newText() } }
+        bench.load()
+        offset = view.contentOffset
+        capture()
+    }
+
+    var view: SimulatedCollectionView { bench.view }
+
+    var watcher: Watcher { bench.watcher }
+
+    func newText() -> String {
+        lastNumber += 1
+        return "\(lastNumber)"
+    }
+
+    // MARK: How far content may be scrolled
+
+    var fullInset: EdgeInsets {
+        let isAll = view.contentInsetAdjustmentBehavior == .always
+        let isNone = view.contentInsetAdjustmentBehavior == .never
+        return EdgeInsets(
+            top: inset.top + (isNone ? 0 : safeArea.top),
+            left: inset.left + (isAll ? safeArea.left : 0),
+            bottom: inset.bottom + (isNone ? 0 : safeArea.bottom),
+            right: inset.right + (isAll ? safeArea.right : 0)
+        )
+    }
+
+    private var ends: (low: Point, high: Point) {
+        let (inset, content, size) = (fullInset, view.contentSize, view.bounds.size)
+        let low = Point(x: -inset.left, y: -inset.top)
+        let high = Point(
+            x: max(low.x, content.width + inset.right - size.width),
+            y: max(low.y, content.height + inset.bottom - size.height)
+        )
+        return (low, high)
+    }
+
+    func legal(_ offset: Point) -> Point {
+        let (low, high) = ends
+        return Point(x: min(max(low.x, offset.x), high.x), y: min(max(low.y, offset.y), high.y))
+    }
+
+    var start: Point {
+        Point(x: view.isRightToLeft ? ends.high.x : ends.low.x, y: ends.low.y)
+    }
+
+    var isAtStart: Bool {
+        let isLeading = view.isRightToLeft ? offset.x >= start.x : offset.x <= start.x
+        return isLeading && offset.y <= start.y
+    }
+
+    // MARK: What stays in place
+
+    /// The beginning if it is visible, or else the first item whose beginning is, or else the first that is partly.
+    func currentAnchor(where isCandidate: (ItemPath) -> Bool = { _ in true }) -> Anchor? {
+        if isAtStart { return .beginning }
+        let isRightToLeft = view.isRightToLeft
+        let bounds = Rect(origin: offset, size: view.bounds.size)
+        let visible = bounds.inset(by: fullInset)
+        let candidates = shown.filter { isCandidate($0.path) && $0.frame.intersects(visible) }
+        let whole = candidates.first { _, frame in
+            let isLeading =
+                isRightToLeft ? frame.maxX <= visible.maxX : frame.minX >= visible.minX
+            return isLeading && frame.minY >= visible.minY
+        }
+        guard let (path, frame) = whole ?? candidates.first else { return nil }
+        let x = isRightToLeft ? frame.maxX - bounds.maxX : frame.minX - bounds.minX
+        return .item(path, Point(x: x, y: frame.minY - bounds.minY), isRightToLeft: isRightToLeft)
+    }
+
+    private func kept(by anchor: Anchor?) -> Point? {
+        switch anchor {
+        case nil: return nil
+        case .beginning: return start
+        case .item(let path, let distance, let isRightToLeft):
+            guard let frame = frame(path) else { return nil }
+            let x = isRightToLeft ? frame.maxX - view.bounds.size.width : frame.minX
+            return Point(x: x - distance.x, y: frame.minY - distance.y)
+        }
+    }
+
+    func frame(_ path: ItemPath) -> Rect? {
+        view.collectionViewLayout.layoutAttributesForItem(at: path)?.frame
+    }
+
+    func invalidated() {
+        if anchor == nil, !isAdjusted { anchor = currentAnchor() }
+        isInvalid = true
+    }
+
+    func scrolled(to target: Point) {
+        guard target != offset else { return }
+        (offset, anchor, isResized) = (target, nil, false)
+        if invalidatesForBounds { isInvalid = true }
+    }
+
+    /// Moves the content to where an anchor keeps it, and what moves by itself along.
+    func follow(_ anchor: Anchor?) {
+        let kept = kept(by: anchor)
+        if let kept {
+            let shift = Point(x: kept.x - offset.x, y: kept.y - offset.y)
+            if anchor != .beginning {
+                if shift != .zero { numberKept += 1 }
+                shiftMotion(by: shift)
+            } else if view.isRightToLeft {
+                // Content grows away from its beginning.
+                shiftMotion(by: Point(x: shift.x, y: 0))
+            }
+        }
+        offset = legal(kept ?? offset)
+    }
+
+    func shiftMotion(by shift: Point) {
+        guard var moved = motion, shift != .zero else { return }
+        numberShifted += 1
+        moved.start = Point(x: moved.start.x + shift.x, y: moved.start.y + shift.y)
+        moved.target = Point(x: moved.target.x + shift.x, y: moved.target.y + shift.y)
+        motion = moved
+    }
+
+    /// A pass, in the view and in the model.
+    func settle() {
+        let wasAtStart = isAtStart
+        view.layoutIfNeeded()
+        passed(wasAtStart: wasAtStart)
+        capture()
+    }
+
+    /// The view was laid out.
+    private func passed(wasAtStart: Bool) {
+        if isReloadPending {
+            if anchor != .beginning { anchor = nil }
+            if anchor == nil, !isAdjusted, wasAtStart { anchor = .beginning }
+            (isInvalid, isReloadPending) = (true, false)
+            version += 1
+        }
+        if isInvalid || isResized || anchor != nil { follow(anchor) }
+        (anchor, isAdjusted, isInvalid, isResized) = (nil, false, false, false)
+    }
+
+    func capture() {
+        shown = view.visibleCells.compactMap { cell in
+            cell.attributes.map { ($0.indexPath, $0.frame) }
+        }
+    }
+
+    // MARK: What moves the content
+
+    /// What moves by itself stops where it is.
+    func stop() {
+        guard let stopped = motion else { return }
+        motion = nil
+        told.append(stopped.isFling ? "didEndDecelerating" : "didEndScrollingAnimation")
+    }
+
+    func move(isFling: Bool, to target: Point, goal: Goal? = nil) {
+        guard target != offset else { return }
+        motion = Motion(
+            isFling: isFling,
+            start: offset,
+            target: target,
+            frame: 0,
+            duration: isFling && !isFast ? 90 : 18,
+            goal: goal,
+            staysWithin: legal(target) == target
+        )
+        if isFling { told.append("willBeginDecelerating") }
+        if clock == nil { arrive() }
+    }
+
+    /// Where an item is to be in the part of the viewport that the insets leave free.
+    func target(showing frame: Rect, vertical: Int, horizontal: Int) -> Point {
+        let (size, inset) = (view.bounds.size, fullInset)
+        func place(
+            _ position: Int,
+            _ old: Double,
+            _ item: (Double, Double),
+            _ free: (Double, Double)
+        )
+            -> Double
+        {
+            switch position {
+            case 0: old
+            case 1: item.0 - free.0
+            case 2: (item.0 + item.1) / 2 - (free.0 + free.1) / 2
+            default: item.1 - free.1
+            }
+        }
+        let columns = (inset.left, size.width - inset.right)
+        let rows = (inset.top, size.height - inset.bottom)
+        return legal(
+            Point(
+                x: place(horizontal, offset.x, (frame.minX, frame.maxX), columns),
+                y: place(vertical, offset.y, (frame.minY, frame.maxY), rows)
+            )
+        )
+    }
+
+    /// So many sixtieths of a second have passed; the view was laid out first.
+    func framesHavePassed(_ count: Int) {
+        guard var moving = motion else { return }
+        moving.frame += count
+        switch moving.goal {
+        case .start: moving.target = start
+        case .item(let path, let vertical, let horizontal, version):
+            let frame = frame(path)
+            moving.target =
+                frame.map { target(showing: $0, vertical: vertical, horizontal: horizontal) }
+                ?? moving.target
+        case .item: moving.goal = nil
+        case nil: break
+        }
+        motion = moving
+        if moving.frame >= moving.duration { return arrive() }
+        let (part, left) = (
+            Double(moving.frame) / Double(moving.duration),
+            1 - Double(moving.frame) / Double(moving.duration)
+        )
+        let progress = moving.isFling ? 1 - left * left * left : part * part * (3 - 2 * part)
+        let place = Point(
+            x: moving.start.x * (1 - progress) + moving.target.x * progress,
+            y: moving.start.y * (1 - progress) + moving.target.y * progress
+        )
+        scrolled(to: moving.staysWithin ? legal(place) : place)
+    }
+
+    private func arrive() {
+        guard let arrived = motion else { return }
+        if case .item(let path, let vertical, let horizontal, version) = arrived.goal {
+            if let frame = frame(path) {
+                scrolled(to: target(showing: frame, vertical: vertical, horizontal: horizontal))
+            }
+        } else {
+            scrolled(to: arrived.staysWithin ? legal(arrived.target) : arrived.target)
+        }
+        // Nodes hear of rest when the view is laid out there.
+        passed(wasAtStart: isAtStart)
+        stop()
+    }
+
+    // MARK: Comparing
+
+    func compare(_ moment: String) {
+        let found = view.contentOffset
+        if abs(found.x - offset.x) > 1e-6 || abs(found.y - offset.y) > 1e-6 {
+            faults.append("\(moment): \(found), not \(offset)")
+        }
+        let flags = [view.isDragging, view.isDecelerating, view.isScrollAnimating, view.isBusy]
+        let expected = [
+            isDragging, motion?.isFling ?? false, motion.map { !$0.isFling } ?? false,
+            isDragging || motion != nil,
+        ]
+        if flags != expected { faults.append("\(moment): \(flags), not \(expected)") }
+        if watcher.movements != told {
+            faults.append("\(moment): \(watcher.movements), not \(told)")
+        }
+        if view.adjustedContentInset != fullInset { faults.append("another inset") }
+        watcher.clear()
+        (told, offset) = ([], found)
+        capture()
+    }
+}
