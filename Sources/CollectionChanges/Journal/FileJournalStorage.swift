@@ -35,7 +35,12 @@ public final class FileJournalStorage: JournalStorage {
         try Self.syncDirectory(of: path)
     }
 
-    deinit { _ = close(descriptor) }
+    deinit {
+        // A process that is being started holds a copy of the descriptor until it runs its program. Closing ours alone
+        // would leave the file locked until then.
+        _ = flock(descriptor, LOCK_UN)
+        _ = close(descriptor)
+    }
 
     /// How many bytes there are.
     public func byteCount() -> Int { size }

@@ -26,13 +26,17 @@ import Testing
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
     }
 
+    private func descriptor(of storage: FileJournalStorage) throws -> Int32 {
+        Int32(try #require((3..<256).first { Self.target(ofDescriptor: $0) == storage.path }))
+    }
+
     /// Puts a pipe, which has no places to read and write, in the file's stead while `body` runs.
     private func withPipe(insteadOf storage: FileJournalStorage, _ body: () throws -> Void) throws {
-        let number = try #require((3..<256).first { Self.target(ofDescriptor: $0) == storage.path })
-        let (file, pipe) = (dup(Int32(number)), Pipe())
+        let number = try descriptor(of: storage)
+        let (file, pipe) = (dup(number), Pipe())
         defer { close(file) }
-        dup2(pipe.fileHandleForWriting.fileDescriptor, Int32(number))
-        defer { dup2(file, Int32(number)) }
+        dup2(pipe.fileHandleForWriting.fileDescriptor, number)
+        defer { dup2(file, number) }
         try body()
     }
 
@@ -134,6 +138,17 @@ import Testing
             try late.run()
             late.waitUntilExit()
             #expect(late.terminationStatus == 1)
+        }
+    }
+
+    /// As a process has it that was started meanwhile and does not run its program yet.
+    @Test func aCopyOfTheDescriptorDoesNotKeepTheFileLocked() throws {
+        try Self.withDirectory { directory in
+            var storage = try FileJournalStorage(path: directory + "/j") as FileJournalStorage?
+            let copy = dup(try descriptor(of: try #require(storage)))
+            defer { close(copy) }
+            storage = nil
+            storage = try FileJournalStorage(path: directory + "/j")
         }
     }
 
