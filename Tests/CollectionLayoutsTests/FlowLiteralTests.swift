@@ -97,16 +97,6 @@ struct FlowLiteralTests {
             content: Size(width: 320, height: 10)
         ),
         Row(
-            name: "thirds of different heights are compared as they are, by the last digit",
-            room: Size(width: 320, height: 480),
-            sections: {
-                let items = [1.0, 2, 3].map { Size?(Size(width: 320.0 / 3, height: $0)) }
-                return [ScriptedSection(items: items, line: 0, interitem: 0)]
-            },
-            origins: ["0 1", "213 0", "0 2"],
-            content: Size(width: 320, height: 5)
-        ),
-        Row(
             name: "a single item is centred in the dimension, and between insets if all are equal",
             room: Size(width: 100, height: 480),
             sections: {
@@ -185,6 +175,26 @@ struct FlowLiteralTests {
     }
 
     /// Two sections of 350: a header of 20, items of 300, a footer of 30; a viewport of 150.
+    /// Items whose width an application divides, of the same height and of others.
+    @Test(arguments: [LayoutEngine.flow, .composed])
+    func aWidthDividedByANumberOfColumnsHasSoManyOnALine(_ engine: LayoutEngine) {
+        for (width, columns) in (200..<217).flatMap({ width in (1..<9).map { (width, $0) } }) {
+            for spacing in [0.0, 1, 7, 10] {
+                for height in [10.0, 9] {
+                    let room = Double(width) - spacing * Double(columns - 1)
+                    let size = Size(width: room / Double(columns), height: 10)
+                    var section = ScriptedSection(items: Array(repeating: size, count: 2 * columns))
+                    section.items[0]?.height = height
+                    (section.line, section.interitem) = (0, spacing)
+                    let host = ScriptedHost([section], width: Double(width))
+                    let layout = host.lay(engine.make())
+                    let name: Comment = "\(width) \(columns) \(spacing) \(height)"
+                    #expect(layout.collectionViewContentSize.height <= 20, name)
+                }
+            }
+        }
+    }
+
     @Test(arguments: [LayoutEngine.flow, .composed])
     func pinnedHeadersAndFootersStayInSightAndInTheirSection(_ engine: LayoutEngine) {
         var section = ScriptedSection.uniform(3, 100, 100)

@@ -127,10 +127,13 @@ final class Bench<Layout: CollectionLayout> {
 }
 
 extension SimulatedCollectionView {
+    /// The messages of errors that are not of sizes that a layout was given.
+    var ownErrors: [String] { errors.filter { $0.code != .layout }.map(\.message) }
+
     /// What is shown though the layout does not say so, or the other way round; an offset beyond the
     /// content's ends; and errors.
     var mistakes: [String] {
-        var found = errors.map(\.message)
+        var found = ownErrors
         let wanted = collectionViewLayout.layoutAttributesForElements(in: bounds).filter {
             !$0.isHidden && $0.frame.intersects(bounds) && !bounds.isEmpty
         }

@@ -182,6 +182,14 @@ extension ValidatedChangeSet {
         return removals[start..<end]
     }
 
+    /// The edit of the first run at one old path, if there is one.
+    package func itemRemoval(at oldPath: ItemPath) -> ItemEdit? {
+        let removals = itemRemovals
+        let position = partitionPoint(removals.count) { removals[$0].path <= oldPath }
+        guard position < removals.count, removals[position].path == oldPath else { return nil }
+        return removals[position]
+    }
+
     /// The edit of the second run at one old index, if there is one.
     package func sectionRemoval(at oldSection: Int) -> SectionEdit? {
         let removals = sectionRemovals

@@ -19,7 +19,8 @@ struct FlowGrid: Sendable {
         // Neither here nor below -0: quotients would change sides.
         let extent = size.across(direction) + 0.0
         let spacing = rules.metrics.interitemSpacing
-        let fitting = ((rules.available + spacing) / (extent + spacing)).rounded(.down)
+        let exact = (rules.available + spacing) / (extent + spacing)
+        let fitting = (exact * (1 + LineBreaker.slack)).rounded(.down)
         // Neither 0 / 0 nor a number too large for an integer may get in the way: then all fit.
         let most = max(1, count)
         let perLine = fitting < Double(most) ? Int(max(1, fitting)) : most

@@ -29,8 +29,8 @@ extension FlowLayout {
     }
 
     func note(_ context: LayoutInvalidationContext) {
-        isPrepared = false
         guard let flow = context as? FlowLayoutInvalidationContext else {
+            isPrepared = false
             staleness.metrics = true
             if context.invalidatesEverything { staleness.everything = true }
             if context.invalidatesDataSourceCounts { staleness.counts = true }
@@ -41,6 +41,12 @@ extension FlowLayout {
             let error = LayoutError(.invalidationContext, message: message)
             staleness.mistake = error
             return report(error)
+        }
+        // What follows the bounds leaves the rest prepared.
+        if flow.invalidatesEverything || flow.invalidatesDataSourceCounts
+            || flow.invalidatesFlowLayoutDelegateMetrics || flow.invalidatesFlowLayoutAttributes
+        {
+            isPrepared = false
         }
         if flow.invalidatesEverything { staleness.everything = true }
         if flow.invalidatesDataSourceCounts { staleness.counts = true }
@@ -76,7 +82,11 @@ extension FlowLayout {
         change.movesLines =
             old.size.across(direction) != newBounds.size.across(direction)
             || old.origin.across(direction) != newBounds.origin.across(direction)
-        guard let state else { return change }
+        guard let state else {
+            // In a viewport without extent nothing was laid out.
+            change.movesLines = true
+            return change
+        }
         let (oldViewport, newViewport) = (
             viewport(in: state, bounds: old), viewport(in: state, bounds: newBounds)
         )

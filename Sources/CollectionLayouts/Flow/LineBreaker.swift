@@ -2,6 +2,9 @@ import PersistentTrees
 
 /// Breaks items of different sizes into lines, one line after the other.
 struct LineBreaker {
+    /// What sums of fractions may exceed a line by: an application divides a width by a number of columns.
+    static let slack = 0x1p-40
+
     private let available: Double
     private let interitemSpacing: Double
     private let isVertical: Bool
@@ -22,7 +25,7 @@ struct LineBreaker {
     /// The next line, or nil after the last.
     ///
     /// The first item is on the line in any case; another one is if its extent is no larger than what
-    /// remains. Compared as the numbers are, so that thirds of a width may not fit three times.
+    /// remains, but for what was rounded.
     mutating func next() -> FlowLine? {
         guard let first = pending ?? cursor.next()?.size else { return nil }
         let extent = isVertical ? first.width : first.height
@@ -31,7 +34,7 @@ struct LineBreaker {
         var remaining = available - (extent + interitemSpacing)
         while let item = cursor.next()?.size {
             let extent = isVertical ? item.width : item.height
-            guard extent <= remaining else {
+            guard extent <= remaining + available * Self.slack else {
                 pending = item
                 return line
             }

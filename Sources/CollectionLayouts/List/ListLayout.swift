@@ -128,8 +128,16 @@ open class ListLayout: CollectionLayout {
         forPreferredLayoutAttributes preferred: LayoutAttributes,
         withOriginalAttributes original: LayoutAttributes
     ) -> Bool {
-        estimatesHeights && preferred.size.isValid
-            && preferred.size.height != original.size.height
+        guard estimatesHeights else { return false }
+        guard preferred.size.isValid else {
+            let (width, height) = (preferred.size.width, preferred.size.height)
+            let message =
+                "expected a preferred size, found \(width) × \(height) for \(preferred.place); it is"
+                + " ignored"
+            report(LayoutError(.preferredSize, at: preferred.place, message: message))
+            return false
+        }
+        return preferred.size.height != original.size.height
     }
 
     /// Takes note of the height; the adjustments are those of the layout with it.

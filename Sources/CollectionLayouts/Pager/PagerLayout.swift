@@ -33,6 +33,8 @@ open class PagerLayout: CollectionLayout {
         didSet { if pageSpacing != oldValue { invalidateLayout() } }
     }
 
+    /// What the layout was prepared with: what is set afterwards counts from the next time on.
+    private var laidOut = (direction: ScrollDirection.horizontal, spacing: 0.0)
     /// Of no meaning where there are no pages.
     private var page = Size.zero
     private var isMirrored = false
@@ -41,8 +43,9 @@ open class PagerLayout: CollectionLayout {
 
     open override func prepare() {
         starts = [0]
+        laidOut = (direction, pageSpacing.isFinite ? max(0, pageSpacing) : 0)
         guard let host else { return }
-        isMirrored = host.isRightToLeft && scrollDirection == .horizontal
+        isMirrored = host.isRightToLeft && direction == .horizontal
         page = host.bounds.inset(by: host.adjustedContentInset).size
         // Where a page has no extent there are none.
         guard page.isValid, page.width > 0, page.height > 0 else { return }
@@ -53,17 +56,15 @@ open class PagerLayout: CollectionLayout {
 
     private var pageCount: Int { starts[starts.count - 1] }
 
-    private var spacing: Double { pageSpacing.isFinite ? max(0, pageSpacing) : 0 }
-
     /// From one page's start to the next.
-    private var pitch: Double { page.along(scrollDirection) + spacing }
+    private var pitch: Double { page.along(laidOut.direction) + laidOut.spacing }
 
     open override var collectionViewContentSize: Size {
         guard pageCount > 0 else { return .zero }
         return Size(
-            along: pitch * Double(pageCount) - spacing,
-            across: page.across(scrollDirection),
-            scrollDirection
+            along: pitch * Double(pageCount) - laidOut.spacing,
+            across: page.across(laidOut.direction),
+            laidOut.direction
         )
     }
 
@@ -78,8 +79,8 @@ open class PagerLayout: CollectionLayout {
     // MARK: Queries
 
     open override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
-        var low = rect.origin.along(scrollDirection)
-        var high = low + rect.size.along(scrollDirection)
+        var low = rect.origin.along(laidOut.direction)
+        var high = low + rect.size.along(laidOut.direction)
         if isMirrored {
             (low, high) = (
                 collectionViewContentSize.width - high, collectionViewContentSize.width - low
@@ -101,7 +102,7 @@ open class PagerLayout: CollectionLayout {
     private func attributes(ofPage number: Int) -> LayoutAttributes? {
         guard let path = path(ofPage: number) else { return nil }
         let start = offset(ofPage: number)
-        let origin = Point(along: start, across: 0, scrollDirection)
+        let origin = Point(along: start, across: 0, laidOut.direction)
         return LayoutAttributes(.cell(path), frame: Rect(origin: origin, size: page))
     }
 
@@ -126,27 +127,28 @@ open class PagerLayout: CollectionLayout {
         forProposedContentOffset offset: Point,
         withScrollingVelocity velocity: Point
     ) -> Point {
-        let speed = velocity.along(scrollDirection)
+        let direction = laidOut.direction
+        let speed = velocity.along(direction)
         guard let host, pageCount > 0, speed > 0 || speed < 0 else {
             return targetContentOffset(forProposedContentOffset: offset)
         }
         // From where the view is and not from where it would end: a fling turns one page.
-        let current = host.bounds.origin.along(scrollDirection)
-        let start = Point(along: current, across: offset.across(scrollDirection), scrollDirection)
+        let current = host.bounds.origin.along(direction)
+        let start = Point(along: current, across: offset.across(direction), direction)
         let isBackwards = speed.sign == .minus
         return snapped(start) { isBackwards ? $0.rounded(.up) - 1 : $0.rounded(.down) + 1 }
     }
 
     private func snapped(_ offset: Point, _ page: (Double) -> Double) -> Point {
         guard let host, pageCount > 0 else { return offset }
-        let inset = host.adjustedContentInset.leading(scrollDirection)
-        let position = (offset.along(scrollDirection) + inset) / pitch
+        let inset = host.adjustedContentInset.leading(laidOut.direction)
+        let position = (offset.along(laidOut.direction) + inset) / pitch
         guard position.isFinite else { return offset }
         let number = min(max(page(position), 0), Double(pageCount - 1))
         return Point(
             along: number * pitch - inset,
-            across: offset.across(scrollDirection),
-            scrollDirection
+            across: offset.across(laidOut.direction),
+            laidOut.direction
         )
     }
 }
@@ -161,8 +163,8 @@ extension PagerLayout {
     /// there are none.
     public var currentPage: Int? {
         guard let host, pageCount > 0 else { return nil }
-        let inset = host.adjustedContentInset.leading(scrollDirection)
-        let position = ((host.bounds.origin.along(scrollDirection) + inset) / pitch).rounded()
+        let inset = host.adjustedContentInset.leading(laidOut.direction)
+        let position = ((host.bounds.origin.along(laidOut.direction) + inset) / pitch).rounded()
         let place = Int(min(max(position, 0), Double(pageCount - 1)))
         return isMirrored ? pageCount - 1 - place : place
     }

@@ -61,6 +61,9 @@ struct LayoutPass {
     private(set) var isNeeded = true
     /// Whether the layout was prepared since it was invalidated last.
     private(set) var isPrepared = false
+    /// Whether the layout has everything where it had it when it was prepared last: it was invalidated by nothing but
+    /// other bounds since.
+    private(set) var hasPlaces = false
 
     var isUpdating: Bool { state == .updating }
 
@@ -73,7 +76,12 @@ struct LayoutPass {
     mutating func needed() { isNeeded = true }
 
     /// The layout is no longer as it was prepared.
-    mutating func invalidated() { isPrepared = false }
+    ///
+    /// - Parameter isForBounds: whether no more than the content offset is another.
+    mutating func invalidated(isForBounds: Bool) {
+        isPrepared = false
+        if !isForBounds { hasPlaces = false }
+    }
 
     /// The layout is about to be used.
     ///
@@ -81,7 +89,7 @@ struct LayoutPass {
     ///   meanwhile is computed again.
     @discardableResult
     mutating func preparing() -> Bool {
-        defer { isPrepared = true }
+        defer { (isPrepared, hasPlaces) = (true, true) }
         return !isPrepared
     }
 
@@ -149,6 +157,8 @@ struct DisplayState {
     var shown = ShownViews()
     /// What the layout said of the viewport and around.
     var window = AttributeWindow()
+    /// What the layout could not use, as far as it was reported.
+    var layoutErrors: [LayoutError] = []
     /// Who tells nodes how near they are.
     var ranges: RangeController?
     /// Views that animations take away, a group an animation, until it ends.

@@ -11,7 +11,7 @@ extension SimulatedCollectionView {
         if !offsetRule.isMoving { noteAnchor() }
         noteOtherSizes(context)
         log.append(.invalidated(ViewEvent.Invalidation(context)))
-        pass.invalidated()
+        pass.invalidated(isForBounds: offsetRule.isMoving)
         invalidateWindow()
         if !offsetRule.isMoving { markPreferred(context) }
         let (growth, shift) = (context.contentSizeAdjustment, context.contentOffsetAdjustment)

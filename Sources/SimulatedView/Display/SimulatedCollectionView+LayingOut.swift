@@ -19,9 +19,11 @@ extension SimulatedCollectionView {
         case .begun:
             runRounds()
             display.animated = nil
-            offsetRule.release()
+            // A hidden view keeps what its reader saw until it has an extent again.
+            if !viewport.bounds.isEmpty { offsetRule.release() }
             returnLeftOvers()
             pass.ended()
+            reportLayoutErrors()
             tellLooks()
             askForMeasuring()
             askForRelayout()
@@ -62,7 +64,7 @@ extension SimulatedCollectionView {
 
     /// - Parameter asksViews: whether views may say which size they want.
     private func layOutOnce(asksViews: Bool) {
-        let mayMove = offsetRule.isDue(isPrepared: pass.isPrepared)
+        let mayMove = !viewport.bounds.isEmpty && offsetRule.isDue(isPrepared: pass.isPrepared)
         prepareLayout()
         if mayMove { moveOffset(to: settledOffset()) }
         // Other bounds may have invalidated it again.
@@ -80,6 +82,14 @@ extension SimulatedCollectionView {
             show(attributes, asksView: asksViews)
         }
         for attributes in needed { apply(attributes) }
+    }
+
+    /// Reports what the layout could not use, once until everything is laid out without it.
+    private func reportLayoutErrors() {
+        let errors = shownLayout.errors
+        let new = errors.filter { !display.layoutErrors.contains($0) }
+        display.layoutErrors = errors
+        for error in new { report(ViewError(.layout, error.message, at: error.place)) }
     }
 
     private func reportLoop(_ overrun: LayoutPass.Overrun) {

@@ -28,8 +28,7 @@ import CollectionPipeline
 /// for on ``retry(_:)`` alone. Nothing is fetched before the view was filled for the first time, nor after its
 /// controller has closed, which calls off what is under way.
 ///
-/// Shape: rectangles and speeds are in content coordinates of the view; along the axis that scrolls, vertically
-/// where both do.
+/// Shape: rectangles and speeds are in content coordinates of the view, along the scroll direction of its layout.
 ///
 /// Threading: every member belongs to the main lane of the view that it was given to; before that, to whoever
 /// made it.
@@ -108,6 +107,9 @@ public final class BatchFetcher {
 
     /// Whether somebody fetches at an end.
     public func isFetching(at end: ContentEnd) -> Bool { self[end].progress.fetch != nil }
+
+    /// Whether content may arrive that was fetched for an end.
+    func isBringing(_ end: ContentEnd) -> Bool { self[end].progress.isBringing }
 
     /// Has an end looked at again that rests or is exhausted.
     public func retry(_ end: ContentEnd) {

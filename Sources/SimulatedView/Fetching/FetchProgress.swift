@@ -39,6 +39,14 @@ struct FetchProgress {
         if case .fetching(let number, _) = state { number } else { nil }
     }
 
+    /// Whether content may arrive that a fetch submits, or has submitted.
+    var isBringing: Bool {
+        switch state {
+        case .fetching, .arriving: true
+        case .idle, .ended, .resting, .exhausted: false
+        }
+    }
+
     /// Whether somebody may be asked, as far as what came before goes. Nothing is on its way.
     ///
     /// - Parameter isNear: whether the viewport is near the end.

@@ -26,8 +26,6 @@ struct FetchSituation {
     /// Whether somebody can see the viewport.
     var isVisible = true
     var isRightToLeft: Bool
-    /// Whether the layout mirrors itself from right to left, so that coordinates ascend all the same.
-    var isFlipped = false
 
     private var length: Double { size.along(axis) }
 
@@ -35,7 +33,7 @@ struct FetchSituation {
 
     /// Whether the end is where coordinates are greatest.
     private var endsHigh: Bool {
-        (end == .tail) != (axis == .horizontal && isRightToLeft && !isFlipped)
+        (end == .tail) != (axis == .horizontal && isRightToLeft)
     }
 
     /// Whether the end is asked for at all.
@@ -50,9 +48,10 @@ struct FetchSituation {
         return endsHigh ? contentLength - length - before : before
     }
 
-    /// Whether content was scrolled away from the end.
+    /// Whether content was scrolled away from the end, and may be scrolled back.
     private var recedes: Bool {
-        switch heading {
+        guard contentLength > length else { return false }
+        return switch heading {
         case nil: false
         case .up: end == .tail
         case .down: end == .head

@@ -47,9 +47,7 @@ extension SimulatedCollectionView {
 
     /// Where the viewport is, as far as fetching at an end goes.
     func fetchSituation(at end: ContentEnd, screens: Double, velocity: Point) -> FetchSituation {
-        let scrolls = RangeGeometry(viewport, direction: supply.prefetching.direction)
-        let axis: ScrollDirection =
-            scrolls.scrollsHorizontally && !scrolls.scrollsVertically ? .horizontal : .vertical
+        let axis = shownLayout.scrollDirection
         let direction = supply.prefetching.direction
         let heading: FetchSituation.Heading? =
             switch axis {

@@ -4,34 +4,65 @@ import CollectionLayouts
 // Where the content offset belongs after a change: `OffsetRule` says what counts, the layout where that is now.
 
 extension SimulatedCollectionView {
-    /// What is to stay where it is, as of what is shown now.
-    func currentAnchor(where isCandidate: (LayoutPlace) -> Bool = { _ in true }) -> ScrollAnchor? {
+    /// What is to stay where it is, as the layout has it now.
+    ///
+    /// - Parameter fate: what happens to an element; `nil` if it is gone afterwards.
+    func currentAnchor(
+        fate: (LayoutPlace) -> ScrollAnchor.Fate? = { _ in .stays }
+    ) -> ScrollAnchor? {
         if viewport.isAtStart { return .beginning }
-        var cells: [LayoutAttributes] = []
-        for known in display.shown.cells where isCandidate(known.place) {
-            // What was applied may be of the round before.
-            let attributes =
-                display.window.rect == nil ? known.attributes : display.window[known.place]
-            if let attributes { cells.append(attributes) }
-        }
+        return anchor(among: attributesAroundViewport(), fate: fate)
+    }
+
+    func anchor(
+        among candidates: some Sequence<LayoutAttributes>,
+        fate: (LayoutPlace) -> ScrollAnchor.Fate? = { _ in .stays }
+    ) -> ScrollAnchor? {
+        guard !viewport.bounds.isEmpty else { return nil }
         return ScrollAnchor(
-            cells,
-            in: viewport.bounds,
+            candidates,
+            ScrollAnchor.Reference(bounds: anchoringBounds, isRightToLeft: isRightToLeft),
             visible: viewport.bounds.inset(by: viewport.inset),
-            isRightToLeft: isRightToLeft
+            fate: fate
         )
+    }
+
+    /// What the distances of anchors are measured from. Pages begin where the insets end, and would no longer be
+    /// aligned if the insets changed.
+    private var anchoringBounds: Rect {
+        shownLayout is PagerLayout ? viewport.bounds.inset(by: viewport.inset) : viewport.bounds
+    }
+
+    /// Everything in the viewport and around it, as the layout had it before anything was invalidated. The content
+    /// may have been scrolled since the last pass, so that other elements are shown.
+    ///
+    /// Within a pass or an update it is what is shown already: what comes into sight may turn out to want another
+    /// size, for which nothing that was visible is to move.
+    func attributesAroundViewport() -> [LayoutAttributes] {
+        guard pass.hasPlaces, !pass.isLocked else {
+            return display.shown.all.compactMap { known in
+                // What was applied may be of the round before.
+                display.window.rect == nil ? known.attributes : display.window[known.place]
+            }
+        }
+        let pages = AttributeWindow.pages(around: viewport.bounds, of: viewport.bounds.size)
+        // What is asked of a layout that is not prepared for these bounds is not kept.
+        guard pass.isPrepared else { return usableAttributes(in: pages) }
+        if !display.window.covers(viewport.bounds) { queryWindow() }
+        return display.window.attributes.filter { $0.frame.intersects(pages) }
     }
 
     /// Notes what is to stay where it is until the end of the next pass, or of this one; before the layout
     /// changes.
     func noteAnchor() {
-        if offsetRule.isAnchorWanted { offsetRule.take(.invalidation(currentAnchor())) }
+        guard offsetRule.isAnchorWanted, !pass.isUpdating else { return }
+        offsetRule.take(.invalidation(currentAnchor()))
     }
 
     /// The offset of a round, once the layout is prepared.
     func settledOffset() -> Point {
         let anchor = offsetRule.settled()
-        let kept = kept(by: anchor) { attributes(for: .cell($0))?.frame }
+        let kept = kept(by: anchor)
         if let anchor, let kept {
             // The offset of the round before may have been brought within the ends.
             shiftMotion(
@@ -44,18 +75,23 @@ extension SimulatedCollectionView {
     }
 
     /// The offset that the view proposes after an update, and then what layout and delegate make of it.
+    ///
+    /// - Parameter anchor: what stays in place, by its place after the update.
     func offset(after changes: ValidatedChangeSet, keeping anchor: ScrollAnchor?) -> Point {
-        let kept = kept(by: anchor) { oldPath in
-            changes.newPath(for: oldPath).flatMap { attributes(for: .cell($0))?.frame }
-        }
+        let kept = kept(by: anchor)
         if let anchor, let kept { shiftMotion(keeping: anchor, from: viewport.offset, to: kept) }
         // Not before the layout was asked, which may change what is legal.
         let proposed = viewport.legal(kept ?? viewport.offset)
         return hasEdits(changes) ? askTarget(proposed) : proposed
     }
 
-    private func kept(by anchor: ScrollAnchor?, _ frame: (ItemPath) -> Rect?) -> Point? {
-        anchor?.offset(start: viewport.start, width: viewport.bounds.size.width, frame)
+    private func kept(by anchor: ScrollAnchor?) -> Point? {
+        let (bounds, origin) = (anchoringBounds, viewport.offset)
+        let reference = Rect(
+            origin: Point(x: bounds.minX - origin.x, y: bounds.minY - origin.y),
+            size: bounds.size
+        )
+        return anchor?.offset(start: viewport.start, in: reference) { attributes(for: $0)?.frame }
     }
 
     /// The content lies elsewhere where its cells do, and where it begins at the right, which it grows away from. That

@@ -201,8 +201,14 @@ extension SimulatedCollectionView {
         cancelTouch()
         offsetRule.take(.program)
         supply.prefetching.noteScroll(from: viewport.offset, to: offset)
-        changeOffset(to: offset)
+        // What is visible there must be known before anything else changes.
+        if !pass.hasPlaces, !pass.isLocked, !display.shown.all.isEmpty {
+            prepareLayout()
+            offsetRule.resized()
+        }
+        // Before the delegate is notified, which may have the view laid out in answer.
         setNeedsLayout()
+        changeOffset(to: offset)
     }
 
     /// Moves the content along, as with a change of the layout.
@@ -230,11 +236,9 @@ extension SimulatedCollectionView {
         let hasMoved = newBounds.origin != viewport.offset
         if newBounds.size != viewport.bounds.size { noteAnchor() }
         viewport.bounds = newBounds
-        if hasMoved {
-            log.append(.scrolled(newBounds.origin))
-            if !pass.isUpdating { tellScroll() }
-        }
+        if hasMoved { log.append(.scrolled(newBounds.origin)) }
         if let context { shownLayout.invalidateLayout(with: context) }
+        if hasMoved, !pass.isUpdating { tellScroll() }
     }
 
     /// Tells the delegate, unless it has answered so often by scrolling further that it would never end.

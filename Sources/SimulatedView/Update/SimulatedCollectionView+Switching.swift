@@ -93,18 +93,8 @@ extension SimulatedCollectionView {
         moveOffset(to: askTarget(viewport.legal(proposed)))
         // Until views have said which sizes they want in the new layout. Where layout or delegate went elsewhere,
         // it is what is visible there.
-        offsetRule.take(.update(focus.flatMap(anchor)))
-    }
-
-    private func anchor(at path: ItemPath) -> ScrollAnchor? {
-        attributes(for: .cell(path)).flatMap {
-            ScrollAnchor(
-                CollectionOfOne($0),
-                in: viewport.bounds,
-                visible: viewport.bounds,
-                isRightToLeft: isRightToLeft
-            )
-        }
+        let place = focus.flatMap { attributes(for: .cell($0)) }
+        offsetRule.take(.update(place.flatMap { anchor(among: CollectionOfOne($0)) }))
     }
 
     // MARK: Transitions

@@ -23,6 +23,8 @@ extension SimulatedCollectionView {
         // Not before: whoever was told what is gone may have had another anchor noted.
         offsetRule.reloaded()
         source.content = content
+        // Where the layout has the content before is of no use.
+        pass.invalidated(isForBounds: false)
         let context = type(of: shownLayout).invalidationContextClass.init()
         context.invalidatesEverything = true
         context.invalidatesDataSourceCounts = true
@@ -39,12 +41,12 @@ extension SimulatedCollectionView {
         isAnimated: Bool
     ) {
         let survivors = SurvivingPlaces(changes, old: self.content, new: content)
-        let anchor = offsetRule.anchor ?? currentAnchor { survivors.newPlace(of: $0) != nil }
+        let anchor = anchor(through: survivors)
         display.transitions = []
         let oldOffset = viewport.offset
+        pass.updateBegan()
         source.content = content
         tellRanges(of: changes, remeasured)
-        pass.updateBegan()
         layOut(applying: changes, remeasured)
         rebase(through: changes)
         let deleted = isAnimated ? placesToDelete() : []
@@ -53,7 +55,7 @@ extension SimulatedCollectionView {
         if selection.touch.path == nil { restoreSelection() }
         refill(changes)
         if !viewport.bounds.isEmpty { queryWindow() }
-        moveOffset(to: offset(after: changes, keeping: anchor))
+        if !viewport.bounds.isEmpty { moveOffset(to: offset(after: changes, keeping: anchor)) }
         // The new offset may have invalidated it.
         prepareLayout()
         let needed = neededAttributes()
@@ -62,7 +64,7 @@ extension SimulatedCollectionView {
             gone.sort { $0.place < $1.place }
         }
         // What views turn out to want in the pass that follows moves nothing either.
-        offsetRule.take(.update(currentAnchor()))
+        offsetRule.take(.update(viewport.bounds.isEmpty ? anchor : currentAnchor()))
         let shift = viewport.shift(since: oldOffset)
         end(gone, needed, survivors, shift, isAnimated: isAnimated)
         if hasEdits(changes) {
@@ -70,6 +72,25 @@ extension SimulatedCollectionView {
         }
         pass.updateEnded()
         setNeedsLayout()
+    }
+
+    /// What an update is to leave in place, by its place afterwards.
+    private func anchor(through survivors: SurvivingPlaces) -> ScrollAnchor? {
+        var anchor = offsetRule.anchor
+        if let place = anchor?.place, survivors.fate(of: place) != .stays,
+            !viewport.bounds.isEmpty
+        {
+            anchor = nil
+        }
+        // What is fetched for the head is inserted above what the reader reads.
+        let isFetching = supply.fetcher?.isBringing(.head) ?? false
+        if isFetching, anchor == .beginning { anchor = nil }
+        if anchor == nil {
+            anchor =
+                viewport.isAtStart && !isFetching
+                ? .beginning : self.anchor(among: attributesAroundViewport(), fate: survivors.fate)
+        }
+        return anchor?.moved(survivors.newAnchorPlace)
     }
 
     /// Has views go that an update took away, at once or until its animation ends, and notes its transitions.

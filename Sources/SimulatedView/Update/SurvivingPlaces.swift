@@ -23,6 +23,28 @@ struct SurvivingPlaces {
         place.category == .cell ? changes.formerPath(of: place.path).map(LayoutPlace.cell) : nil
     }
 
+    /// Where an element is afterwards that holds the reader's place, even if the update replaces it.
+    ///
+    /// Complexity: O(log k).
+    func newAnchorPlace(of place: LayoutPlace) -> LayoutPlace? {
+        if place.category == .cell { return changes.newPath(for: place.path).map(LayoutPlace.cell) }
+        return changes.newSection(for: place.path.section).map {
+            LayoutPlace(place.category, ItemPath(section: $0, item: place.path.item))
+        }
+    }
+
+    /// What the update does to an element; `nil` if it is gone afterwards.
+    ///
+    /// Complexity: O(log k).
+    func fate(of place: LayoutPlace) -> ScrollAnchor.Fate? {
+        guard let newPlace = newAnchorPlace(of: place) else { return nil }
+        let section = changes.sectionRemoval(at: place.path.section)
+        if section?.role == .move { return .moves }
+        guard place.category == .cell else { return section == nil ? .stays : .isReloaded }
+        if changes.itemRemoval(at: place.path)?.role == .move { return .moves }
+        return changes.survivingPath(of: place.path) == newPlace.path ? .stays : .isReloaded
+    }
+
     /// Complexity: O(log k) for k edits, and two look-ups in the content.
     func newPlace(of place: LayoutPlace) -> LayoutPlace? {
         guard let newPlace = changes.survivingPlace(of: place) else { return nil }

@@ -141,7 +141,7 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     }
 
     /// What went wrong while the view laid itself out, oldest first: the first 64. ``errorCount``
-    /// tells how many there were.
+    /// tells how many there were. What its layout could not use is among them.
     public var errors: [ViewError] {
         requireLane("errors")
         return log.errors.first

@@ -14,6 +14,8 @@ public struct ViewError: Error, Hashable, Sendable {
         /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
+        /// The layout was given something that it could not use; see ``CollectionLayout/errors``.
+        public static let layout = Code(rawValue: "layout")
         /// A reuse identifier or kind is empty.
         public static let identifier = Code(rawValue: "identifier")
         /// No class is registered for what was to be dequeued.

@@ -100,15 +100,19 @@ final class FlowModel: LayoutModel {
     // MARK: Invalidating
 
     override func invalidated(_ context: LayoutInvalidationContext) {
-        isPrepared = false
         if context.invalidatesEverything { stale.everything = true }
         if context.invalidatesDataSourceCounts { stale.counts = true }
         guard let context = context as? FlowLayoutInvalidationContext else {
+            isPrepared = false
             stale.metrics = true
             stale.hasForeignContext = true
             errors.insert("invalidationContext")
             return
         }
+        let isQuiet =
+            !context.invalidatesFlowLayoutDelegateMetrics
+            && !context.invalidatesFlowLayoutAttributes && !context.invalidatesDataSourceCounts
+        if !isQuiet || context.invalidatesEverything { isPrepared = false }
         if context.isPartial {
             if context.invalidatesFlowLayoutDelegateMetrics {
                 stale.list(context, laid ?? [])
@@ -549,7 +553,7 @@ final class FlowModel: LayoutModel {
     ) {
         let (old, direction) = (world.bounds, flow.scrollDirection)
         let movesLines =
-            old.size.across(direction) != new.size.across(direction)
+            state == nil || old.size.across(direction) != new.size.across(direction)
             || old.origin.across(direction) != new.origin.across(direction)
         let before = picture
         world.bounds = new

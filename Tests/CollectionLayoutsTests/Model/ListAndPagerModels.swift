@@ -207,6 +207,7 @@ final class ListModel: LayoutModel {
 
     override func preferred(_ size: Size, by original: LayoutAttributes) -> PreferenceModel {
         let place = original.place
+        if list.estimatesHeights, !size.isValid { report(.preferredSize, place) }
         guard list.estimatesHeights, size.isValid, size.height != original.size.height,
             let section = state?.sections[place.path.section]
         else { return PreferenceModel() }

@@ -20,8 +20,8 @@ private struct FetchModel {
         /// Whether the view was filled, and nothing is on its way to it or dragged.
         var isSettled: Bool
         var isSeen: Bool
-        /// Whether content was ever scrolled along that axis.
-        var hasHeading: Bool
+        /// Whether content may be scrolled back to an end.
+        var mayReturn: Bool { contentExtent > extent }
     }
 
     struct End {
@@ -82,7 +82,7 @@ private struct FetchModel {
                 state.rest = nil
             }
             let isWanted =
-                isNear && (isSmall || now.isSeen && !(now.hasHeading && heading == end.other))
+                isNear && (isSmall || now.isSeen && !(now.mayReturn && heading == end.other))
             if isWanted, !state.isExhausted, state.rest == nil, !refused.contains(end) {
                 (state.fetch, state.began) = (fetches.count, now.mark)
                 fetches.append((end, .fetching))
@@ -142,20 +142,18 @@ final class FetchWalk {
 
     private func situation(_ view: SimulatedCollectionView) -> FetchModel.Situation {
         let (content, bounds) = (view.contentSize, view.bounds)
-        // Along the axis that scrolls, and vertically where none does.
-        let isDown = course == .down || content.width <= bounds.size.width
+        let isDown = course == .down
         let before = isDown ? bounds.minY : bounds.minX
         let after = isDown ? content.height - bounds.maxY : content.width - bounds.maxX
         let isSettled = view.map.generation > 0 && list.numberInFlight == 0
         return FetchModel.Situation(
             mark: .init(count: view.map.numberOfItems, size: content),
-            remaining: course == .leftwards && !isDown
+            remaining: course == .leftwards
                 ? [.tail: before, .head: after] : [.head: before, .tail: after],
             extent: isDown ? bounds.size.height : bounds.size.width,
             contentExtent: isDown ? content.height : content.width,
             isSettled: isSettled && openCount == 0 && !isDragging,
-            isSeen: ranges.isContainerVisible,
-            hasHeading: isDown == (course == .down)
+            isSeen: ranges.isContainerVisible
         )
     }
 

@@ -149,7 +149,7 @@ final class RangeWalk: RangeControllerDelegate {
         }
         list.onMain { [unowned self] view in
             if mayUpdate { check(view) }
-            faults += view.errors.map(\.message)
+            faults += view.ownErrors
         }
         if list.simulation.fault != nil { faults.append("it never ends") }
         return faults.first

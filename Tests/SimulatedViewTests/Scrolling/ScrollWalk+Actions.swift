@@ -15,7 +15,7 @@ extension ScrollWalk {
         compare("after a pass")
         bench.lane.run()
         compare("in a later turn")
-        faults += view.errors.map(\.message)
+        faults += view.ownErrors
         return faults.first
     }
 
@@ -192,8 +192,12 @@ extension ScrollWalk {
         let valid = try drawn.changes.validated(from: old, to: drawn.newShape)
         let before = bench.source.sections
         let after = valid.models(after: before, fresh: newText)
-        let survivors = Set(after.joined())
-        let noted = currentAnchor { survivors.contains(before[$0.section][$0.item]) }
+        var noted = currentAnchor { fate(of: $0, in: valid) }
+        if case .item(let path, let distance, let isRightToLeft) = noted {
+            noted = valid.newPath(for: path).map {
+                .item($0, distance, isRightToLeft: isRightToLeft)
+            }
+        }
         let scrolls = watcher.numberOfScrolls
         let hasEdits = !valid.edits.isEmpty || !valid.reconfigurations.isEmpty
         let wish = random.isTrue(oneIn: 8) ? Point(x: number(-9, 300), y: number(-9, 500)) : nil
@@ -207,7 +211,7 @@ extension ScrollWalk {
             bench.source.sections = after
             for operation in drawn.changes.operations { changes.record(operation) }
         }
-        follow(noted, before, after)
+        updated(keeping: noted)
         if let wish, hasEdits { offset = legal(wish) }
         watcher.target = { $0 }
         layout?.target = { $0 }
@@ -220,25 +224,28 @@ extension ScrollWalk {
         guard !isReloadPending, !bench.source.sections.isEmpty else { return }
         let section = random.next(below: bench.source.sections.count)
         let item = random.next(below: bench.source.sections[section].count + 1)
-        let before = bench.source.sections
         bench.source.sections[section].insert(newText(), at: item)
-        let noted = anchor ?? currentAnchor()
+        var noted = anchor ?? currentAnchor()
+        if case .item(let path, let distance, let isRightToLeft) = noted, path.section == section,
+            path.item >= item
+        {
+            let newPath = ItemPath(section, path.item + 1)
+            noted = .item(newPath, distance, isRightToLeft: isRightToLeft)
+        }
         try bench.adapter.insertItems(at: [ItemPath(section, item)])
-        follow(noted, before, bench.source.sections)
+        updated(keeping: noted)
         compare("after an insert")
     }
 
-    /// Where the content is after an update, by the identity of what stays in place.
-    private func follow(_ noted: Anchor?, _ before: [[String]], _ after: [[String]]) {
-        var noted = noted
-        if case .item(let path, let distance, let isRightToLeft) = noted {
-            let text = before[path.section][path.item]
-            noted = nil
-            for (section, texts) in after.enumerated() {
-                guard let item = texts.firstIndex(of: text) else { continue }
-                noted = .item(ItemPath(section, item), distance, isRightToLeft: isRightToLeft)
-            }
-        }
+    private func fate(of path: ItemPath, in update: ValidatedChangeSet) -> Fate? {
+        if update.newPath(for: path) == nil { return nil }
+        let section = update.sectionRemovals.first { $0.section == path.section }?.role
+        let role = update.itemRemovals.first { $0.path == path }?.role
+        if section == .move || role == .move { return .moves }
+        return role == .reload ? .isReloaded : .stays
+    }
+
+    private func updated(keeping noted: Anchor?) {
         follow(noted)
         version += 1
         (anchor, isAdjusted, isInvalid, isResized) = (nil, false, false, false)

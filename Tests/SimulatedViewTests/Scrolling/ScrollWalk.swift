@@ -66,6 +66,8 @@ final class ScrollWalk {
     var isAdjusted = false
     /// Whether the layout is to be prepared again, and whether the viewport has another extent.
     var (isInvalid, isResized, isReloadPending) = (false, false, false)
+    /// Whether it is known what is where: nothing was invalidated since the last pass or the last scrolling.
+    var hasPlaces = true
     var isDragging = false
     var motion: Motion?
     var isFast = false
@@ -153,21 +155,53 @@ final class ScrollWalk {
 
     // MARK: What stays in place
 
-    /// The beginning if it is visible, or else the first item whose beginning is, or else the first that is partly.
-    func currentAnchor(where isCandidate: (ItemPath) -> Bool = { _ in true }) -> Anchor? {
+    /// What an update does to an item that exists before and after it.
+    enum Fate: CaseIterable { case stays, isReloaded, moves }
+
+    /// The beginning if it is visible; or else of the visible items one that stays, or else one that is reloaded, at
+    /// best the first whose beginning is visible; or else the nearest one that stays; or else one that moves.
+    func currentAnchor(_ fate: (ItemPath) -> Fate? = { _ in .stays }) -> Anchor? {
         if isAtStart { return .beginning }
         let isRightToLeft = view.isRightToLeft
         let bounds = Rect(origin: offset, size: view.bounds.size)
         let visible = bounds.inset(by: fullInset)
-        let candidates = shown.filter { isCandidate($0.path) && $0.frame.intersects(visible) }
-        let whole = candidates.first { _, frame in
-            let isLeading =
-                isRightToLeft ? frame.maxX <= visible.maxX : frame.minX >= visible.minX
-            return isLeading && frame.minY >= visible.minY
+        let around = itemsAround(bounds)
+        func best(_ wanted: Fate) -> (path: ItemPath, frame: Rect)? {
+            let candidates = around.filter {
+                fate($0.path) == wanted && $0.frame.intersects(visible)
+            }
+            let whole = candidates.first { _, frame in
+                let isLeading =
+                    isRightToLeft ? frame.maxX <= visible.maxX : frame.minX >= visible.minX
+                return isLeading && frame.minY >= visible.minY
+            }
+            return whole ?? candidates.first
         }
-        guard let (path, frame) = whole ?? candidates.first else { return nil }
+        func distance(_ frame: Rect) -> Double {
+            max(0, frame.minX - visible.maxX, visible.minX - frame.maxX)
+                + max(0, frame.minY - visible.maxY, visible.minY - frame.maxY)
+        }
+        let nearest = around.filter { fate($0.path) == .stays && !$0.frame.intersects(visible) }
+            .min { distance($0.frame) < distance($1.frame) }
+        let found = best(.stays) ?? best(.isReloaded) ?? nearest ?? best(.moves)
+        guard let (path, frame) = found else { return nil }
         let x = isRightToLeft ? frame.maxX - bounds.maxX : frame.minX - bounds.minX
         return .item(path, Point(x: x, y: frame.minY - bounds.minY), isRightToLeft: isRightToLeft)
+    }
+
+    /// The items on the pages that the viewport touches, in the order of paths.
+    private func itemsAround(_ bounds: Rect) -> [(path: ItemPath, frame: Rect)] {
+        if !hasPlaces { return shown }
+        func span(_ low: Double, _ extent: Double) -> (low: Double, extent: Double) {
+            let first = (low / extent).rounded(.down) * extent
+            return (first, ((low + extent) / extent).rounded(.up) * extent - first)
+        }
+        let x = span(bounds.minX, bounds.size.width)
+        let y = span(bounds.minY, bounds.size.height)
+        let pages = Rect(x: x.low, y: y.low, width: x.extent, height: y.extent)
+        return view.collectionViewLayout.layoutAttributesForElements(in: pages)
+            .filter { $0.representedElementCategory == .cell && $0.frame.intersects(pages) }
+            .map { ($0.indexPath, $0.frame) }.sorted { $0.path < $1.path }
     }
 
     private func kept(by anchor: Anchor?) -> Point? {
@@ -187,12 +221,12 @@ final class ScrollWalk {
 
     func invalidated() {
         if anchor == nil, !isAdjusted { anchor = currentAnchor() }
-        isInvalid = true
+        (isInvalid, hasPlaces) = (true, false)
     }
 
     func scrolled(to target: Point) {
         guard target != offset else { return }
-        (offset, anchor, isResized) = (target, nil, false)
+        (offset, anchor, isResized, hasPlaces) = (target, nil, false, true)
         if invalidatesForBounds { isInvalid = true }
     }
 
@@ -241,6 +275,7 @@ final class ScrollWalk {
     }
 
     func capture() {
+        hasPlaces = true
         shown = view.visibleCells.compactMap { cell in
             cell.attributes.map { ($0.indexPath, $0.frame) }
         }

@@ -1,0 +1,326 @@
+import CollectionPipeline
+import PipelineTestSupport
+import SimulatedView
+import Testing
+
+/// What the reader reads stays where it is, whatever changes around it, and whenever the view is laid out.
+@Suite("The reader's place")
+struct ReaderPlaceTests {
+    // MARK: Turns
+
+    /// A course, or pages in one of two directions.
+    enum Kind: CaseIterable, Sendable {
+        case list, flow, composed, horizontalFlow, rightToLeftFlow, horizontalComposed
+        case pages, rightToLeftPages, boundsInvalidated, pinned
+
+        var course: Course? {
+            switch self {
+            case .list: .list
+            case .flow, .pinned: .flow
+            case .composed: .composed
+            case .horizontalFlow: .horizontalFlow
+            case .rightToLeftFlow: .rightToLeftFlow
+            case .horizontalComposed: .horizontalComposed
+            case .pages, .rightToLeftPages, .boundsInvalidated: nil
+            }
+        }
+
+        var isRightToLeft: Bool { self == .rightToLeftFlow || self == .rightToLeftPages }
+        var isPaged: Bool { self == .pages || self == .rightToLeftPages }
+        var isHorizontal: Bool { isPaged || course?.isHorizontal ?? false }
+
+        func makeLayout() -> CollectionLayout {
+            if isPaged { return PagerLayout() }
+            guard let course else {
+                let layout = RowLayout()
+                layout.invalidatesForBounds = true
+                return layout
+            }
+            let layout = course.makeLayout()
+            if self == .pinned, let flow = layout as? FlowLayout {
+                flow.headerReferenceSize = Size(width: 20, height: 20)
+                flow.sectionHeadersPinToVisibleBounds = true
+            }
+            return layout
+        }
+
+        func makeBench() throws -> Bench<CollectionLayout> {
+            let bench = try Bench(
+                [texts(60, "a"), texts(40, "b")],
+                makeLayout(),
+                size: Size(width: 120, height: 90)
+            )
+            bench.view.isRightToLeft = isRightToLeft
+            bench.load()
+            return bench
+        }
+    }
+
+    enum Change: CaseIterable, Sendable {
+        case resize, inset, safeArea, invalidate, spacing, insert, delete, switchLayout
+
+        func make(_ bench: Bench<CollectionLayout>, _ kind: Kind) throws {
+            let view = bench.view
+            switch self {
+            case .resize: view.resize(to: Size(width: 180, height: 70))
+            case .inset: view.contentInset = EdgeInsets(top: 9, left: 7, bottom: 3, right: 2)
+            case .safeArea:
+                view.contentInsetAdjustmentBehavior = .always
+                view.safeAreaInsets = EdgeInsets(top: 11, left: 5, bottom: 0, right: 4)
+            case .invalidate: view.collectionViewLayout.invalidateLayout()
+            case .spacing:
+                switch view.collectionViewLayout {
+                case let layout as FlowLayout: layout.minimumLineSpacing = 17
+                case let layout as PagerLayout: layout.pageSpacing = 13
+                case let layout as ListLayout: layout.rowHeight = 31
+                case let layout as RowLayout:
+                    layout.rowHeight = 31
+                    layout.invalidateLayout()
+                default: view.collectionViewLayout.invalidateLayout()
+                }
+            case .insert:
+                try bench.adapter.performBatchUpdates { changes in
+                    bench.source.sections[0].insert(contentsOf: ["x", "y"], at: 0)
+                    changes.insertItems(at: [ItemPath(0, 0), ItemPath(0, 1)])
+                }
+            case .delete:
+                try bench.adapter.performBatchUpdates { changes in
+                    bench.source.sections[0].removeSubrange(0..<4)
+                    changes.deleteItems(at: (0..<4).map { ItemPath(0, $0) })
+                }
+            case .switchLayout: view.setCollectionViewLayout(kind.makeLayout())
+            }
+        }
+    }
+
+    enum Scroll: CaseIterable, Sendable {
+        case offset, distance, item, drag
+
+        func perform(_ view: SimulatedCollectionView, _ kind: Kind) throws {
+            let sign = kind.isRightToLeft ? -1.0 : 1
+            let far = Point(x: kind.isHorizontal ? 240 * sign : 0, y: kind.isHorizontal ? 0 : 240)
+            switch self {
+            case .offset:
+                let old = view.contentOffset
+                view.contentOffset = Point(x: old.x + far.x, y: old.y + far.y)
+            case .distance: view.scroll(by: far)
+            case .item:
+                try view.scrollToItem(
+                    at: ItemPath(0, 20),
+                    at: kind.isHorizontal ? .left : .top
+                )
+            case .drag: view.drag(by: far)
+            }
+        }
+    }
+
+    /// What is visible, with its place on the screen.
+    private func picture(_ view: SimulatedCollectionView) -> [String] {
+        view.visibleViews.filter { $0 is TextCell }.map { cell in
+            let text = (cell as? TextCell)?.text ?? ""
+            let (x, y) = (cell.frame.minX - view.bounds.minX, cell.frame.minY - view.bounds.minY)
+            return "\(text) at \(x) \(y)"
+        }
+    }
+
+    /// A change right after the content was scrolled has the same outcome as one a turn later, and as one in answer
+    /// to the scrolling.
+    @Test(arguments: Kind.allCases)
+    func aTurnBetweenScrollingAndAChangeMakesNoDifference(_ kind: Kind) throws {
+        for change in Change.allCases {
+            for scroll in Scroll.allCases {
+                let (later, now, inside) = (
+                    try kind.makeBench(), try kind.makeBench(), try kind.makeBench()
+                )
+                try scroll.perform(later.view, kind)
+                later.settle()
+                let before = picture(later.view)
+                try change.make(later, kind)
+                try scroll.perform(now.view, kind)
+                try change.make(now, kind)
+                var error: (any Error)?
+                inside.watcher.onScroll = { [unowned inside] _ in
+                    inside.watcher.onScroll = { _ in }
+                    do {
+                        try change.make(inside, kind)
+                    } catch let found {
+                        error = found
+                    }
+                }
+                try scroll.perform(inside.view, kind)
+                for bench in [later, now, inside] { bench.settle() }
+                let name = "\(kind) \(scroll) \(change)"
+                #expect(picture(now.view) == picture(later.view), "\(name)")
+                // An item that is scrolled to is followed to where it then is.
+                if scroll != .item {
+                    #expect(picture(inside.view) == picture(later.view), "in answer: \(name)")
+                }
+                #expect(error == nil && before != [], "\(name)")
+                if change == .insert || change == .delete, !kind.isPaged {
+                    let texts = { (lines: [String]) in lines.first?.split(separator: " ").first }
+                    #expect(texts(picture(now.view)) == texts(before), "\(name)")
+                }
+                for bench in [later, now, inside] { bench.check("\(name)") }
+            }
+        }
+    }
+
+    /// A view without extent keeps what its reader saw, through updates too.
+    @Test(arguments: Kind.allCases)
+    func aHiddenViewKeepsItsPlace(_ kind: Kind) throws {
+        for size in [Size.zero, Size(width: 120, height: 0), Size(width: 0, height: 90)] {
+            for isUpdated in [false, true] {
+                let (bench, shown) = (try kind.makeBench(), try kind.makeBench())
+                for bench in [bench, shown] {
+                    try Scroll.distance.perform(bench.view, kind)
+                    bench.settle()
+                }
+                bench.view.resize(to: size)
+                if !isUpdated || size == .zero { bench.settle() }
+                if isUpdated {
+                    try Change.insert.make(bench, kind)
+                    try Change.insert.make(shown, kind)
+                    bench.settle()
+                }
+                bench.view.resize(to: Size(width: 120, height: 90))
+                bench.settle()
+                shown.settle()
+                let name: Comment = "\(kind) \(size) \(isUpdated)"
+                #expect(picture(bench.view) == picture(shown.view), name)
+                bench.check(name)
+            }
+        }
+    }
+
+    /// Whatever the insets are, and from whichever side.
+    @Test(
+        arguments: [Kind.pages, .rightToLeftPages],
+        [Change.inset, .safeArea, .spacing, .resize]
+    )
+    func pagesStayAligned(_ kind: Kind, _ change: Change) throws {
+        let bench = try kind.makeBench()
+        let view = bench.view
+        try view.scrollToPage(at: 4)
+        bench.settle()
+        for next in [change, .resize, .inset] {
+            try next.make(bench, kind)
+            bench.settle()
+            #expect(view.currentPage == 4)
+            let page = view.bounds.inset(by: view.adjustedContentInset)
+            #expect(view.cellForItem(at: ItemPath(0, 4))?.frame.minX == page.minX)
+        }
+    }
+
+    // MARK: What holds the place
+
+    /// Rows of 10 below headers of 10; rows 0-20 to 0-22 are visible.
+    private func expectRows(
+        _ expected: [String],
+        _ name: Comment,
+        after update: (RowSource, inout HierarchyChangeSet) throws -> Void
+    ) throws {
+        for isAnimated in [false, true] {
+            let bench = try Bench([texts(40), texts(4, "b")])
+            bench.load()
+            bench.view.scroll(by: 200)
+            bench.settle()
+            try bench.update(animated: isAnimated, update)
+            #expect(bench.rows == expected, name)
+            bench.check(name)
+        }
+    }
+
+    @Test func rowsThatStayHoldThePlaceThenReloadedOnesThenTheNearest() throws {
+        func insertRow(_ source: RowSource, _ changes: inout HierarchyChangeSet) {
+            source.sections[0].insert("new", at: 0)
+            changes.insertItems(at: [ItemPath(0, 0)])
+        }
+        try expectRows(["0: 20", "10: 21", "20: 22"], "inserted", after: insertRow)
+        try expectRows(["0: 20'", "10: 21'", "20: 22'"], "all reloaded") { source, changes in
+            for row in 20...22 { source.sections[0][row] += "'" }
+            changes.reloadItems(at: (20...22).map { ItemPath(0, $0) })
+            insertRow(source, &changes)
+        }
+        try expectRows(["0: 20'", "10: 21", "20: 22"], "one reloaded") { source, changes in
+            source.sections[0][20] += "'"
+            changes.reloadItems(at: [ItemPath(0, 20)])
+            insertRow(source, &changes)
+        }
+        try expectRows(["0: 19", "10: 21", "20: 22"], "the first moved up") { source, changes in
+            source.sections[0].insert(source.sections[0].remove(at: 20), at: 0)
+            changes.moveItem(at: ItemPath(0, 20), to: ItemPath(0, 0))
+        }
+        try expectRows(["0: 19", "10: 21", "20: 22"], "the first moved down") { source, changes in
+            source.sections[0].insert(source.sections[0].remove(at: 20), at: 30)
+            changes.moveItem(at: ItemPath(0, 20), to: ItemPath(0, 30))
+        }
+        try expectRows(["0: 23", "10: 24", "20: 25"], "all moved up") { source, changes in
+            let rows = source.sections[0][20...22]
+            source.sections[0].removeSubrange(20...22)
+            source.sections[0].insert(contentsOf: rows, at: 0)
+            for row in 0..<3 { changes.moveItem(at: ItemPath(0, 20 + row), to: ItemPath(0, row)) }
+        }
+        try expectRows(["0: 20", "10: 21", "20: 22"], "their section moved") { source, changes in
+            source.sections.swapAt(0, 1)
+            changes.moveSection(0, toSection: 1)
+        }
+        try expectRows(["0: 23", "10: 24", "20: 25"], "all deleted") { source, changes in
+            source.sections[0].removeSubrange(20...22)
+            changes.deleteItems(at: (20...22).map { ItemPath(0, $0) })
+            insertRow(source, &changes)
+        }
+    }
+
+    /// Folded sections, and headers taller than the viewport.
+    @Test(arguments: [10.0, 35])
+    func headersHoldThePlaceIfThereAreNoRows(_ height: Double) throws {
+        let bench = try Bench(Array(repeating: [String](), count: 30))
+        bench.layout.headerHeight = height
+        bench.source.sections[0] = ["a"]
+        bench.load()
+        bench.view.scroll(by: height * 10 + 1)
+        bench.settle()
+        func headers() -> [String] {
+            bench.view.visibleViews.compactMap { view in
+                view.attributes.map { "\($0.indexPath) \($0.frame.minY - bench.view.bounds.minY)" }
+            }
+        }
+        let before = headers()
+        try bench.update { source, changes in
+            source.sections[0] += ["b", "c"]
+            changes.insertItems(at: [ItemPath(0, 1), ItemPath(0, 2)])
+        }
+        #expect(headers() == before && bench.view.contentOffset.y == height * 10 + 21)
+        bench.layout.rowHeight = 20
+        bench.layout.invalidateLayout()
+        bench.settle()
+        #expect(headers() == before)
+        bench.check()
+    }
+
+    /// Each fetch at the head prepends 20 rows; one is needed, since the reader stays where it is.
+    @Test(arguments: [false, true])
+    func whatIsFetchedAtTheHeadLeavesThePlace(_ isAnimated: Bool) throws {
+        let list = FetchingList([40, 0])
+        list.onMain { list, _ in
+            try? list.fetcher.setLeadingScreens(1, at: .head)
+            try? list.fetcher.setLeadingScreens(0, at: .tail)
+        }
+        list.onFetch = { [unowned list] fetch in
+            list.submit(isAnimated: isAnimated) { rows, changes in
+                for item in 0..<20 {
+                    rows.sections[0].insert(rows.fresh(), at: item)
+                    changes.insertItems(at: [ItemPath(0, item)])
+                }
+            }
+            fetch.complete()
+            list.fetches = []
+        }
+        list.load()
+        #expect(list.controller.visibleMap.shape.itemCounts == [60, 0])
+        #expect(list.onMain { $0.contentOffset.y } == 200)
+        list.onMain { $0.scroll(by: -200) }
+        #expect(list.controller.visibleMap.shape.itemCounts == [80, 0])
+        #expect(list.onMain { $0.contentOffset.y } == 200)
+    }
+}
