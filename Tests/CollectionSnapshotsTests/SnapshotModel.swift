@@ -209,6 +209,11 @@ struct SnapshotModel: Equatable {
     func takingOverMarks(of other: SnapshotModel) -> SnapshotModel {
         var model = self
         _ = model.apply(.reloadItems(other.reloadedItems.filter(allItems.contains)))
+        for id in other.reloadedSections {
+            let here = index(id).map { sections[$0].items } ?? []
+            let left = other.sections[other.index(id)!].items.filter { !here.contains($0) }
+            _ = model.apply(.reloadItems(left.filter(allItems.contains)))
+        }
         _ = model.apply(.reconfigureItems(other.reconfiguredItems.filter(allItems.contains)))
         _ = model.apply(.reloadSections(other.reloadedSections.filter { index($0) != nil }))
         return model
