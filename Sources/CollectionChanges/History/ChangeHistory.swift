@@ -35,10 +35,10 @@
 /// | anything | deleted it, alone or with its section, or reloaded everything | does nothing |
 ///
 /// What is kept is named in ``HistoryStep/dropped`` and is not forgotten: as soon as others have taken back theirs, it
-/// can be undone. Until then undoing goes on with what was done before it. So if all users undo all that they can, in
-/// any order, until nothing is left to undo, the first state comes back, but for this: an item or section that one user
-/// deleted and then brought back is another one, to which the edits of others do not apply, and items that come back to
-/// the same gap stand there in the order in which they came back.
+/// can be undone. Until then undoing goes on with what was done before it. So if all users undo, in any order, until
+/// nothing is left to undo, the first state comes back, within two limits. Items that come back to the same gap stand
+/// there in the order in which they came back. And if a history keeps only the net effect of what others did, or if they
+/// took back only part of an update, then what they deleted and brought back is another item.
 ///
 /// Whether others have brought an item's content back to what it was is for the caller to say (`isAsLeft`), because a
 /// history knows no contents. Without that an item that others have updated is never as it was left.
