@@ -65,9 +65,10 @@ export class ListView {
 
     /** Shows what the replica has: after a message, or after several. */
     update() {
-        const old = this.#shown;
+        // Read first: an `OptimisticList` adopts numbers here, which changes what is shown.
         const next = this.#replica.sections;
         const { place } = this.#replica;
+        const old = this.#shown;
         if (next === old && place === this.#shownPlace) return;
         if (place) this.#room.measure(this.#parts());
         const isOld = new Set(old);
@@ -92,9 +93,9 @@ export class ListView {
         groups.arrange();
         for (const arrangement of lists) arrangement.arrange();
         for (const section of changed) this.#fill(section);
-        for (const { element, item } of goneRows) {
+        for (const [n, { element }] of goneRows) {
             element.remove();
-            this.#rows.delete(item.n);
+            this.#rows.delete(n);
         }
         const numbers = new Set(next.map(({ n }) => n));
         for (const [n, { element }] of this.#groups) {
@@ -146,6 +147,12 @@ export class ListView {
         this.#rows.delete(old);
         row.element.dataset.n = n;
         this.#rows.set(n, row);
+        const adopted = (item) => (item.n === old ? { n, p: item.p } : item);
+        this.#shown = this.#shown.map((section) =>
+            section.items.some((item) => item.n === old)
+                ? { ...section, items: section.items.map(adopted) }
+                : section,
+        );
     }
 
     /**
@@ -155,8 +162,9 @@ export class ListView {
      * @param identify returns the name of a payload.
      */
     renumber(identify) {
+        const next = this.#replica.sections;
         const old = this.#shown;
-        this.#shown = renumbered(old, this.#replica.sections, identify);
+        this.#shown = renumbered(old, next, identify);
         const items = (sections) => sections.flatMap((section) => section.items);
         const rekeyed = (elements, before, after) =>
             new Map(before.map(({ n }, at) => [after[at].n, elements.get(n)]));
@@ -249,11 +257,11 @@ export class ListView {
         }
     }
 
-    /** The rows of items that are not in a changed section any more. */
+    /** The rows of items that are no longer in a changed section, as `[n, row]`. */
     #gone(items, changed) {
         const gone = new Map(items.map(({ n }) => [n, this.#rows.get(n)]));
         for (const { n } of changed.flatMap((section) => section.items)) gone.delete(n);
-        return [...gone.values()].filter((row) => row);
+        return [...gone].filter(([, row]) => row);
     }
 
     /** Finds out what has the focus; what is returned gives it back, if it was lost. */
@@ -284,7 +292,7 @@ export class ListView {
         // At the beginning, what comes is to be seen: so do browsers too.
         const isWindow = this.#shownPlace !== null;
         if ((anchors && !isWindow) || !scroller?.scrollTop) return () => {};
-        const gone = new Set(goneRows.map(({ element }) => element));
+        const gone = new Set(goneRows.map(([, { element }]) => element));
         const items = sections.flatMap((section) => section.items);
         const rows = items.flatMap(({ n }) => this.#rows.get(n)?.element ?? []);
         const [top, bottom] = this.#bounds();

@@ -4,8 +4,8 @@
  * A replica's sections with the edits of this reader that the server has not made yet: to be shown by a
  * `ListView` in place of the replica. After each message they are made again, by what they mean and not
  * by places, on what others have left: a row that is gone is not renamed, and one that is to stand before a
- * row that is gone stands at the end. An edit is forgotten when the replica has reached the version that
- * the server answered, or when the server rejects it.
+ * row that is gone stands at the end; one that is to stand before itself stays where it is. An edit is
+ * forgotten when the replica has reached the version that the server answered, or when the server rejects it.
  *
  * Edits are `{ edit: 'add', section, text, before }`, `{ edit: 'rename', id, text }`,
  * `{ edit: 'move', id, section, before }` and `{ edit: 'remove', id }`. `section`, `id` and `before` are the
@@ -183,7 +183,8 @@ export class OptimisticList {
             section.items[at] = { n: item.n, p };
         } else if (edit.edit === 'remove') {
             section.items.splice(at, 1);
-        } else if (copies.has(edit.section)) {
+        } else if (copies.has(edit.section) && this.#name(edit.before) !== id) {
+            // A row that is to stand before itself stays where it is, as on the server.
             section.items.splice(at, 1);
             this.#insert(copies.get(edit.section), item, edit.before);
         }

@@ -122,7 +122,7 @@ const list = (value, read) => {
     return (value ?? []).map((element) => read(element));
 };
 const index = (value) => {
-    demand(Number.isSafeInteger(value) && value >= 0, `an index is ${value}`);
+    demand(Number.isSafeInteger(value) && value >= 0, 'an index must be a whole number from 0');
     return value;
 };
 const number = (value) => index(value) || fail('unreadable', 'numbers are from 1');
@@ -218,7 +218,7 @@ function checkOrder(update) {
 
 function checkNumbers(sections, items) {
     const unique = (all) => new Set(all.map(({ n }) => n)).size === all.length;
-    const brought = items.concat(...sections.map((section) => section.items));
+    const brought = items.concat(sections.flatMap((section) => section.items));
     demand(unique(sections) && unique(brought), 'a number must come once');
 }
 
@@ -244,40 +244,75 @@ function checkMoves({ removeItems, removeSections, insertSections, insertItems }
     demand(fits, 'an item must go and come with its section');
 }
 
+const fits = (at, count) => at < count || fail('misfit', `place ${at} does not exist`);
+
+/** What is left without some places, which descend. */
+function removing(elements, places) {
+    if (places.length) fits(places[0], elements.length);
+    const left = elements.slice(0, places.at(-1));
+    for (let k = places.length - 1; k >= 0; k--) {
+        const end = k > 0 ? places[k - 1] : elements.length;
+        for (let at = places[k] + 1; at < end; at++) left.push(elements[at]);
+    }
+    return left;
+}
+
+/** All elements with more among them, each `[place, element]`; the places are new ones and ascend. */
+function inserting(elements, insertions) {
+    const all = elements.slice(0, insertions[0]?.[0]);
+    let next = all.length;
+    for (const [at, element] of [...insertions, [Infinity]]) {
+        while (all.length < at && next < elements.length) all.push(elements[next++]);
+        if (at === Infinity) break;
+        fits(at, all.length + 1);
+        all.push(element);
+    }
+    return all;
+}
+
+/** Edits by their section, and in their order. */
+function bySection(edits, sectionOf) {
+    const groups = new Map();
+    for (const edit of edits) {
+        const section = sectionOf(edit);
+        if (!groups.has(section)) groups.set(section, []);
+        groups.get(section).push(edit);
+    }
+    return groups;
+}
+
 /** The sections after an update: its runs, one after the other. `old` stays as it is. */
 function edited(old, update) {
-    const next = [...old];
+    let next = [...old];
     const copies = new Set();
-    const fits = (at, count) => at < count || fail('misfit', `place ${at} does not exist`);
-    const items = (at) => {
+    const copy = (at) => {
         fits(at, next.length);
         if (!copies.has(next[at])) {
             const { n, p, items } = next[at];
             next[at] = new Part(n, p, [...items]);
             copies.add(next[at]);
         }
-        return next[at].items;
+        return next[at];
     };
-    for (const [section, item] of update.removeItems) {
-        fits(item, items(section).length);
-        items(section).splice(item, 1);
+    for (const [at, paths] of bySection(update.removeItems, ([section]) => section)) {
+        const section = copy(at);
+        section.items = removing(section.items, paths.map(([, item]) => item));
     }
-    const carried = new Map();
-    for (const at of update.removeSections) {
-        fits(at, next.length);
-        carried.set(at, next.splice(at, 1)[0]);
+    const carried = new Map(update.removeSections.map((at) => [at, next[at]]));
+    const sections = update.insertSections.map(({ at, section, from }) => [
+        at,
+        section ?? carried.get(from),
+    ]);
+    next = inserting(removing(next, update.removeSections), sections);
+    for (const [at, insertions] of bySection(update.insertItems, ({ at: [section] }) => section)) {
+        const section = copy(at);
+        const brought = ({ item, from }) => item ?? old[from[0]].items[from[1]];
+        section.items = inserting(section.items, insertions.map((edit) => [edit.at[1], brought(edit)]));
     }
-    for (const { at, section, from } of update.insertSections) {
-        fits(at, next.length + 1);
-        next.splice(at, 0, section ?? carried.get(from));
-    }
-    for (const { at, item, from } of update.insertItems) {
-        fits(at[1], items(at[0]).length + 1);
-        items(at[0]).splice(at[1], 0, item ?? old[from[0]].items[from[1]]);
-    }
-    for (const { at, p } of update.changeItems) {
-        fits(at[1], items(at[0]).length);
-        items(at[0])[at[1]] = new Part(items(at[0])[at[1]].n, p);
+    for (const { at: [section, item], p } of update.changeItems) {
+        const { items } = copy(section);
+        fits(item, items.length);
+        items[item] = new Part(items[item].n, p);
     }
     for (const { at, p } of update.changeSections) {
         fits(at, next.length);

@@ -40,6 +40,68 @@ test('what is no message is unreadable', () => {
     assert.equal(receive(new Replica(), reset('\ud83d\ude00')), 'otherDigest');
 });
 
+/** Each value in a message, and a way to put another one there. */
+function* places(parent) {
+    for (const key of Object.keys(parent)) {
+        yield [parent, key];
+        if (typeof parent[key] === 'object' && parent[key]) yield* places(parent[key]);
+    }
+}
+
+test('whatever stands anywhere in a message, an error has a code and nothing has changed', () => {
+    const hostile = [
+        { toString: null }, Object.create(null), [], [[]], [1, 2, 3, 4, 5], null, true, '', 'x',
+        -1, 0.5, 1e300, NaN, 2 ** 53, { valueOf: null, length: 3 }, { from: 0, at: { toString: 1 } },
+    ];
+    let refused = 0;
+    for (const { name, messages } of vectors.slice(0, 6)) {
+        const replicaBefore = (at) => {
+            const replica = new Replica();
+            for (const message of messages.slice(0, at)) receive(replica, message);
+            return replica;
+        };
+        for (const [at, message] of messages.entries()) {
+            let replica = replicaBefore(at);
+            let { version, sections } = replica;
+            for (const [parent, key] of [...places(message)]) {
+                const value = parent[key];
+                for (const other of hostile) {
+                    parent[key] = other;
+                    const code = receive(replica, message);
+                    parent[key] = value;
+                    assert.ok(code === null || typeof code === 'string', `${name}, ${at}, ${key}: ${code}`);
+                    if (code === null) {
+                        replica = replicaBefore(at);
+                        ({ version, sections } = replica);
+                    }
+                    assert.ok(replica.version === version && replica.sections === sections);
+                    refused += code === null ? 0 : 1;
+                }
+            }
+        }
+    }
+    assert.ok(refused > 1000);
+});
+
+test('an update may bring and remove any number of sections and items', () => {
+    const count = 130_000;
+    const version = (number) => `00000000000000aa.${number}`;
+    const replica = new Replica();
+    const { digest } = replica;
+    replica.apply({ reset: { version: version(0), reason: '', digest } });
+    const update = (number, lists) =>
+        replica.apply({ update: { from: version(number), to: version(number + 1), ...lists } });
+    const all = Array.from({ length: count }, (_, at) => at);
+    update(0, { insertSections: all.map((at) => ({ at, n: at + 1 })) });
+    update(1, { insertItems: all.map((at) => [0, at, at + 1]) });
+    assert.equal(replica.sections.length, count);
+    const odd = all.filter((at) => at % 2).reverse();
+    update(2, { removeItems: odd.map((at) => [0, at]), removeSections: odd });
+    assert.equal(replica.sections.length, count / 2);
+    assert.ok(replica.sections[0].items.every(({ n }, at) => n === 2 * at + 1));
+    assert.ok(replica.sections.every(({ n }, at) => n === 2 * at + 1));
+});
+
 test('who is given everything after the end is not at the end', () => {
     const [reset, , , , mark, closed] = vectors[0].messages;
     const replica = new Replica();

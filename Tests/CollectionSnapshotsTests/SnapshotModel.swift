@@ -11,6 +11,7 @@ enum SnapshotOperation: Hashable, Sendable {
     case deleteItems([Int])
     case deleteAllItems
     case moveItem(Int, Int, isAfter: Bool)
+    case moveItemToSection(Int, String)
     case reloadItems([Int])
     case reconfigureItems([Int])
     case appendSections([String])
@@ -34,6 +35,7 @@ extension Snapshot {
         case .deleteAllItems: deleteAllItems()
         case .moveItem(let item, let target, false): try moveItem(item, beforeItem: target)
         case .moveItem(let item, let target, true): try moveItem(item, afterItem: target)
+        case .moveItemToSection(let item, let section): try moveItem(item, toSection: section)
         case .reloadItems(let items): try reloadItems(items)
         case .reconfigureItems(let items): try reconfigureItems(items)
         case .appendSections(let sections): try appendSections(sections)
@@ -145,6 +147,9 @@ struct SnapshotModel: Equatable {
                 return SnapshotFault(.unknownMoveTarget, [target])
             }
             insert([item], beside: target, isAfter: isAfter)
+        case .moveItemToSection(let item, let section):
+            guard allItems.contains(item) else { return SnapshotFault(.unknownMovedItem, [item]) }
+            return apply(.appendItemsToSection([item], section))
         case .reloadItems(let items):
             if let fault = SnapshotFault(.duplicateItems, duplicatesAmong: items) { return fault }
             let unknown = items.filter { !allItems.contains($0) }
@@ -209,6 +214,11 @@ struct SnapshotModel: Equatable {
     func takingOverMarks(of other: SnapshotModel) -> SnapshotModel {
         var model = self
         _ = model.apply(.reloadItems(other.reloadedItems.filter(allItems.contains)))
+        for id in other.reloadedSections {
+            let here = index(id).map { sections[$0].items } ?? []
+            let left = other.sections[other.index(id)!].items.filter { !here.contains($0) }
+            _ = model.apply(.reloadItems(left.filter(allItems.contains)))
+        }
         _ = model.apply(.reconfigureItems(other.reconfiguredItems.filter(allItems.contains)))
         _ = model.apply(.reloadSections(other.reloadedSections.filter { index($0) != nil }))
         return model

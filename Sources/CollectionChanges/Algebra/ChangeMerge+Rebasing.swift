@@ -8,7 +8,8 @@ extension ChangeMerge {
         var counts: [Int] = []
         for section in sections {
             var result = emptySection(section, &options)
-            if section.content == .theirs || section.content == .joint, !isTouched[section.theirs] {
+            let isAfterTheirs = section.content == .kept ? !minePrevails : section.content != .mine
+            if isAfterTheirs, !isTouched[section.theirs] {
                 counts.append(theirs.update.newShape.itemCounts[section.theirs])
             } else {
                 var writer = MergeWriter(self, options)
@@ -36,11 +37,10 @@ extension ChangeMerge {
     private func emptySection(_ section: Section, _ options: inout OptionCodes) -> TracedSection {
         var result = TracedSection(untouched: section.theirs)
         guard section.mine >= 0 else { return result }
-        if section.content == .mine {
-            result.isReplaced = section.theirs >= 0
-        }
+        let isMine = section.content == .mine || section.content == .kept && minePrevails
+        result.isReplaced = isMine && section.theirs >= 0
         let edit = mine.update.sectionInsertion(at: section.mine)
-        if let edit, edit.role != .reload || section.content == .mine {
+        if let edit, edit.role != .reload || isMine {
             result.arrival = options.code(of: edit.animation)
         }
         return result
@@ -124,7 +124,9 @@ extension ChangeMerge {
         var isGone = false
         if case .gone = theirs.fate(of: edit.path) { isGone = true }
         switch edit.role {
-        case .delete, .insert: return isGone ? .removedAlready : nil
+        case .delete, .insert:
+            if case .movesAsTheirs = placement(of: edit.path) { return .overruled }
+            return isGone ? .removedAlready : nil
         case .reload:
             if case .gone = placement(of: edit.path) { return .gone }
             return nil
@@ -141,7 +143,8 @@ extension ChangeMerge {
     private func reason(_ edit: SectionEdit) -> DroppedEdit.Reason? {
         let other = theirs.roles[edit.section]
         if other == .delete { return edit.role == .delete ? .removedAlready : .gone }
-        let isOverruled = edit.role != .delete && other == edit.role && !mineIsLater
+        if kept.contains(edit.section) { return .overruled }
+        let isOverruled = edit.role != .delete && other == edit.role && !minePrevails
         return isOverruled ? .overruled : nil
     }
 }

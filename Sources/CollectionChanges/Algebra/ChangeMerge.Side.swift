@@ -3,7 +3,7 @@ extension ChangeMerge {
     struct Side {
         let update: ValidatedChangeSet
         /// By old section: what happens to it, nil if it stays.
-        private(set) var roles: [EditRole?]
+        var roles: [EditRole?]
         /// By new section: the one that it was or that it replaces, or -1.
         let oldSections: [Int]
         /// By old section: the one that it is or that replaces it, or -1.
@@ -34,6 +34,18 @@ extension ChangeMerge {
             leaving = update.itemRemovals.reversed().filter { $0.role != .reload }
             arriving = update.itemInsertions.filter { $0.role != .reload }
             takesPart = Array(repeating: false, count: newCount)
+        }
+
+        /// Whether an update puts anything into an old section, or moves anything within or out of it.
+        func touches(_ oldSection: Int) -> Bool {
+            let new = newSections[oldSection]
+            return new >= 0 && !arriving(new).isEmpty
+                || leaving(oldSection).contains { $0.associatedWith != nil }
+        }
+
+        /// Whether an update changes which items are in an old section, or their order.
+        func changesItems(inOldSection section: Int) -> Bool {
+            touches(section) || !leaving(section).isEmpty
         }
 
         /// Whether what is in an old section goes, unless it is moved out.

@@ -6,6 +6,8 @@ struct ChangeMerge {
     var mine: Side
     var theirs: Side
     let mineIsLater: Bool
+    /// Which of the two does nothing to what the other has changed; nil in a merge of equals.
+    let yielding: Yielding?
     let oldShape: HierarchyShape
     let marks: Marks
     private(set) var sections: [Section] = []
@@ -25,24 +27,69 @@ struct ChangeMerge {
             case mine
             /// What is there after theirs, without what mine removes.
             case theirs
+            /// What is there after the one that does not yield, which alone leaves the section; of what is in it the
+            /// yielding one only moves items out.
+            case kept
         }
     }
 
-    init(_ mine: ValidatedChangeSet, _ theirs: ValidatedChangeSet, mineIsLater: Bool) {
+    /// One of two updates of which the other one prevails.
+    enum Yielding {
+        case mine
+        case theirs
+    }
+
+    init(
+        _ mine: ValidatedChangeSet,
+        _ theirs: ValidatedChangeSet,
+        mineIsLater: Bool,
+        yielding: Yielding? = nil
+    ) {
         self.mine = Side(mine)
         self.theirs = Side(theirs)
         self.mineIsLater = mineIsLater
+        self.yielding = yielding
         oldShape = mine.oldShape
         marks = Marks(mine, besides: self.theirs)
+        switch yielding {
+        case .mine: kept = Self.keep(&self.mine, self.theirs)
+        case .theirs: kept = Self.keep(&self.theirs, self.mine)
+        case nil: kept = []
+        }
         mergeSections()
         for section in sections {
-            if section.mine >= 0, section.content != .theirs {
+            let isKept = section.content == .kept
+            if section.mine >= 0, section.content != .theirs, !isKept || minePrevails {
                 self.mine.takesPart[section.mine] = true
             }
-            if section.theirs >= 0, section.content != .mine {
+            if section.theirs >= 0, section.content != .mine, !isKept || !minePrevails {
                 self.theirs.takesPart[section.theirs] = true
             }
         }
+    }
+
+    /// Whether mine has its way where both do something to the same.
+    var minePrevails: Bool { yielding.map { $0 == .theirs } ?? mineIsLater }
+
+    // MARK: What is kept
+
+    /// The old sections that the yielding one would delete or reload, and that are not as it knows them.
+    private(set) var kept: Set<Int> = []
+
+    private static func keep(_ side: inout Side, _ other: Side) -> Set<Int> {
+        var kept: Set<Int> = []
+        for (old, role) in side.roles.enumerated() where other.roles[old] != .delete {
+            let isKept =
+                switch role {
+                case .delete: other.roles[old] != nil || other.touches(old)
+                case .reload: other.roles[old] == .reload || other.changesItems(inOldSection: old)
+                default: false
+                }
+            guard isKept else { continue }
+            kept.insert(old)
+            side.roles[old] = nil
+        }
+        return kept
     }
 
     // MARK: Sections
@@ -94,7 +141,7 @@ struct ChangeMerge {
             } else if side.roles[old] != .move {
                 anchor = old
             } else if other.roles[old] != .delete,
-                other.roles[old] != .move || isMine == mineIsLater
+                other.roles[old] != .move || isMine == minePrevails
             {
                 result.append(Arrival(anchor: anchor, section: section(old)))
             }
@@ -106,10 +153,10 @@ struct ChangeMerge {
     private func section(_ old: Int) -> Section {
         let content: Section.Content =
             switch (mine.roles[old] == .reload, theirs.roles[old] == .reload) {
-            case (false, false): .joint
+            case (false, false): kept.contains(old) ? .kept : .joint
             case (true, false): .mine
             case (false, true): .theirs
-            case (true, true): mineIsLater ? .mine : .theirs
+            case (true, true): minePrevails ? .mine : .theirs
             }
         return Section(
             old: old,
@@ -143,15 +190,22 @@ struct ChangeMerge {
         _ mineFate: Side.Fate,
         _ theirsFate: Side.Fate
     ) -> Placement {
-        if case .gone = mineFate { return .gone }
-        if case .gone = theirsFate { return .gone }
+        if case .gone = mineFate {
+            // What the other one has moved is not as the yielding one knows it.
+            if yielding == .mine, case .moves = theirsFate { return .movesAsTheirs }
+            return .gone
+        }
+        if case .gone = theirsFate {
+            if yielding == .theirs, case .moves = mineFate { return .movesAsMine }
+            return .gone
+        }
         var (canBeMine, canBeTheirs) = (false, false)
         if case .moves(let target) = mineFate { canBeMine = mine.takesPart[target.section] }
         if case .moves(let target) = theirsFate { canBeTheirs = theirs.takesPart[target.section] }
         switch (canBeMine, canBeTheirs) {
         case (true, false): return .movesAsMine
         case (false, true): return .movesAsTheirs
-        case (true, true): return mineIsLater ? .movesAsMine : .movesAsTheirs
+        case (true, true): return minePrevails ? .movesAsMine : .movesAsTheirs
         case (false, false):
             // Neither moves it, or there is nowhere to move it to.
             return mine.empties(section) || theirs.empties(section) ? .gone : .stays

@@ -45,7 +45,7 @@ extension DroppedEdit: CustomStringConvertible {
         case .edit(let edit): "\(edit): \(reason.rawValue)"
         case .reconfiguration(let edit): "reconfigure item \(edit.oldPath): \(reason.rawValue)"
         case .supplementaryReload(let reload):
-            "reload \(reload.kind) of section \(reload.newSection): \(reason.rawValue)"
+            "reload \(reload): \(reason.rawValue)"
         }
     }
 }

@@ -32,20 +32,38 @@ struct MergeWriter {
         case .joint: writeJoint(section)
         case .mine: writeMine(section.mine)
         case .theirs: writeTheirs(section.theirs)
+        case .kept where merge.minePrevails: writeMine(section.mine, of: section.old)
+        case .kept: writeJoint(section)
         }
     }
 
     // MARK: One side only
 
     /// A section that is new after mine: fresh items, and what is moved into it.
-    private mutating func writeMine(_ section: Int) {
+    ///
+    /// - Parameter old: the section that mine keeps, of which theirs may have moved items out.
+    private mutating func writeMine(_ section: Int, of old: Int? = nil) {
+        let movedOut = old.map { merge.theirs.leaving($0) } ?? []
+        var elsewhere = movedOut.compactMap { edit -> Int? in
+            guard case .movesAsTheirs = merge.placement(of: edit.path) else { return nil }
+            return merge.mine.update.newPath(for: edit.path)?.item
+        }[...]
+        func count(upTo end: Int, from start: Int) -> Int {
+            var count = end - start
+            while let item = elsewhere.first, item < end {
+                elsewhere.removeFirst()
+                count -= 1
+            }
+            return count
+        }
         var start = 0
         for edit in merge.mine.arriving(section) {
-            writer.append(.fresh(edit.path.item - start))
+            writer.append(.fresh(count(upTo: edit.path.item, from: start)))
             writeMine(edit)
             start = edit.path.item + 1
         }
-        writer.append(.fresh(merge.mine.update.newShape.itemCounts[section] - start))
+        let total = merge.mine.update.newShape.itemCounts[section]
+        writer.append(.fresh(count(upTo: total, from: start)))
     }
 
     /// A section that is new after theirs: all that is there but what mine takes away.
@@ -73,10 +91,16 @@ struct MergeWriter {
             return
         }
         let fates = (ChangeMerge.Side.Fate.moves(to: edit.path), merge.theirs.fate(of: oldPath))
-        guard case .movesAsMine = merge.placement(ofItemIn: oldPath.section, fates.0, fates.1),
-            let path = merge.theirs.update.newPath(for: oldPath)
-        else { return }
-        writeMarked(oldPath, at: path, arrival: code)
+        guard case .movesAsMine = merge.placement(ofItemIn: oldPath.section, fates.0, fates.1)
+        else {
+            return
+        }
+        if let path = merge.theirs.update.newPath(for: oldPath) {
+            writeMarked(oldPath, at: path, arrival: code)
+        } else {
+            // Theirs has deleted it, and yields.
+            writer.append(.fresh(1, ItemStretch.History(arrival: code)))
+        }
     }
 
     /// What theirs puts at a place.

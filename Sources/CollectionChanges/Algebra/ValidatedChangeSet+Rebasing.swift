@@ -78,11 +78,16 @@ extension ValidatedChangeSet {
         return RebasedChangeSet(update: try merge.rebasedUpdate(), dropped: merge.droppedEdits())
     }
 
-    private func droppedByReload(_ reason: DroppedEdit.Reason) -> [DroppedEdit] {
+    func droppedByReload(_ reason: DroppedEdit.Reason) -> [DroppedEdit] {
         let subjects = namedEdits.map { DroppedEdit.Subject.edit($0) }
         return
             (subjects + reconfigurations.map { .reconfiguration($0) }
             + supplementaryReloads.map { .supplementaryReload($0) }).map { DroppedEdit($0, reason) }
+    }
+
+    /// How many subjects there are that can be dropped.
+    var subjectCount: Int {
+        namedEdits.count { _ in true } + reconfigurations.count + supplementaryReloads.count
     }
 
     /// The edits, of moves and reloads the removal only.

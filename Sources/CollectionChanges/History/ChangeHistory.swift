@@ -17,9 +17,31 @@
 /// }
 /// ```
 ///
-/// Where nobody else changed anything, undoing leads back to the state before, item for item, and redoing to the one
-/// after. Where others did, their edits stay: what they removed does not come back, and what they inserted or moved
-/// is where they put it. A step that others have left nothing to do for is passed over.
+/// If nobody else has changed anything, undoing leads back to the state before, item for item, and redoing to the one
+/// after. Otherwise only what is still as the user left it is taken back, and the edits of others stay:
+///
+/// | the user | others since then | undoing |
+/// |---|---|---|
+/// | moved an item or a section | moved it too | leaves it where they put it |
+/// | | updated it | moves it back, with their content |
+/// | updated or reloaded an item | updated or reloaded it too | leaves their content |
+/// | | moved it | brings the content back, where they put the item |
+/// | inserted an item | moved, updated or reloaded it | keeps the item |
+/// | inserted a section | moved or reloaded it, put items into it, moved or updated items in it, or moved items out of it | keeps the section and what is in it, but for items that the user moved into it |
+/// | reloaded a section | inserted, deleted, moved or updated items in it, or reloaded it too | keeps their section |
+/// | reloaded everything | changed anything | keeps everything |
+/// | deleted an item or a section | put something else there | brings it back beside that, with another identity |
+/// | | deleted or reloaded the section that the item was in | does nothing |
+/// | anything | deleted it, alone or with its section, or reloaded everything | does nothing |
+///
+/// What is kept is named in ``HistoryStep/dropped`` and is not forgotten: as soon as others have taken back theirs, it
+/// can be undone. Until then undoing goes on with what was done before it. So if all users undo, in any order, until
+/// nothing is left to undo, the first state comes back, within two limits. Items that come back to the same gap stand
+/// there in the order in which they came back. And if a history keeps only the net effect of what others did, or if they
+/// took back only part of an update, then what they deleted and brought back is another item.
+///
+/// Whether others have brought an item's content back to what it was is for the caller to say (`isAsLeft`), because a
+/// history knows no contents. Without that an item that others have updated is never as it was left.
 ///
 /// Threading: a value; whoever owns it guards it. Complexity: O(1) amortised to record and observe, besides the
 /// inverse of an update and keeping it; others' updates are composed to their net effect whenever they have doubled. A
@@ -51,7 +73,8 @@ public struct ChangeHistory<Context: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - update: from the newest state.
-    ///   - context: what is needed to take it back, such as the rows that it removed, by their old paths.
+    ///   - context: what is needed to take it back, such as the rows that it removed, by their old paths; and what
+    ///     is needed to compare contents, the rows that it brought or updated, by their new paths.
     /// - Throws: `sectionCount` or `itemCount` where the update before led to another shape; nothing is recorded.
     public mutating func record(
         _ update: ValidatedChangeSet,
@@ -60,7 +83,7 @@ public struct ChangeHistory<Context: Sendable>: Sendable {
         try follow(update)
         if groupDepth == 0 { lastGroup += 1 }
         redoable = HistoryStack()
-        undoable.push(update.inverted, context, group: lastGroup)
+        undoable.push(update, context, group: lastGroup)
         undoable.forget(beyond: limit)
     }
 
@@ -72,6 +95,21 @@ public struct ChangeHistory<Context: Sendable>: Sendable {
         try follow(update)
         undoable.observe(update)
         redoable.observe(update)
+    }
+
+    /// Somebody else's step was accepted, which takes back or does again what another history recorded.
+    ///
+    /// Prefer this to ``observe(_:)-(ValidatedChangeSet)`` of its update: what is taken back altogether then counts as
+    /// if it had never been done, so that an item which was deleted and brought back is the same.
+    ///
+    /// - Parameter step: from the newest state; the other history was told of the same updates as this one.
+    /// - Throws: `sectionCount` or `itemCount` where the update before led to another shape; nothing is noted.
+    public mutating func observe(_ step: HistoryStep<Context>) throws(HierarchyUpdateError) {
+        try follow(step.update)
+        for part in step.parts {
+            undoable.observe(part.update, takingBack: part.original)
+            redoable.observe(part.update, takingBack: part.original)
+        }
     }
 
     private mutating func follow(_ update: ValidatedChangeSet) throws(HierarchyUpdateError) {
@@ -90,18 +128,28 @@ public struct ChangeHistory<Context: Sendable>: Sendable {
 
     // MARK: Undoing and redoing
 
-    /// What undoing would do now; nil where nothing is left to undo.
+    /// Compares the contents of an item that others have updated: whether it shows the same as directly after an
+    /// update of the user's. It is given what came with that update, the item's path after it, and what it shows now.
+    public typealias ContentComparison = (Context, ItemPath, HistoryStep<Context>.Content) -> Bool
+
+    /// Returns what undoing would do now; nil if nothing is left to undo.
     ///
-    /// - Throws: `tooManyItems` where an `Int` cannot hold how many items a section would have.
-    public func undoStep() throws(HierarchyUpdateError) -> HistoryStep<Context>? {
-        try undoable.step(.undo)
+    /// - Parameter isAsLeft: compares contents; without it, nothing that others have updated is as it was left.
+    /// - Throws: `tooManyItems` if an `Int` cannot hold how many items a section would have.
+    public func undoStep(
+        isAsLeft: ContentComparison = { _, _, _ in false }
+    ) throws(HierarchyUpdateError) -> HistoryStep<Context>? {
+        try undoable.step(.undo, isAsLeft)
     }
 
-    /// What redoing would do now; nil where nothing is left to redo.
+    /// Returns what redoing would do now; nil if nothing is left to redo.
     ///
-    /// - Throws: `tooManyItems` where an `Int` cannot hold how many items a section would have.
-    public func redoStep() throws(HierarchyUpdateError) -> HistoryStep<Context>? {
-        try redoable.step(.redo)
+    /// - Parameter isAsLeft: compares contents; without it, nothing that others have updated is as it was left.
+    /// - Throws: `tooManyItems` if an `Int` cannot hold how many items a section would have.
+    public func redoStep(
+        isAsLeft: ContentComparison = { _, _, _ in false }
+    ) throws(HierarchyUpdateError) -> HistoryStep<Context>? {
+        try redoable.step(.redo, isAsLeft)
     }
 
     /// A step was accepted, in the state that it was given for: what was undone can be redone, and the other way
@@ -122,11 +170,14 @@ public struct ChangeHistory<Context: Sendable>: Sendable {
         contexts += step.parts.dropFirst(contexts.count).map(\.context)
         switch step.direction {
         case .undo:
-            undoable.drop(step)
+            undoable = step.rest
             redoable.pushInverse(of: step, contexts, group: group)
+            redoable.forget(beyond: limit)
         case .redo:
-            redoable.drop(step)
+            redoable = step.rest
             undoable.pushInverse(of: step, contexts, group: group)
+            // What is held of a step that was undone in part is one more.
+            undoable.forget(beyond: limit)
         }
     }
 }

@@ -14,7 +14,8 @@ public struct HistoryStep<Context: Sendable>: Sendable {
     /// The update, from the newest state.
     public let update: ValidatedChangeSet
 
-    /// What of it others have left nothing to do for.
+    /// What is not taken back, in the index spaces of the inverse of what was recorded: others have removed it
+    /// (``DroppedEdit/Reason/gone``), or it is not as it was left (``DroppedEdit/Reason/overruled``).
     public let dropped: [DroppedEdit]
 
     /// The update that takes back one of those that were recorded.
@@ -27,10 +28,23 @@ public struct HistoryStep<Context: Sendable>: Sendable {
 
         /// From the state that it leads back to, as it was then, to the one that it leads to now: what others did.
         let others: ValidatedChangeSet
+
+        /// From the state in which the context was taken to that one; nil where they are the same.
+        let before: ValidatedChangeSet?
+
+        /// The update of which it takes back all; nil where it does not.
+        let original: ValidatedChangeSet?
         private(set) var reconfigured: Set<ItemPath> = []
 
-        init(update: ValidatedChangeSet, context: Context, others: ValidatedChangeSet) {
+        init(
+            update: ValidatedChangeSet,
+            context: Context,
+            others: ValidatedChangeSet,
+            before: ValidatedChangeSet?,
+            original: ValidatedChangeSet?
+        ) {
             (self.update, self.context, self.others) = (update, context, others)
+            (self.before, self.original) = (before, original)
             reconfigured = Set(update.reconfigurations.lazy.map(\.newPath))
         }
 
@@ -38,15 +52,18 @@ public struct HistoryStep<Context: Sendable>: Sendable {
         ///
         /// - Parameter newPath: in the space of this part's new state, of an item that it brings back or reconfigures.
         /// - Returns: nil where there is no such item.
-        public func origin(of newPath: ItemPath) -> ItemPath? { others.oldPath(for: newPath) }
+        public func origin(of newPath: ItemPath) -> ItemPath? {
+            guard let path = others.oldPath(for: newPath) else { return nil }
+            return before.map { $0.oldPath(for: path) } ?? path
+        }
     }
 
     /// What it consists of, in turn: one part, or those of a group, the newest first. One after the other they do
     /// what ``update`` does at once.
     public let parts: [Part]
 
-    /// How many entries are left below, and what others did since the newest of them.
-    let rest: (count: Int, others: ValidatedChangeSet)
+    /// What can be taken back when the step was performed.
+    let rest: HistoryStack<Context>
 
     /// Where an item comes from that the step inserts, reloads or reconfigures.
     public struct Origin: Hashable, Sendable {
@@ -77,14 +94,37 @@ public struct HistoryStep<Context: Sendable>: Sendable {
 
     /// Where what an item shows comes from that is there before one of the parts; nil where there is none.
     package func source(of path: ItemPath, before end: Int) -> Source? {
+        guard let source = Self.source(of: path, after: parts[..<end]) else { return nil }
+        if case .old(let path) = source, !update.oldShape.contains(path) { return nil }
+        return source
+    }
+
+    private static func source(of path: ItemPath, after parts: ArraySlice<Part>) -> Source? {
         var path = path
-        for (position, part) in parts[..<end].enumerated().reversed() {
+        for (position, part) in parts.enumerated().reversed() {
             guard let oldPath = part.survivor(at: path) else {
                 return part.origin(of: path).map { .part(Origin(part: position, path: $0)) }
             }
             path = oldPath
         }
-        return update.oldShape.contains(path) ? .old(path) : nil
+        return .old(path)
+    }
+
+    /// What an item shows, by where it is known from.
+    public enum Content {
+        /// It shows what the item at a path of the newest state does.
+        case current(ItemPath)
+        /// It shows what the item showed at a path before one of the updates that the step takes back: that with
+        /// which this context came.
+        case former(Context, ItemPath)
+    }
+
+    static func content(of path: ItemPath, after parts: [Part]) -> Content? {
+        switch source(of: path, after: parts[...]) {
+        case .old(let path): .current(path)
+        case .part(let origin): .former(parts[origin.part].context, origin.path)
+        case nil: nil
+        }
     }
 }
 

@@ -16,22 +16,40 @@ public enum HierarchyEdit: Hashable, Sendable {
 extension HierarchyEdit: CustomStringConvertible {
     /// The edit in words, such as `remove item 0 - 2 (move with 1 - 0)`.
     public var description: String {
-        func words<Place>(_ role: EditRole, _ associatedWith: Place?, _ fresh: Int = 0) -> String {
-            let other = associatedWith.map { " with \($0)" } ?? ""
-            return "(\(role)\(other)\(fresh == 0 ? "" : ", \(fresh) fresh"))"
-        }
-        return switch self {
-        case .removeItem(let edit):
-            "remove item \(edit.path) \(words(edit.role, edit.associatedWith))"
-        case .removeSection(let edit):
-            "remove section \(edit.section) \(words(edit.role, edit.associatedWith))"
-        case .insertSection(let edit):
-            "insert section \(edit.section)"
-                + " \(words(edit.role, edit.associatedWith, edit.freshItemCount))"
-        case .insertItem(let edit):
-            "insert item \(edit.path) \(words(edit.role, edit.associatedWith))"
+        switch self {
+        case .removeItem(let edit): "remove item \(edit)"
+        case .removeSection(let edit): "remove section \(edit)"
+        case .insertSection(let edit): "insert section \(edit)"
+        case .insertItem(let edit): "insert item \(edit)"
         }
     }
+}
+
+extension ItemEdit: CustomStringConvertible {
+    /// The edit in words, such as `0 - 2 (move with 1 - 0)`.
+    public var description: String {
+        "\(path) (\(role)\(associatedWith.map { " with \($0)" } ?? ""))"
+    }
+}
+
+extension SectionEdit: CustomStringConvertible {
+    /// The edit in words, such as `1 (reload with 1, 3 fresh)`.
+    public var description: String {
+        let fresh = freshItemCount == 0 ? "" : ", \(freshItemCount) fresh"
+        return "\(section) (\(role)\(associatedWith.map { " with \($0)" } ?? "")\(fresh))"
+    }
+}
+
+extension ItemReconfiguration: CustomStringConvertible {
+    /// The item in words, such as `0 - 2 (then 1 - 0)`, or `0 - 2` if it stays there.
+    public var description: String {
+        oldPath == newPath ? "\(oldPath)" : "\(oldPath) (then \(newPath))"
+    }
+}
+
+extension SupplementaryReload: CustomStringConvertible {
+    /// The elements in words, such as `header of section 2`.
+    public var description: String { "\(kind) of section \(newSection)" }
 }
 
 /// Why an element or section is removed or inserted. There is no fifth role, so a `switch` needs no

@@ -75,6 +75,9 @@ public struct ValidatedChangeSet: Sendable {
     /// insert of every new one, and the mappings are empty.
     public var isReloadData: Bool { storage.isReloadData }
 
+    /// Whether it is not only equal to another one, but the same value.
+    func isIdentical(to other: ValidatedChangeSet) -> Bool { storage === other.storage }
+
     /// Every edit in the fixed order.
     public var edits: Edits { storage.edits }
 

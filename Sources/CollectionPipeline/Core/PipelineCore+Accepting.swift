@@ -50,7 +50,10 @@ extension PipelineCore {
         // Before anybody can submit more because of it. A reload that stands for what the view refused changes
         // nothing, and does not come this way.
         histories.removeAll { $0.history == nil }
-        for history in histories { history.history?.accepted(latched.update, from: oldMap) }
+        let step = histories.lazy.compactMap { $0.history?.step(of: latched.update) }.first
+        for history in histories {
+            history.history?.accepted(latched.update, step, from: oldMap, to: latched.map)
+        }
         enter(latched, request, oldMap: oldMap, start: start)
     }
 

@@ -3,9 +3,10 @@ import CollectionElements
 /// What one user does to a controller's list, to be undone and redone while others go on changing it.
 ///
 /// Every user of a list may have one. What is submitted through it is the user's own; everything else that the
-/// controller accepts is others', and stays when the user undoes: the inverse of what was done is rebased over it (see
-/// `ChangeHistory`, which this tells of every update). The models that come back are those that the data source gave
-/// when they were there, so it must give some (``CollectionDataSource/model(forItemAt:)``).
+/// controller accepts is others', and stays when the user undoes: only what is still as the user left it is taken back,
+/// as the table of `ChangeHistory` says, which this notifies of every update. The models that come back are those that
+/// the data source gave when they were there, so it must give some (``CollectionDataSource/model(forItemAt:)``). If
+/// models are `Equatable`, an item that others have updated and then brought back counts as it was left.
 ///
 /// ```swift
 /// let history = UndoHistory(of: controller)
@@ -23,7 +24,7 @@ import CollectionElements
 public final class UndoHistory<Source: CollectionDataSource>: UpdateHistory, @unchecked Sendable {
     // What changes belongs to the main lane, but for the counts.
     private let controller: DataController<Source>
-    private var history: ChangeHistory<RemovedModels>
+    private var history: ChangeHistory<ChangedModels>
     private var performing = Performing.nothing
     private let counts = Lock((undo: 0, redo: 0))
 
@@ -156,10 +157,21 @@ public final class UndoHistory<Source: CollectionDataSource>: UpdateHistory, @un
         _ core: PipelineCore
     ) throws(UpdateError) -> UndoStep {
         do throws(HierarchyUpdateError) {
+            let map = core.pendingMap
+            func isAsLeft(
+                _ models: ChangedModels,
+                _ path: ItemPath,
+                _ now: HistoryStep<ChangedModels>.Content
+            ) -> Bool {
+                switch now {
+                case .current(let now): models.isAsLeft(path, map.content(at: now)?.model)
+                case .former(let former, let old): models.isAsLeft(path, former.removed[old])
+                }
+            }
             let step =
                 switch direction {
-                case .undo: try history.undoStep()
-                case .redo: try history.redoStep()
+                case .undo: try history.undoStep(isAsLeft: isAsLeft)
+                case .redo: try history.redoStep(isAsLeft: isAsLeft)
                 }
             if let step { return UndoStep(step: step) }
         } catch {
@@ -168,17 +180,34 @@ public final class UndoHistory<Source: CollectionDataSource>: UpdateHistory, @un
         throw UpdateError(.nothingToUndo, "There is nothing to \(direction)")
     }
 
-    func accepted(_ update: ValidatedChangeSet, from oldMap: ElementMap) {
+    func step(of update: ValidatedChangeSet) -> HistoryStep<ChangedModels>? {
+        // A reload asks for what there is, which the model may not have brought to where the step leads.
+        guard case .step(let step) = performing, update.newShape == step.update.newShape else {
+            return nil
+        }
+        return step.step
+    }
+
+    func accepted(
+        _ update: ValidatedChangeSet,
+        _ step: HistoryStep<ChangedModels>?,
+        from oldMap: ElementMap,
+        to newMap: ElementMap
+    ) {
         let current = performing
         performing = .nothing
         // Whatever is accepted follows on what was before, so that none of these fails.
         switch current {
-        case .nothing: try? history.observe(update)
-        case .step(let step) where update.newShape != step.update.newShape:
-            // A reload asks for what there is, which the model may not have brought to where the step leads.
-            try? history.observe(update)
+        case .nothing:
+            if let step { try? history.observe(step) } else { try? history.observe(update) }
+        case .step where step == nil: try? history.observe(update)
         case .own:
-            try? history.record(update, RemovedModels(update) { oldMap.content(at: $0)?.model })
+            let models = ChangedModels(
+                update,
+                { oldMap.content(at: $0)?.model },
+                { newMap.content(at: $0)?.model }
+            )
+            try? history.record(update, models)
         case .step(let step): try? history.perform(step.step, step.contexts(from: oldMap))
         }
         noteCounts()
@@ -190,7 +219,7 @@ public final class UndoHistory<Source: CollectionDataSource>: UpdateHistory, @un
     }
 
     private func onMain(
-        _ body: @escaping @Sendable (inout ChangeHistory<RemovedModels>) -> Void
+        _ body: @escaping @Sendable (inout ChangeHistory<ChangedModels>) -> Void
     ) async {
         await controller.lane.run { [self] in body(&history) }
     }

@@ -2,7 +2,7 @@ import CollectionElements
 
 /// What undoing or redoing does to a data source: an update from its newest state, and the models that come back.
 public struct UndoStep: Sendable {
-    let step: HistoryStep<RemovedModels>
+    let step: HistoryStep<ChangedModels>
 
     /// Whether something is taken back or done again.
     public enum Direction: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct UndoStep: Sendable {
     /// The update, from the newest state of the data source.
     public var update: ValidatedChangeSet { step.update }
 
-    /// What of it others have left nothing to do for.
+    /// What is not taken back, because others have removed it or because it is not as it was left.
     public var dropped: [DroppedEdit] { step.dropped }
 
     /// The model of an item that comes back or is reconfigured, as it was then; nil where the data source had given
@@ -26,7 +26,7 @@ public struct UndoStep: Sendable {
     ///
     /// - Parameter newPath: in the space of the update's new state.
     public func model(at newPath: ItemPath) -> (any Sendable)? {
-        step.origin(of: newPath).flatMap { step.parts[$0.part].context.models[$0.path] }
+        step.origin(of: newPath).flatMap { step.parts[$0.part].context.removed[$0.path] }
     }
 
     /// Does all of the update to an array of arrays of models, which then are as the step wants them.
@@ -48,15 +48,20 @@ public struct UndoStep: Sendable {
     }
 
     /// What is needed to take it back in turn, for each part.
-    func contexts(from oldMap: ElementMap) -> [RemovedModels] {
-        step.parts.indices.map { part in
-            RemovedModels(step.parts[part].update) { path in
-                switch step.source(of: path, before: part) {
-                case .old(let oldPath): oldMap.content(at: oldPath)?.model
-                case .part(let origin): step.parts[origin.part].context.models[origin.path]
-                case nil: nil
-                }
+    func contexts(from oldMap: ElementMap) -> [ChangedModels] {
+        func model(at path: ItemPath, before part: Int) -> (any Sendable)? {
+            switch step.source(of: path, before: part) {
+            case .old(let oldPath): oldMap.content(at: oldPath)?.model
+            case .part(let origin): step.parts[origin.part].context.removed[origin.path]
+            case nil: nil
             }
+        }
+        return step.parts.indices.map { part in
+            ChangedModels(
+                step.parts[part].update,
+                { model(at: $0, before: part) },
+                { model(at: $0, before: part + 1) }
+            )
         }
     }
 }

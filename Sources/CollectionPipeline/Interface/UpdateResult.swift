@@ -58,7 +58,7 @@ public enum UpdateOutcome: Sendable {
     case deployed
 
     /// It reached the view as a reload of everything: the view refused its edits, or had refused the load before them,
-    /// or nothing was loaded yet that they could have edited.
+    /// or nothing was loaded yet that they could have edited. What recorded no edits before the first load is `deployed`.
     case deployedByReload
 
     /// Its edits reached the view inside a later submission.

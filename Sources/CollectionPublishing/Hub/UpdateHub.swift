@@ -142,7 +142,8 @@ public final class UpdateHub: Sendable {
 
     /// Tells every reader that has everything which version that is, so that it can prove that it is current.
     ///
-    /// ``HubConfiguration/heartbeat`` does it by itself.
+    /// ``HubConfiguration/heartbeat`` does it by itself. Paused readers receive nothing, and nothing is kept for them: a
+    /// reader of ``HubMessages`` is paused unless its task waits in `next()`.
     public func sendUpToDate() { core.beat() }
 
     /// Publishes what no controller deployed: for tests and benchmarks.

@@ -104,6 +104,24 @@ extension CollectionSnapshot {
     }
 }
 
+extension CollectionSnapshot {
+    /// Moves an item to the end of a section, which may be empty.
+    ///
+    /// Throws where the item or the section is not in the snapshot.
+    ///
+    /// Complexity: O(log n).
+    @inlinable
+    public mutating func moveItem(
+        _ item: ItemID,
+        toSection section: SectionID
+    ) throws(SnapshotError) {
+        guard containsItem(item) else {
+            throw .unknownMove(item, isTarget: false, isSection: false)
+        }
+        try appendItems([item], toSection: section)
+    }
+}
+
 // MARK: - Parts
 
 extension CollectionSnapshot {

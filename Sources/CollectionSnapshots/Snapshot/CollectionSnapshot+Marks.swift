@@ -58,11 +58,19 @@ extension CollectionSnapshot {
 
     /// This snapshot with the marks of another too, as far as what they name is there; reloading wins.
     ///
-    /// Complexity: O(m log n) for m marks of the other.
+    /// The mark of a section is also one of the items that were in it: those that are in another section here are
+    /// reloaded one by one.
+    ///
+    /// Complexity: O(m log n) for m marks of the other and items in its marked sections.
     @inlinable
     package func takingOverMarks(of other: Self) -> Self {
         var snapshot = self
-        let items = other.reloadedItemIdentifiers.filter { containsItem($0) }
+        var items = other.reloadedItemIdentifiers.filter { containsItem($0) }
+        for section in other.reloadedSectionIdentifiers {
+            items += ((try? other.itemIdentifiers(inSection: section)) ?? []).filter { item in
+                sectionIdentifier(containingItem: item).map { $0 != section } ?? false
+            }
+        }
         snapshot.reloadedItems.insert(items)
         snapshot.reconfiguredItems.remove(items)
         snapshot.reconfiguredItems.insert(

@@ -4,6 +4,18 @@ import Testing
 
 /// Edits from outside: only what validation would have given comes through.
 @Suite struct EditCheckingTests {
+    @Test func editsArePrintedInWords() throws {
+        let update = try record("C0.1 M0.0>0.1 RS1 H1").validated(from: [2, 2], to: [2, 3])
+        #expect(update.itemRemovals.map { "\($0)" } == ["0 - 0 (move with 0 - 1)"])
+        #expect(update.sectionInsertions.map { "\($0)" } == ["1 (reload with 1, 3 fresh)"])
+        #expect(update.reconfigurations.map { "\($0)" } == ["0 - 1 (then 0 - 0)"])
+        #expect(
+            update.supplementaryReloads.map { "\($0)" } == [
+                "\(SupplementaryKind.header) of section 1"
+            ]
+        )
+    }
+
     private func randomUpdate(_ seed: UInt64) throws -> ValidatedChangeSet {
         var records = RandomRecords(seed: seed, animations: [.automatic, .fade, .top])
         let draw = records.valid(sections: 4, items: 4)

@@ -10,146 +10,164 @@ struct UndoHistoryTests {
     private typealias List = ModelList<String>
     private typealias History = UndoHistory<List>
 
-    /// An item of the model: what it is called, what it shows, and a number that a new element changes.
-    private struct Item: Equatable {
-        let name: String
-        var value: Int
-        var number: Int
-        var text: String { "\(name)=\(value)" }
-    }
+    private typealias State = [[String]]
 
-    private enum Edit {
-        case insert(number: Int, section: Int, Item)
-        case delete(number: Int, section: Int, Item)
-        case update(number: Int, from: Int, to: Int)
-    }
-
-    /// What a user may take back: each step has the edits that do so, and the reloads that came before it.
-    private struct User {
-        let history: History
-        var undo: [(edits: [Edit], epoch: Int)] = []
-        var redo: [(edits: [Edit], epoch: Int)] = []
-        /// Under which number an element came back that the user's own steps speak of.
-        var names: [Int: Int] = [:]
-
-        func resolve(_ number: Int) -> Int { names[number].map(resolve) ?? number }
+    /// What comes with an update: the states around it.
+    private struct Change {
+        var before: State
+        var after: State
     }
 
     private static let limit = 6
 
-    /// Two users, each with a history, and somebody without one.
-    private struct Run {
-        var sections: [[Item]] = [[], []]
-        var users: [User]
-        var updatedBy: [String: Int] = [:]
-        var next = 0
-        var epoch = 0
+    /// The same list and the same users, each with a history of updates, and somebody without one.
+    private struct Reference {
+        var state: State
+        var histories = Array(
+            repeating: ChangeHistory<Change>(limit: UndoHistoryTests.limit),
+            count: 2
+        )
+        var random: SeededNumbers
+        private var next = 0
 
-        /// Does one edit; nil where others have left nothing to do for it.
-        mutating func apply(_ edit: Edit, of user: Int) -> Edit? {
-            switch edit {
-            case .insert(let old, let section, var item):
+        init(_ state: State, seed: UInt64) {
+            self.state = state
+            random = SeededNumbers(seed: seed)
+        }
+
+        var shape: HierarchyShape { HierarchyShape(state.map(\.count)) }
+
+        /// Does something, and says what.
+        mutating func edit(_ user: Int) throws -> HierarchyChangeSet {
+            let drawn = RandomUpdate(from: shape, &random, rate: 0.2)
+            let update = try drawn.changes.validated(from: shape, to: drawn.newShape)
+            let before = state
+            state = try update.apply(to: state) { _ in
                 next += 1
-                item.number = next
-                sections[section].append(item)
-                users[user].names[old] = next
-                return .delete(number: next, section: section, item)
-            case .delete(let number, let section, _):
-                let number = users[user].resolve(number)
-                guard let place = sections[section].firstIndex(where: { $0.number == number })
-                else { return nil }
-                let item = sections[section].remove(at: place)
-                return .insert(number: number, section: section, item)
-            case .update(let number, let from, let to):
-                let number = users[user].resolve(number)
-                for section in sections.indices {
-                    guard let place = sections[section].firstIndex(where: { $0.number == number })
-                    else { continue }
-                    sections[section][place].value = from
-                    return .update(number: number, from: to, to: from)
-                }
-                return nil
+                return "\(next)"
+            }
+            for path in update.reconfigurations.map(\.newPath) {
+                state[path.section][path.item] += "'"
+            }
+            for other in histories.indices {
+                let change = Change(before: before, after: state)
+                try other == user
+                    ? histories[other].record(update, change) : histories[other].observe(update)
+            }
+            return drawn.changes
+        }
+
+        mutating func reload() throws {
+            for user in histories.indices {
+                try histories[user].observe(.reloadingData(from: shape, to: shape))
             }
         }
 
         /// Takes the newest step that has something left; false where there is none.
-        mutating func take(_ user: Int, isUndo: Bool) -> Bool {
-            let saved = self
-            var stack = isUndo ? users[user].undo : users[user].redo
-            while let step = stack.popLast() {
-                guard step.epoch == epoch else { break }
-                let inverse = step.edits.reversed().compactMap { apply($0, of: user) }
-                guard !inverse.isEmpty else { continue }
-                if isUndo {
-                    users[user].undo = stack
-                    users[user].redo.append((inverse, epoch))
-                } else {
-                    users[user].redo = stack
-                    users[user].undo.append((inverse, epoch))
+        mutating func take(_ user: Int, isUndo: Bool) throws -> Bool {
+            let now = state
+            func isAsLeft(
+                _ change: Change,
+                _ path: ItemPath,
+                _ content: HistoryStep<Change>.Content
+            ) -> Bool {
+                let left = change.after[path.section][path.item]
+                switch content {
+                case .current(let path): return now[path.section][path.item] == left
+                case .former(let former, let path):
+                    return former.before[path.section][path.item] == left
                 }
-                return true
             }
-            self = saved
-            return false
+            let history = histories[user]
+            let step =
+                isUndo
+                ? try history.undoStep(isAsLeft: isAsLeft)
+                : try history.redoStep(isAsLeft: isAsLeft)
+            guard let step else { return false }
+            var changes: [Change] = []
+            for part in step.parts {
+                let before = state
+                func text(_ path: ItemPath) throws -> String {
+                    let origin = try #require(part.origin(of: path))
+                    return part.context.before[origin.section][origin.item]
+                }
+                state = try part.update.apply(to: state, fresh: text)
+                for path in part.update.reconfigurations.map(\.newPath) {
+                    state[path.section][path.item] = try text(path)
+                }
+                changes.append(Change(before: before, after: state))
+            }
+            try histories[user].perform(step, changes)
+            try histories[1 - user].observe(step)
+            return true
         }
-
-        var texts: [Set<String>] { sections.map { Set($0.map(\.text)) } }
     }
 
-    /// Every user's steps, against items that know who they are: what others did stays, whatever is taken back.
+    /// A controller's histories do what histories of its updates do, and know the models.
     @Test(arguments: Substrate.allCases)
-    func whatIsTakenBackIsOnesOwn(_ substrate: Substrate) async throws {
-        for seed in 1...UInt64(substrate == .dispatch ? Effort.number(200, usually: 15) : 2) {
+    func theHistoriesOfAControllerFollowIt(_ substrate: Substrate) async throws {
+        for seed in 1...UInt64(substrate == .dispatch ? Effort.number(200, usually: 20) : 2) {
             let fault = try await fault(substrate, seed)
             #expect(fault == nil, "seed \(seed): \(fault ?? "")")
         }
     }
 
     private func fault(_ substrate: Substrate, _ seed: UInt64) async throws -> String? {
-        var random = SeededGenerator(seed: seed)
+        var reference = Reference([["a", "b", "c"], ["d"], []], seed: seed)
         let controller = substrate.makeStage(seed: seed, workerCount: 2).makeController(
-            List([[], []])
+            List(reference.state)
         )
         try await controller.reloadData()
         let histories = (0..<2).map { _ in History(of: controller, limit: Self.limit) }
-        var run = Run(users: histories.map { User(history: $0) })
         var log: [String] = []
         for _ in 0..<40 {
-            let user = random.next(below: 3)
-            let before = controller.visibleMap
-            switch random.next(below: 10) {
-            case 0..<3 where user < 2, 3..<5 where user < 2:
-                let isUndo = random.chance(0.6)
+            let user = reference.random.next(below: 3)
+            switch reference.random.next(below: 12) {
+            case 0..<6 where user < 2:
+                let isUndo = reference.random.chance(0.6)
                 log.append("\(user) \(isUndo ? "undoes" : "redoes")")
-                let isDone = run.take(user, isUndo: isUndo)
+                let isDone = try reference.take(user, isUndo: isUndo)
                 let code = await take(histories[user], isUndo: isUndo)
                 let due: UpdateError.Code? = isDone ? nil : .nothingToUndo
-                if code != due {
-                    return "\(log): \(code?.rawValue ?? "-")"
-                }
-            case 5 where random.chance(0.2):
+                if code != due { return "\(log): \(code?.rawValue ?? "-")" }
+            case 6 where reference.random.chance(0.2):
                 log.append("reload")
-                run.epoch += 1
+                try reference.reload()
                 try await controller.reloadData()
-            case 6 where user < 2:
+            case 7 where user < 2:
                 log.append("\(user) withdraws")
                 _ = try? await histories[user].performBatchUpdates { _, _ in
                     throw Withdrawal(TestFailure())
                 }
             default:
-                let edits = (0..<(1 + random.next(below: 2))).map { _ in random.next() }
-                log.append("\(user) edits \(edits.count)")
-                try await edit(edits, user, &run, controller)
+                var updates: [@Sendable (List, inout BatchRecorder) -> Void] = []
+                if user < 2 { reference.histories[user].beginGroup() }
+                for _ in 0..<(1 + reference.random.next(below: 2)) {
+                    let record = try reference.edit(user)
+                    let state = reference.state
+                    log.append("\(user): \(record)")
+                    updates.append { list, changes in
+                        list.sections = state
+                        for operation in record.operations { changes.record(operation) }
+                    }
+                }
+                let all = updates
+                if user < 2 {
+                    reference.histories[user].endGroup()
+                    try await histories[user].group {
+                        for update in all { try await histories[user].performBatchUpdates(update) }
+                    }
+                } else {
+                    for update in all { try await controller.performBatchUpdates(update) }
+                }
             }
-            let found = controller.visibleMap.texts
             let model = await controller.withDataSource { $0.sections }
             let counts = histories.map { [$0.undoCount, $0.redoCount] }
-            let expected = run.users.map { [$0.undo.count, $0.redo.count] }
-            guard found.map({ Set($0) }) == run.texts, found == model, counts == expected else {
-                return "\(log): \(found), not \(run.texts); \(counts), not \(expected)"
+            let expected = reference.histories.map { [$0.undoCount, $0.redoCount] }
+            let found = controller.visibleMap.texts
+            guard found == reference.state, model == found, counts == expected else {
+                return "\(log): \(found), not \(reference.state); \(counts), not \(expected)"
             }
-            let kept = before.texts.joined().filter(found.joined().contains)
-            guard kept == found.joined().filter(kept.contains) else { return "\(log): \(found)" }
         }
         await controller.close()
         return nil
@@ -164,71 +182,6 @@ struct UndoHistoryTests {
             }
             return nil
         } catch { return error.code }
-    }
-
-    /// One edit, or a group of two.
-    private func edit(
-        _ seeds: [UInt64],
-        _ user: Int,
-        _ run: inout Run,
-        _ controller: DataController<List>
-    ) async throws {
-        var inverses: [Edit] = []
-        var updates: [@Sendable (List, inout BatchRecorder) -> Void] = []
-        for seed in seeds {
-            var random = SeededGenerator(seed: seed)
-            let section = random.next(below: 2)
-            let items = run.sections[section]
-            let texts = controller.pendingMap.texts
-            let shown =
-                updates.isEmpty
-                ? items.isEmpty ? nil : texts[section].randomElement(using: &random) : nil
-            let item = shown.flatMap { text in items.first { $0.text == text } }
-            let path = shown.flatMap { texts[section].firstIndex(of: $0) }
-            guard let item, let path, random.chance(0.6) else {
-                run.next += 1
-                let fresh = Item(name: "i\(run.next)", value: 0, number: run.next)
-                run.sections[section].append(fresh)
-                inverses.append(.delete(number: fresh.number, section: section, fresh))
-                updates.append { list, changes in
-                    let place = list[section].count / 2
-                    list[section].insert(fresh.text, at: place)
-                    changes.insertItems(at: [ItemPath(section, place)])
-                }
-                continue
-            }
-            let index = items.firstIndex(of: item) ?? 0
-            if user < 2, run.updatedBy[item.name, default: user] == user, random.chance(0.5) {
-                run.updatedBy[item.name] = user
-                run.sections[section][index].value += 1
-                let text = run.sections[section][index].text
-                inverses.append(
-                    .update(number: item.number, from: item.value, to: item.value + 1)
-                )
-                updates.append { list, changes in
-                    list[section][path] = text
-                    changes.reconfigureItems(at: [ItemPath(section, path)])
-                }
-            } else {
-                run.sections[section].remove(at: index)
-                inverses.append(.insert(number: item.number, section: section, item))
-                updates.append { list, changes in
-                    list[section].remove(at: path)
-                    changes.deleteItems(at: [ItemPath(section, path)])
-                }
-            }
-        }
-        if user < 2 {
-            run.users[user].undo.append((inverses, run.epoch))
-            run.users[user].redo = []
-            run.users[user].undo = Array(run.users[user].undo.suffix(Self.limit))
-            let (history, all) = (run.users[user].history, updates)
-            try await history.group {
-                for update in all { try await history.performBatchUpdates(update) }
-            }
-        } else {
-            for update in updates { try await controller.performBatchUpdates(update) }
-        }
     }
 
     // MARK: Reloads, options, lives

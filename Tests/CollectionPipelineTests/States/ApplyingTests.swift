@@ -250,6 +250,10 @@ struct ApplyingTests {
         let reloaded = shown.reduce(into: Set<Int>()) { $0.formUnion($1.reloaded) }
         let reconfigured = shown.reduce(into: Set<Int>()) { $0.formUnion($1.reconfigured) }
         let reloadsB = shown.contains { $0.reloadedSections == ["b"] }
+        // A mark of a section covers what was in it in the state that had the mark.
+        let covered = shown.filter { !$0.reloadedSections.isEmpty }.reduce(into: Set<Int>()) {
+            $0.formUnion((try? $1.state.snapshot.itemIdentifiers(inSection: "b")) ?? [])
+        }
         for item in after.items {
             guard let id = item.content.model as? Int,
                 let old = before.items.first(where: { $0.content.model as? Int == id })
@@ -257,8 +261,9 @@ struct ApplyingTests {
             // Section b was the second, and is the first.
             let wasInB = old.path.section == 1
             let isInB = item.path.section == 0
-            if reloadsB, wasInB != isInB { continue }
-            let isKept = !reloads && !reloaded.contains(id) && !(reloadsB && isInB)
+            if reloadsB, wasInB != isInB, isInB || !covered.contains(id) { continue }
+            let isReloaded = reloaded.contains(id) || reloadsB && (isInB || covered.contains(id))
+            let isKept = !reloads && !isReloaded
             guard (old.element === item.element) == isKept else { return "\(id) is kept or not" }
             guard isKept else { continue }
             guard (old.content != item.content) == reconfigured.contains(id) else {
