@@ -177,15 +177,21 @@ class RowLayout: CollectionLayout {
 final class SheetLayout: RowLayout {
     var rowWidth = 300.0
     var hides: (ItemPath) -> Bool = { _ in false }
+    private var preparedWidth = 0.0
+
+    override func prepare() {
+        preparedWidth = rowWidth
+        super.prepare()
+    }
 
     override var collectionViewContentSize: Size {
-        Size(width: rowWidth, height: super.collectionViewContentSize.height)
+        Size(width: preparedWidth, height: super.collectionViewContentSize.height)
     }
 
     override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
         super.layoutAttributesForItem(at: path).map { attributes in
             var frame = attributes.frame
-            frame.size.width = rowWidth
+            frame.size.width = preparedWidth
             var wide = LayoutAttributes(attributes.place, frame: frame)
             wide.isHidden = hides(path)
             return wide

@@ -130,6 +130,9 @@ open class CollectionLayout {
     // MARK: Queries
 
     /// The attributes of everything that lies in `rect`, and perhaps of more; in any order.
+    ///
+    /// Answer as of the last ``prepare()``, whatever was set since: before a change takes effect, the view asks where
+    /// everything is, so that what is read stays where it is.
     open func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] { [] }
 
     /// The attributes of an item.

@@ -299,7 +299,10 @@ public final class RangeController {
         }
         var reach = geometry.bounds.union(preloadRect)
         if displays { reach = reach.union(displayRect) }
-        let wanted = reach == geometry.bounds || reach.isEmpty ? nil : reach
+        // Not by the union, which is rounded.
+        let isWider =
+            !bounds.encloses(preloadRect) || displays && !bounds.encloses(displayRect)
+        let wanted = isWider && !reach.isEmpty ? reach : nil
         if let wanted, let known = members.rect, known.encloses(wanted), knowsAllShown(in: view) {
             return members.update(finding)
         }

@@ -36,6 +36,8 @@ struct OffsetRule {
     private var lastKept: Point?
     /// Whether the viewport has another extent, so that the offset may lie beyond the ends.
     private var isUnchecked = false
+    /// Whether the layout was prepared before a pass, which is still to bring the offset within the ends.
+    private var isPreparedEarly = false
     /// Whether the bounds are changing by another offset, so that what that invalidates leaves nothing to be
     /// kept in place.
     private(set) var isMoving = false
@@ -77,6 +79,9 @@ struct OffsetRule {
         if anchor != .beginning { release() }
     }
 
+    /// The layout was prepared for the content to be scrolled.
+    mutating func preparedEarly() { isPreparedEarly = true }
+
     /// The viewport has another extent.
     mutating func resized() { isUnchecked = true }
 
@@ -85,13 +90,15 @@ struct OffsetRule {
     /// Whether a round of a pass may move the offset.
     ///
     /// - Parameter isPrepared: whether the layout is still as it was prepared.
-    func isDue(isPrepared: Bool) -> Bool { !isPrepared || anchor != nil || isUnchecked }
+    func isDue(isPrepared: Bool) -> Bool {
+        !isPrepared || anchor != nil || isUnchecked || isPreparedEarly
+    }
 
     /// The layout is prepared, and the offset is brought within the ends of the content.
     ///
     /// - Returns: what is to stay where it is; still in the rounds that follow.
     mutating func settled() -> ScrollAnchor? {
-        isUnchecked = false
+        (isUnchecked, isPreparedEarly) = (false, false)
         if holder == .layout { holder = .nobody }
         return anchor
     }

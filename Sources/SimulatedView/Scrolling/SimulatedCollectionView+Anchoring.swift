@@ -91,7 +91,12 @@ extension SimulatedCollectionView {
             origin: Point(x: bounds.minX - origin.x, y: bounds.minY - origin.y),
             size: bounds.size
         )
-        return anchor?.offset(start: viewport.start, in: reference) { attributes(for: $0)?.frame }
+        let kept = anchor?.offset(start: viewport.start, in: reference) {
+            attributes(for: $0)?.frame
+        }
+        // What is only rounded differently does not move.
+        func settled(_ new: Double, _ old: Double) -> Double { abs(new - old) < 1e-9 ? old : new }
+        return kept.map { Point(x: settled($0.x, origin.x), y: settled($0.y, origin.y)) }
     }
 
     /// The content lies elsewhere where its cells do, and where it begins at the right, which it grows away from. That

@@ -204,7 +204,7 @@ extension SimulatedCollectionView {
         // What is visible there must be known before anything else changes.
         if !pass.hasPlaces, !pass.isLocked, !display.shown.all.isEmpty {
             prepareLayout()
-            offsetRule.resized()
+            offsetRule.preparedEarly()
         }
         // Before the delegate is notified, which may have the view laid out in answer.
         setNeedsLayout()

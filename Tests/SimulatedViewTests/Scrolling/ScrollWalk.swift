@@ -232,7 +232,14 @@ final class ScrollWalk {
 
     /// Moves the content to where an anchor keeps it, and what moves by itself along.
     func follow(_ anchor: Anchor?) {
-        let kept = kept(by: anchor)
+        var kept = kept(by: anchor)
+        // What is only rounded differently does not move.
+        if let place = kept {
+            kept = Point(
+                x: abs(place.x - offset.x) < 1e-9 ? offset.x : place.x,
+                y: abs(place.y - offset.y) < 1e-9 ? offset.y : place.y
+            )
+        }
         if let kept {
             let shift = Point(x: kept.x - offset.x, y: kept.y - offset.y)
             if anchor != .beginning {
