@@ -72,7 +72,7 @@ final class ReplicatedList: ServedList {
         replica.status.isLeading ? "leading" : feed != nil ? "standing" : "following"
     }
 
-    var isCurrent: Bool { replica.status.isCurrent }
+    var isCurrent: Bool { replica.status.isCurrent && source?.isCurrent ?? true }
 
     func loaded() async { await reporter.current() }
 

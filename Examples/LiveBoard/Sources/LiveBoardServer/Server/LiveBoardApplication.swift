@@ -53,10 +53,7 @@ package struct LiveBoardApplication: Sendable {
             configuration: ApplicationConfiguration(
                 address: .hostname(options.host, port: options.port),
                 backlog: 4096,
-                availableConnectionsDelegate: MaximumAvailableConnections(
-                    options.connections,
-                    logger: logger
-                )
+                availableConnectionsDelegate: ConnectionLimit(options.connections, logger: logger)
             ),
             services: try await board.makeServices(),
             onServerRunning: { channel in

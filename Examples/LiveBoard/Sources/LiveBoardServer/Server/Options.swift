@@ -17,7 +17,8 @@ package struct ServerOptions: Sendable {
     package var announcementInterval = Duration.milliseconds(100)
     /// The time between two messages to a reader that has everything.
     package var heartbeat = Duration.seconds(10)
-    /// The maximum number of connections. Further ones wait until others are closed.
+    /// The maximum number of connections, if the process may have as many descriptors. Further ones wait until others
+    /// are closed.
     package var connections = 10_000
     /// The time after which a connection that accepts no bytes is closed.
     package var writeTimeout = Duration.seconds(120)
