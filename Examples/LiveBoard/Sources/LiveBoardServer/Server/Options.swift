@@ -24,6 +24,8 @@ package struct ServerOptions: Sendable {
     package var writeTimeout = Duration.seconds(120)
     /// The time after which a connection is closed if it is idle or does not complete its request.
     package var idleTimeout = Duration.seconds(60)
+    /// The time that requests have to end on a graceful shutdown. Lists have as much after that.
+    package var shutdownTimeout = Duration.seconds(5)
     /// The number of bytes that the kernel keeps for a connection until they are acknowledged. It is small, because
     /// a slow reader is better served by fewer, later updates; the kernel's own choice grows to megabytes.
     package var sendBuffer = 128 << 10
