@@ -26,7 +26,7 @@ final class LiveList: Sendable {
         hubConfiguration.minimumInterval = settings.announcementInterval
         hubConfiguration.heartbeat = settings.heartbeat
         hub = UpdateHub(configuration: hubConfiguration)
-        streams = ListStreams(name: name, hub: hub)
+        streams = ListStreams(hub: hub)
         var configuration = PipelineConfiguration()
         configuration.name = name
         // A rejected update stays in the source. A reload shows it to the readers, so nothing diverges for long.

@@ -86,11 +86,14 @@ final class Board: Sendable {
     let lists: [any ServedList]
     /// Passes edits on to the leader; `nil` if this server is the only one.
     let forwarder: EditForwarder?
+    /// The log of requests that fail.
+    let faults: FaultLog
 
     /// - Parameter eventLoop: the main lane of the cards.
     /// - Throws: if the log of a list cannot be opened.
     init(_ options: ServerOptions, on eventLoop: any EventLoop, logger: Logger) throws {
         self.options = options
+        faults = FaultLog(logger)
         let plans = ListPlan.all(options, logger)
         self.plans = plans
         let settings = ListSettings(

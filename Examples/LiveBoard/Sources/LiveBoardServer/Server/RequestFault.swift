@@ -92,8 +92,14 @@ struct BoardContext: RequestContext {
         channel = source.channel
     }
 
-    var responseEncoder: JSONEncoder { StreamEvent.encoder }
+    var responseEncoder: JSONEncoder { Self.encoder }
 }
+
+    private static let encoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        return encoder
+    }()
 
 /// Refuses requests that other sites caused a browser to make, logs unexpected errors, and adds the headers that keep
 /// the page safe.
