@@ -20,7 +20,7 @@ extension Board {
         router.addMiddleware {
             TracingMiddleware()
             LogRequestsMiddleware(.debug)
-            GuardMiddleware(host: options.host)
+            GuardMiddleware(host: options.host, faults: faults)
             FileMiddleware(page, cacheControl: cache, searchForIndexHtml: true)
             FileMiddleware(page, urlBasePath: "/assets", cacheControl: cache)
             FileMiddleware(replica.path, urlBasePath: "/assets", cacheControl: cache)
