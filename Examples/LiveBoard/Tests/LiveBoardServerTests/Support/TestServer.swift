@@ -92,19 +92,16 @@ struct TestServer: Sendable {
 
     /// Sends bytes, and reads until the server closes the connection.
     func exchange(_ bytes: String) async throws -> Answer {
-        try await withConnection { inbound, outbound in
-            if !bytes.isEmpty { try await outbound.write(ByteBuffer(string: bytes)) }
-            var parser = ResponseParser()
-            for try await buffer in inbound { try parser.read(buffer.readableBytesView) }
-            parser.answer.body = String(decoding: parser.body, as: UTF8.self)
-            return parser.answer
-        }
+        var parser = ResponseParser()
+        try parser.read(try await text(bytes).utf8)
+        parser.answer.body = String(decoding: parser.body, as: UTF8.self)
+        return parser.answer
     }
 
     /// Sends bytes, and returns everything that comes until the server closes the connection.
     func text(_ bytes: String) async throws -> String {
         try await withConnection { inbound, outbound in
-            try await outbound.write(ByteBuffer(string: bytes))
+            if !bytes.isEmpty { try await outbound.write(ByteBuffer(string: bytes)) }
             var text: [UInt8] = []
             for try await buffer in inbound { text += buffer.readableBytesView }
             return String(decoding: text, as: UTF8.self)
