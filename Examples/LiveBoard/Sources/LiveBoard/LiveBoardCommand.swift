@@ -29,7 +29,7 @@ struct LiveBoardCommand: AsyncParsableCommand {
     @Option(help: "The minimum milliseconds between two updates to a reader, up to 60000.")
     var announce = 100
 
-    @Option(help: "The maximum number of connections.")
+    @Option(help: "The maximum number of connections, if there are descriptors for them.")
     var connections = 10_000
 
     @Option(help: "The seconds after which a connection that accepts no bytes is closed.")

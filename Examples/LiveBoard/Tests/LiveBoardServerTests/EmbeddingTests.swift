@@ -164,24 +164,3 @@ private final class HoldingView: CollectionView, @unchecked Sendable {
         held = []
     }
 }
-
-/// Keeps the levels of what is logged from `info` on.
-private final class LineLog: LogHandler, Sendable {
-    let levels = Mutex<[Logger.Level]>([])
-
-    var logLevel: Logger.Level {
-        get { .info }
-        set {}
-    }
-    var metadata: Logger.Metadata {
-        get { [:] }
-        set {}
-    }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { nil }
-        set {}
-    }
-
-    func log(event: LogEvent) { levels.withLock { $0.append(event.level) } }
-}

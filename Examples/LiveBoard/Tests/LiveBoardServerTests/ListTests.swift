@@ -266,6 +266,23 @@ struct ListTests {
         #expect(own.threads >= 1 && own.residentBytes > 0 && !own.command.isEmpty)
     }
 
+    /// A list ends without waiting for a look at the world that takes long.
+    @Test func aTaskThatIsCancelledDoesNotWaitForBlockingWork() async throws {
+        let work = BlockingWork(0)
+        let (begun, goOn) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
+        let task = Task {
+            try await work.run { _ in
+                begun.continuation.yield()
+                goOn.wait()
+            }
+        }
+        _ = await begun.stream.first { _ in true }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        goOn.signal()
+        #expect(try await work.run { $0 } == 0)
+    }
+
     // MARK: Files
 
     @Test func filesAreInTheOrderOfTheirPaths() throws {
@@ -295,7 +312,7 @@ struct ListTests {
         #expect(text(state.rows.rows[3][0].payload).contains(">1</span>"))
         let some = try FileScanner(root: root.path, limit: 3).state()
         #expect(some.rows.rows.joined().count <= 3)
-        #expect(throws: FileScanner.Fault.self) { try FileScanner(root: "/nowhere").state() }
+        #expect(throws: SystemFiles.Fault.self) { try FileScanner(root: "/nowhere").state() }
         let time = FileRow(kind: .regular, size: 0, modified: 1_764_072_007).html(id: "a")
         #expect(time.contains("\"2025-11-25T12:00:07Z\">2025-11-25 12:00</time>"))
         for (count, text) in [
@@ -308,7 +325,7 @@ struct ListTests {
 }
 
 /// Rows that are payloads already.
-private final class PayloadSource: CollectionDataSource {
+final class PayloadSource: CollectionDataSource {
     private let headers: [String]
     private let rows: [[PublishedPayload]]
 

@@ -32,7 +32,7 @@ struct ServerTests {
                 let script = try await server.request("GET", "/assets/\(name)")
                 #expect(script.fields["content-type"]?.hasPrefix("text/javascript") == true)
             }
-            let snapshot = try await server.request("GET", "/lists/board/snapshot")
+            let snapshot = try await server.request("GET", "/lists/%62oard/snapshot")
             #expect(try snapshot.version == server.cards.streams.hub.snapshot.version)
             let object = try JSONSerialization.jsonObject(with: Data(snapshot.body.utf8))
             let sections = (object as? [String: Any])?["sections"] as? [Any]
@@ -68,6 +68,7 @@ struct ServerTests {
             #"{"edit":"rename","id":7,"text":"x"}"#, "\u{0}",
             #"{"edit":"move","id":"c1","section":["x"]}"#,
             #"{"edit":"rename","id":"c1","text":"\#(long.prefix(501))"}"#,
+            #"{"edit":"rename","id":"c1","text":"a\#(String(repeating: "\u{301}", count: 1000))"}"#,
         ]
         try await TestServer.run { server in
             for (target, status) in requests {
@@ -91,6 +92,19 @@ struct ServerTests {
             #expect(answer.status == 413)
             for target in ["/lists", "/lists/board/updates"] {
                 #expect(try await server.request("GET", target, ["x: \(long)"]).status == 400)
+            }
+            let end = "connection: close\r\n\r\n"
+            for hosts in ["", "host: localhost\r\nhost: localhost\r\n", "host:\r\n"] {
+                let answer = try await server.exchange("GET /lists HTTP/1.1\r\n\(hosts)\(end)")
+                #expect(answer.status == (hosts == "host:\r\n" ? 421 : 400), "\(hosts)")
+            }
+            for (length, status) in [
+                ("16385", 413), ("9223372036854775807", 413), ("9223372036854775808", 413),
+                ("18446744073709551616", 400), ("-1", 400), ("1, 2", 400),
+            ] {
+                let fields = ["content-length: \(length)"]
+                let answer = try await server.request("POST", "/lists/board/edits", fields)
+                #expect(answer.status == status, "\(length)")
             }
             for text in ["nonsense\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\u{0}\u{1}\r\n\r\n"] {
                 #expect(try await server.exchange(text).status == 400)
@@ -198,9 +212,10 @@ struct ServerTests {
         var found: (span: FinishedInMemorySpan, parent: FinishedInMemorySpan)?
         while found == nil {
             let spans = tracer.finishedSpans
-            for span in spans where span.operationName == "board edit" && found == nil {
+            // Edits that are refused have no deployment.
+            for span in spans where span.events.contains(where: { $0.name == "deployed" }) {
                 let parent = spans.first { $0.spanID == span.parentSpanID }
-                found = parent.map { (span, $0) }
+                if let parent { found = (span, parent) }
             }
             try await Task.sleep(for: .milliseconds(1))
         }

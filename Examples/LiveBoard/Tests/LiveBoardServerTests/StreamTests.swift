@@ -222,9 +222,14 @@ struct StreamTests {
         }
     }
 
-    /// Streams end with the server, also that of a reader that reads nothing, and the lists are closed.
+    /// Everything ends with the server, also what a client does not read and what it does not send, and the lists are
+    /// closed.
     @Test func aGracefulShutdownEndsEverything() async throws {
-        let server = try await TestServer.start()
+        var options = TestServer.options
+        options.shutdownTimeout = .milliseconds(500)
+        (options.idleTimeout, options.writeTimeout) = (.seconds(3600), .seconds(3600))
+        let server = try await TestServer.start(options)
+        try await server.fill(cards: 3000)
         let lists = server.board.lists
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -245,6 +250,18 @@ struct StreamTests {
                         )
                     }
                     withExtendedLifetime(inbound) {}
+                }
+            }
+            for head in [
+                "GET /lists/board/snapshot HTTP/1.1\r\nhost: localhost\r\n\r\n",
+                "POST /lists/board/edits HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{",
+            ] {
+                group.addTask {
+                    try await server.withConnection(receiveBuffer: 4096) { inbound, outbound in
+                        try await outbound.write(ByteBuffer(string: head))
+                        try await Task.sleep(for: .seconds(3600))
+                        withExtendedLifetime(inbound) {}
+                    }
                 }
             }
             while lists.contains(where: { $0.streams.count == 0 }) {

@@ -8,11 +8,14 @@ enum BoardEdit: Equatable, Sendable {
     case remove(id: String)
 
     static let longestText = 500
+    /// The maximum number of bytes. Some scripts need four for a character; a stack of marks on one has many more.
+    static let largestText = 2000
 
     /// Returns the text of a card, which is one line without spaces around it; `nil` if it is empty or too long.
     static func text(_ text: String) -> String? {
         let text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return text.isEmpty || text.count > longestText ? nil : text
+        let isFit = !text.isEmpty && text.utf8.count <= largestText && text.count <= longestText
+        return isFit ? text : nil
     }
 }
 
@@ -28,7 +31,10 @@ extension BoardEdit: Decodable {
         }
         func text() throws -> String {
             if let text = Self.text(try word(.text)) { return text }
-            throw RequestFault.badValue("text", "1 to \(Self.longestText) characters")
+            throw RequestFault.badValue(
+                "text",
+                "1 to \(Self.longestText) characters of at most \(Self.largestText) bytes"
+            )
         }
         let before = try container.decodeIfPresent(String.self, forKey: .before)
         switch try word(.edit) {
@@ -202,7 +208,7 @@ extension BoardModel {
     init?(_ published: PublishedState) {
         var names: Set<String> = []
         func admit(_ parts: (id: String, text: String)?) -> Bool {
-            guard let parts, (1...Self.longestID).contains(parts.id.count),
+            guard let parts, (1...Self.longestID).contains(parts.id.utf8.count),
                 BoardEdit.text(parts.text) == parts.text
             else { return false }
             return names.count < Self.limit && names.insert(parts.id).inserted

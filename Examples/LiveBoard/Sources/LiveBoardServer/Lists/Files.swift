@@ -52,15 +52,10 @@ struct FileScanner {
     /// The maximum number of files.
     var limit = 1_000_000
 
-    /// The reason why there is nothing to show.
-    struct Fault: Error, CustomStringConvertible {
-        let description: String
-    }
-
     /// Returns one section for each folder that has files. Sections and rows are ordered by the bytes of their paths.
-    func state() throws(Fault) -> ListState {
-        guard let names = Self.entries(of: root) else {
-            throw Fault(description: "\(root) must be a folder that can be read")
+    func state() throws(SystemFiles.Fault) -> ListState {
+        guard let names = try Self.entries(of: root) else {
+            throw SystemFiles.Fault(description: "\(root) must be a folder that can be read")
         }
         var sections: [(header: ListHeader, rows: [ListRow])] = []
         var room = limit
@@ -98,7 +93,9 @@ struct FileScanner {
                 sections.append((header, rows))
             }
             for path in below.reversed() {
-                if let names = Self.entries(of: "\(root)/\(path)") { folders.append((path, names)) }
+                if let names = try Self.entries(of: "\(root)/\(path)") {
+                    folders.append((path, names))
+                }
             }
         }
         return ListState(sections.sorted { Self.precedes($0.header.id, $1.header.id) })
@@ -109,7 +106,7 @@ struct FileScanner {
     }
 
     /// The names in a folder, ordered by their bytes; `nil` if the folder cannot be read.
-    private static func entries(of path: String) -> [String]? {
-        try? FileManager.default.contentsOfDirectory(atPath: path).sorted(by: precedes)
+    private static func entries(of path: String) throws(SystemFiles.Fault) -> [String]? {
+        try SystemFiles.entries(of: path)?.sorted(by: precedes)
     }
 }

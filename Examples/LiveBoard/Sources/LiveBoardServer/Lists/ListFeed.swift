@@ -2,6 +2,7 @@ import CollectionPublishing
 import Dispatch
 import Logging
 import ServiceLifecycle
+import Synchronization
 
 /// The maker of a list's states.
 protocol ListFeed: Sendable {
@@ -42,6 +43,7 @@ struct BoardFeed: ListFeed {
 struct RefreshFeed: ListFeed {
     let interval: Duration
     let logger: Logger
+    private let faults: FaultLog
     private let makeState: @Sendable () async throws -> ListState
 
     /// - Parameter makeState: makes a state; it may block, because it runs on a serial queue of its own.
@@ -54,6 +56,7 @@ struct RefreshFeed: ListFeed {
         let work = BlockingWork(value)
         self.interval = interval
         self.logger = logger
+        faults = FaultLog(logger)
         self.makeState = { try await work.run(makeState) }
     }
 
@@ -61,16 +64,22 @@ struct RefreshFeed: ListFeed {
 
     func run(_ list: LiveList) async {
         let clock = ContinuousClock()
-        while !Task.isCancelled {
-            let next = clock.now + interval
+        var next = clock.now + interval
+        while (try? await clock.sleep(until: next)) != nil {
+            next = clock.now + interval
             do {
                 try await list.show(try await makeState())
+                if !list.isRefreshed.exchange(true, ordering: .relaxed) {
+                    logger.notice("\(list.name) is refreshed again")
+                }
             } catch let error as UpdateError where [.closed, .cancelled].contains(error.code) {
                 return
+            } catch is CancellationError {
+                return
             } catch {
-                logger.warning("\(list.name) was not refreshed: \(error)")
+                list.isRefreshed.store(false, ordering: .relaxed)
+                faults.log(.warning, "\(list.name) was not refreshed: \(error)")
             }
-            try? await clock.sleep(until: next)
         }
     }
 }
@@ -83,13 +92,17 @@ final class BlockingWork<State>: Sendable {
 
     init(_ state: sending State) { self.state = state }
 
-    /// Calls `body` with the state, and returns its result.
+    /// Calls `body` with the state, and returns its result. A task that is cancelled does not wait for it.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable (inout State) throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { [self] in continuation.resume(with: Result { try body(&state) }) }
+        let (values, continuation) = AsyncThrowingStream.makeStream(of: Value.self)
+        queue.async { [self] in
+            continuation.yield(with: Result { try body(&state) })
+            continuation.finish()
         }
+        for try await value in values { return value }
+        throw CancellationError()
     }
 }
 

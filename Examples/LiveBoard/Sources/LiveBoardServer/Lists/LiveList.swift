@@ -10,6 +10,8 @@ final class LiveList: Sendable {
     let streams: ListStreams
     /// The newest accepted state.
     private let accepted = Mutex(ListState())
+    /// Whether the newest state is that of the last look at the world.
+    let isRefreshed = Atomic(true)
 
     /// - Parameter lane: the main lane of the controller; `nil` for a lane of its own.
     init(
@@ -24,7 +26,7 @@ final class LiveList: Sendable {
         hubConfiguration.minimumInterval = settings.announcementInterval
         hubConfiguration.heartbeat = settings.heartbeat
         hub = UpdateHub(configuration: hubConfiguration)
-        streams = ListStreams(name: name, hub: hub)
+        streams = ListStreams(hub: hub)
         var configuration = PipelineConfiguration()
         configuration.name = name
         // A rejected update stays in the source. A reload shows it to the readers, so nothing diverges for long.
@@ -97,7 +99,7 @@ protocol ServedList: AnyObject, Sendable {
     var source: LiveList? { get }
     /// `only`, or the part that the server plays in a cluster: `leading`, `standing` or `following`.
     var role: String { get }
-    /// Whether readers have everything that was published.
+    /// Whether readers have everything that was published, and that is what the list's feed saw last.
     var isCurrent: Bool { get }
 
     /// Returns when there is something to follow.
@@ -117,7 +119,7 @@ protocol ServedList: AnyObject, Sendable {
 extension LiveList: ServedList {
     var source: LiveList? { self }
     var role: String { "only" }
-    var isCurrent: Bool { true }
+    var isCurrent: Bool { isRefreshed.load(ordering: .relaxed) }
 
     /// The server shows the first state before it listens.
     func loaded() async {}

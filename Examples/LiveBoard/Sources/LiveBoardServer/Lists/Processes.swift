@@ -122,33 +122,36 @@ struct ProcessSampler {
     }
 
     /// Returns the processes now, in no particular order.
-    mutating func sample() throws -> [ProcessSample] {
-        let names = try FileManager.default.contentsOfDirectory(atPath: "/proc")
-        return names.compactMap { Int($0) }.compactMap { sample($0) }
+    ///
+    /// - Throws: if that cannot be known. A sample without some of the processes would show that they have ended.
+    mutating func sample() throws(SystemFiles.Fault) -> [ProcessSample] {
+        var samples: [ProcessSample] = []
+        guard let names = try SystemFiles.entries(of: "/proc") else {
+            throw SystemFiles.Fault(description: "/proc must be a folder that can be read")
+        }
+        for name in names {
+            if let id = Int(name), let sample = try sample(id) { samples.append(sample) }
+        }
+        return samples
     }
 
     /// `nil` if the process has ended meanwhile.
-    private mutating func sample(_ id: Int) -> ProcessSample? {
+    private mutating func sample(_ id: Int) throws(SystemFiles.Fault) -> ProcessSample? {
         let folder = "/proc/\(id)"
         var status = stat()
-        guard let line = FileManager.default.contents(atPath: "\(folder)/stat"),
-            lstat(folder, &status) == 0
+        guard let line = try SystemFiles.contents(of: "\(folder)/stat"), lstat(folder, &status) == 0
         else { return nil }
         return ProcessSample(
-            stat: [UInt8](line),
-            command: [UInt8](FileManager.default.contents(atPath: "\(folder)/cmdline") ?? Data()),
-            user: name(of: status.st_uid),
+            stat: line,
+            command: try SystemFiles.contents(of: "\(folder)/cmdline") ?? [],
+            user: try name(of: status.st_uid),
             pageSize: Int(getpagesize())
         )
     }
 
-    /// The name of a user, or the number if there is no name.
-    private mutating func name(of user: uid_t) -> String {
+    private mutating func name(of user: uid_t) throws(SystemFiles.Fault) -> String {
         if let name = users[user] { return name }
-        var (entry, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let isFound = getpwuid_r(user, &entry, &buffer, buffer.count, &found) == 0 && found != nil
-        let name = isFound ? String(cString: entry.pw_name) : "\(user)"
+        let name = try SystemFiles.name(of: user)
         users[user] = name
         return name
     }

@@ -60,7 +60,7 @@ final class ReplicatedList: ServedList {
             configuration: configuration,
             observer: reporter
         )
-        streams = ListStreams(name: plan.name, hub: replica.hub)
+        streams = ListStreams(hub: replica.hub)
     }
 
     /// The list with its controller, while this server leads and has published it.
@@ -72,7 +72,7 @@ final class ReplicatedList: ServedList {
         replica.status.isLeading ? "leading" : feed != nil ? "standing" : "following"
     }
 
-    var isCurrent: Bool { replica.status.isCurrent }
+    var isCurrent: Bool { replica.status.isCurrent && source?.isCurrent ?? true }
 
     func loaded() async { await reporter.current() }
 

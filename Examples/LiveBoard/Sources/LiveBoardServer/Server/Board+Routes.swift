@@ -20,7 +20,7 @@ extension Board {
         router.addMiddleware {
             TracingMiddleware()
             LogRequestsMiddleware(.debug)
-            GuardMiddleware(host: options.host)
+            GuardMiddleware(host: options.host, faults: faults)
             FileMiddleware(page, cacheControl: cache, searchForIndexHtml: true)
             FileMiddleware(page, urlBasePath: "/assets", cacheControl: cache)
             FileMiddleware(replica.path, urlBasePath: "/assets", cacheControl: cache)
@@ -31,20 +31,20 @@ extension Board {
             }
         }
         router.get("/lists/:name/updates") { [self] request, context in
-            try follow(try list(try context.parameters.require("name")), request, context)
+            try follow(try list(of: context), request)
         }
         router.get("/lists/:name/snapshot") { [self] _, context in
-            try Self.snapshot(of: try list(try context.parameters.require("name")).streams.hub)
+            Self.answer(try list(of: context).streams.hub.snapshot)
         }
         router.post("/lists/:name/window") { [self] request, context in
-            let list = try list(try context.parameters.require("name"))
+            let list = try list(of: context)
             let window = try await request.decode(as: RequestedWindow.self, context: context)
             let connection = try request.uri.queryParameters.require("connection")
             try list.streams.setWindow(window, of: connection)
             return HTTPResponse.Status.noContent
         }
         router.post("/lists/:name/edits") { [self] request, context in
-            let list = try list(try context.parameters.require("name"))
+            let list = try list(of: context)
             guard list.name == "board" else { throw RequestFault.notEditable }
             return try await answerEdit(request, context, of: list)
         }
@@ -83,54 +83,53 @@ extension Board {
         let lists: [List]
     }
 
+    /// The list that an address names.
+    private func list(of context: BoardContext) throws -> any ServedList {
+        let name = try context.parameters.require("name")
+        return try list(name.removingPercentEncoding ?? name)
+    }
+
     /// Everything that is announced, as the object of a `reset`.
-    private static func snapshot(of hub: UpdateHub) throws -> Response {
-        let message = try WireMessage(.reset(hub.snapshot, .joined))
-        let text = String(decoding: try StreamEvent.encoder.encode(message), as: UTF8.self)
-        // The inner object of `{"reset":{…}}`.
-        let object = text.dropFirst(#"{"reset":"#.count).dropLast()
-        return Response(
+    private static func answer(_ snapshot: PublishedSnapshot) -> Response {
+        Response(
             status: .ok,
             headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(substring: object))
+            body: ResponseBody { writer in
+                var text = MessageText()
+                try await text.append(snapshot, .joined) { try await writer.write($0) }
+                try await writer.write(text.piece)
+                try await writer.finish(nil)
+            }
         )
     }
 
     // MARK: Streams
 
     /// Answers with server-sent events until the reader or the server goes.
-    private func follow(
-        _ list: any ServedList,
-        _ request: Request,
-        _ context: BoardContext
-    ) throws -> Response {
+    private func follow(_ list: any ServedList, _ request: Request) throws -> Response {
         let stream = try StreamRequest(request)
-        let (channel, timeout) = (context.channel, TimeAmount(options.writeTimeout))
-        let (events, continuation) = AsyncStream.makeStream(of: StreamEvent.self)
-        let body = ResponseBody { writer in
-            /// A reader that accepts nothing for too long loses its connection.
-            func write(_ bytes: ByteBuffer) async throws {
-                let late = channel.eventLoop.scheduleTask(in: timeout) {
-                    channel.close(promise: nil)
-                }
-                defer { late.cancel() }
-                try await writer.write(bytes)
-            }
+        let (messages, continuation) = AsyncStream.makeStream(of: HubMessage.self)
+        let body = ResponseBody { [faults] writer in
             try await withGracefulShutdownHandler {
                 try await request.body.consumeWithInboundCloseHandler { _ in
-                    await list.loaded()
-                    let (name, reader) = try list.streams.add(stream) { event in
-                        if let event { continuation.yield(event) } else { continuation.finish() }
-                    }
+                    await cancelWhenGracefulShutdown { await list.loaded() }
+                    let (name, reader) = try list.streams.add(stream) { continuation.yield($0) }
                     defer { list.streams.remove(name) }
-                    try await write(
+                    try await writer.write(
                         ByteBuffer(
                             string: "event: connection\ndata: {\"connection\":\"\(name)\"}\n\n"
                         )
                     )
-                    for await event in events {
-                        try await write(event.bytes)
-                        if event.isLast { break }
+                    for await message in messages {
+                        do {
+                            try await list.streams.send(message, isShared: stream.window == nil) {
+                                try await writer.write($0)
+                            }
+                        } catch let fault as MessageText.Fault {
+                            faults.log(.error, "\(list.name) could not be sent: \(fault)")
+                            throw fault
+                        }
+                        if case .closed = message { break }
                         reader.resume()
                     }
                 } onInboundClosed: {
@@ -138,8 +137,6 @@ extension Board {
                 }
             } onGracefulShutdown: {
                 continuation.finish()
-                // A reader that accepts nothing must not hold up the server.
-                channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
             }
             try await writer.finish(nil)
         }

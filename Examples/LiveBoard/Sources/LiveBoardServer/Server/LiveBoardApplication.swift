@@ -19,7 +19,7 @@ import ServiceLifecycle
 /// refresh lists; then the lists, which deploy what they accepted.
 package struct LiveBoardApplication: Sendable {
     /// Hummingbird's application.
-    let application: Application<RouterResponder<BoardContext>>
+    let application: Application<HeadResponder<RouterResponder<BoardContext>>>
     let board: Board
 
     /// Makes a server, with its lists loaded.
@@ -37,12 +37,19 @@ package struct LiveBoardApplication: Sendable {
         let eventLoops = MultiThreadedEventLoopGroup.singleton
         let board = try Board(options, on: eventLoops.any(), logger: logger)
         self.board = board
+        let timeouts = ConnectionTimeouts(
+            idle: TimeAmount(options.idleTimeout),
+            write: TimeAmount(options.writeTimeout),
+            shutdown: TimeAmount(options.shutdownTimeout)
+        )
         application = Application(
-            router: board.makeRouter(),
+            responder: HeadResponder(base: board.makeRouter().buildResponder()),
             server: .http1(
                 configuration: .init(
-                    additionalChannelHandlers: [ConnectionBounds(sendBuffer: options.sendBuffer)],
-                    idleTimeout: TimeAmount(options.idleTimeout),
+                    additionalChannelHandlers: [
+                        ConnectionDeadlines(timeouts, sendBuffer: options.sendBuffer),
+                        HeadAnswers(),
+                    ],
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 8 << 10,
                         maxHeaderListSize: 16 << 10,
@@ -53,10 +60,7 @@ package struct LiveBoardApplication: Sendable {
             configuration: ApplicationConfiguration(
                 address: .hostname(options.host, port: options.port),
                 backlog: 4096,
-                availableConnectionsDelegate: MaximumAvailableConnections(
-                    options.connections,
-                    logger: logger
-                )
+                availableConnectionsDelegate: ConnectionLimit(options.connections, logger: logger)
             ),
             services: try await board.makeServices(),
             onServerRunning: { channel in
@@ -74,21 +78,6 @@ package struct LiveBoardApplication: Sendable {
     package func run() async throws { try await application.runService() }
 }
 
-/// Bounds what the kernel keeps for a connection, and has it notice peers that are gone.
-private final class ConnectionBounds: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = Any
-
-    private let sendBuffer: Int
-
-    init(sendBuffer: Int) { self.sendBuffer = sendBuffer }
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        let options = context.channel.syncOptions
-        try? options?.setOption(.socketOption(.so_keepalive), value: 1)
-        try? options?.setOption(.socketOption(.so_sndbuf), value: .init(sendBuffer))
-    }
-}
-
 /// The lists of a server.
 final class Board: Sendable {
     let options: ServerOptions
@@ -97,11 +86,14 @@ final class Board: Sendable {
     let lists: [any ServedList]
     /// Passes edits on to the leader; `nil` if this server is the only one.
     let forwarder: EditForwarder?
+    /// The log of requests that fail.
+    let faults: FaultLog
 
     /// - Parameter eventLoop: the main lane of the cards.
     /// - Throws: if the log of a list cannot be opened.
     init(_ options: ServerOptions, on eventLoop: any EventLoop, logger: Logger) throws {
         self.options = options
+        faults = FaultLog(logger)
         let plans = ListPlan.all(options, logger)
         self.plans = plans
         let settings = ListSettings(
@@ -157,7 +149,10 @@ final class Board: Sendable {
             guard let feed = plan.feed, let list = list.source else { continue }
             try await list.show(try await feed.state(from: nil))
             closing.append(
-                ControllerService(controller: list.controller, drainingTimeout: .seconds(5))
+                ControllerService(
+                    controller: list.controller,
+                    drainingTimeout: options.shutdownTimeout
+                )
             )
             feeding.append(FeedService(list: list, feed: feed))
         }

@@ -17,12 +17,15 @@ package struct ServerOptions: Sendable {
     package var announcementInterval = Duration.milliseconds(100)
     /// The time between two messages to a reader that has everything.
     package var heartbeat = Duration.seconds(10)
-    /// The maximum number of connections. Further ones wait until others are closed.
+    /// The maximum number of connections, if the process may have as many descriptors. Further ones wait until others
+    /// are closed.
     package var connections = 10_000
     /// The time after which a connection that accepts no bytes is closed.
     package var writeTimeout = Duration.seconds(120)
     /// The time after which a connection is closed if it is idle or does not complete its request.
     package var idleTimeout = Duration.seconds(60)
+    /// The time that requests have to end on a graceful shutdown. Lists have as much after that.
+    package var shutdownTimeout = Duration.seconds(5)
     /// The number of bytes that the kernel keeps for a connection until they are acknowledged. It is small, because
     /// a slow reader is better served by fewer, later updates; the kernel's own choice grows to megabytes.
     package var sendBuffer = 128 << 10

@@ -23,6 +23,14 @@ struct RequestFault: HTTPResponseError, Equatable {
         )
     }
 
+    static func tooLarge(_ limit: Int) -> RequestFault {
+        RequestFault(
+            status: .contentTooLarge,
+            code: "tooLarge",
+            message: "the body must have at most \(limit) bytes"
+        )
+    }
+
     static func conflict(_ fault: BoardFault) -> RequestFault {
         RequestFault(status: .conflict, code: fault.code, message: fault.message)
     }
@@ -87,12 +95,18 @@ struct BoardContext: RequestContext {
     /// An edit has some hundred bytes.
     let maxUploadSize = 16 << 10
 
+    private static let encoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        return encoder
+    }()
+
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
     }
 
-    var responseEncoder: JSONEncoder { StreamEvent.encoder }
+    var responseEncoder: JSONEncoder { Self.encoder }
 }
 
 /// Refuses requests that other sites caused a browser to make, logs unexpected errors, and adds the headers that keep
@@ -102,6 +116,7 @@ struct GuardMiddleware: RouterMiddleware {
 
     /// The address that the server listens on.
     let host: String
+    let faults: FaultLog
 
     func handle(
         _ request: Request,
@@ -110,7 +125,8 @@ struct GuardMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var response: Response
         do {
-            try checkHost(request.head.authority)
+            try checkHost(request)
+            try checkLength(request, atMost: context.maxUploadSize)
             if request.method != .get { try checkSite(request) }
             response = try await next(request, context)
         } catch let error as any HTTPResponseError {
@@ -119,7 +135,11 @@ struct GuardMiddleware: RouterMiddleware {
             // Hummingbird answers it, and closes the connection.
             throw error
         } catch {
-            context.logger.error("a request failed", metadata: ["error": "\(error)"])
+            // A client that went away in the middle of its request is nobody's mistake, and is not answered.
+            guard context.channel.isActive, !(error is IOError), !(error is ChannelError) else {
+                throw error
+            }
+            faults.log(.error, "\(request.method) \(request.uri.path) failed: \(error)")
             response = Response(status: .internalServerError)
         }
         response.headers[.contentSecurityPolicy] = """
@@ -132,9 +152,13 @@ struct GuardMiddleware: RouterMiddleware {
 
     /// A server that only this machine can reach answers only for this machine's names. Otherwise a page elsewhere,
     /// whose name leads here, could read the lists.
-    private func checkHost(_ authority: String?) throws(RequestFault) {
+    private func checkHost(_ request: Request) throws(RequestFault) {
+        // The first `Host` field became the authority.
+        guard let authority = request.head.authority,
+            !request.headers.contains(HTTPField.Name("Host")!)
+        else { throw .badValue("host", "there once") }
         let own = ["127.0.0.1", "localhost", "::1"]
-        guard own.contains(host), let authority else { return }
+        guard own.contains(host) else { return }
         // The port is behind the last colon, unless that is inside the brackets of an address.
         var name = authority[...]
         if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
@@ -142,6 +166,12 @@ struct GuardMiddleware: RouterMiddleware {
         }
         let bare = name.hasPrefix("[") ? name.dropFirst().dropLast() : name
         guard own.contains(bare.lowercased()) else { throw .otherHost }
+    }
+
+    /// A body that is too large is refused before it comes.
+    private func checkLength(_ request: Request, atMost limit: Int) throws(RequestFault) {
+        guard let length = request.headers[.contentLength] else { return }
+        guard let count = Int(length), count <= limit else { throw .tooLarge(limit) }
     }
 
     /// Changes may come from our own page, or from a program.

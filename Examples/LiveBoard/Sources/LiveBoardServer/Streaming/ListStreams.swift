@@ -1,72 +1,41 @@
 import CollectionPublishing
-import Dispatch
 import Foundation
 import NIOCore
 import Synchronization
 
-/// One message of a hub as a server-sent event.
-struct StreamEvent: Sendable {
-    /// Whether no event comes after it.
-    let isLast: Bool
-    /// The text of the event. It shares its storage, so writing it to many connections copies nothing.
-    let bytes: ByteBuffer
-
-    static let encoder = {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        return encoder
-    }()
-
-    init(_ message: HubMessage) throws {
-        let json = try Self.encoder.encode(try WireMessage(message))
-        if case .closed = message { isLast = true } else { isLast = false }
-        var bytes = ByteBuffer()
-        bytes.reserveCapacity(json.count + 64)
-        bytes.writeString("id: \(message.version)\ndata: ")
-        bytes.writeBytes(json)
-        bytes.writeString("\n\n")
-        self.bytes = bytes
-    }
-}
-
 /// The readers of one hub that are connections.
 ///
 /// Each connection has a reader of its own. The reader pauses after each message and resumes when the message is
-/// written, so a slow connection costs a version number and one event; later it receives one update with everything
-/// that it missed. Messages become bytes on a serial queue: neither the hub's lane, on which all readers are
-/// notified, nor an event loop waits for the encoder. Readers that are at the same version receive the same message,
-/// which is encoded once.
+/// written, so a slow connection costs a version number and one message; later it receives one update with everything
+/// that it missed. Messages become text in the task of the connection: neither the hub's lane, on which all readers are
+/// notified, nor an event loop waits for that. A small event that readers at the same version receive is made once; a
+/// large one is made for each of them in pieces, none of which is kept.
 final class ListStreams: Sendable {
     let hub: UpdateHub
-    private let queue: DispatchQueue
-    /// The newest events of the whole list. Only the queue reads and writes them.
-    private nonisolated(unsafe) var recent: [(key: EventKey, event: StreamEvent)] = []
+    /// The newest small events of the whole list.
+    private let recent = Mutex<[(key: EventKey, bytes: ByteBuffer)]>([])
     /// The connections that move their windows, by the names that they were given.
     private let connections = Mutex<[String: (reader: HubReader, hasWindow: Bool)]>([:])
 
     /// Readers that ask for the same event ask within a few announcements.
     private static let recentLimit = 8
 
-    init(name: String, hub: UpdateHub) {
-        self.hub = hub
-        queue = DispatchQueue(label: "\(name).encoding")
-    }
+    init(hub: UpdateHub) { self.hub = hub }
 
     /// The number of connections that follow the list.
     var count: Int { connections.withLock { $0.count } }
 
     /// Adds a connection.
     ///
-    /// - Parameter receive: receives an event, or `nil` if no event can be made. The reader pauses meanwhile.
+    /// - Parameter receive: receives a message. The reader pauses after it.
     /// - Returns: the name of the connection, which nobody can guess, and its reader, which must leave by
     ///   ``remove(_:)``.
     func add(
         _ request: StreamRequest,
-        receive: @escaping @Sendable (StreamEvent?) -> Void
+        receive: @escaping @Sendable (HubMessage) -> Void
     ) throws(HubError) -> (name: String, reader: HubReader) {
-        let isShared = request.window == nil
-        let take = { @Sendable [self] (message: HubMessage) -> ReaderDemand in
-            queue.async { [self] in receive(event(for: message, isShared: isShared)) }
+        let take = { @Sendable (message: HubMessage) -> ReaderDemand in
+            receive(message)
             return .pause
         }
         let reader: HubReader
@@ -76,7 +45,7 @@ final class ListStreams: Sendable {
             reader = try hub.addReader(from: request.from, receive: take)
         }
         let name = UUID().uuidString
-        connections.withLock { $0[name] = (reader, !isShared) }
+        connections.withLock { $0[name] = (reader, request.window != nil) }
         return (name, reader)
     }
 
@@ -94,13 +63,28 @@ final class ListStreams: Sendable {
         try reader.setWindow(window.published)
     }
 
-    private func event(for message: HubMessage, isShared: Bool) -> StreamEvent? {
-        guard isShared, let key = EventKey(message) else { return try? StreamEvent(message) }
-        if let found = recent.last(where: { $0.key == key }) { return found.event }
-        guard let event = try? StreamEvent(message) else { return nil }
-        if recent.count == Self.recentLimit { recent.removeFirst() }
-        recent.append((key, event))
-        return event
+    // MARK: Events
+
+    /// Sends a message as a server-sent event.
+    ///
+    /// - Parameter isShared: whether the message is about the whole list, so that other readers receive it too.
+    func send(_ message: HubMessage, isShared: Bool, to send: MessageText.Send) async throws {
+        let key = isShared ? EventKey(message) : nil
+        if let found = recent.withLock({ $0.last { $0.key == key }?.bytes }) {
+            return try await send(found)
+        }
+        var text = MessageText()
+        text.append("id: \(message.version)\ndata: ")
+        try await text.append(message, sending: send)
+        text.append("\n\n")
+        let bytes = text.piece
+        if let key, text.isWhole {
+            recent.withLock { recent in
+                if recent.count == Self.recentLimit { recent.removeFirst() }
+                recent.append((key, bytes))
+            }
+        }
+        try await send(bytes)
     }
 }
 

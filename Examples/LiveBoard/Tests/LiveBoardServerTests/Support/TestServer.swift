@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import Synchronization
 import Testing
 
 @testable import LiveBoardServer
@@ -25,8 +26,11 @@ struct TestServer: Sendable {
     }
 
     /// Starts a server.
-    static func start(_ options: ServerOptions = options) async throws -> TestServer {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    static func start(
+        _ options: ServerOptions = options,
+        log: any LogHandler = SwiftLogNoOpLogHandler()
+    ) async throws -> TestServer {
+        let logger = Logger(label: "test") { _ in log }
         let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
         let server = try await LiveBoardApplication(options, logger: logger) {
             continuation.yield($0)
@@ -50,9 +54,10 @@ struct TestServer: Sendable {
     /// Runs a server, calls `body`, and shuts the server down.
     static func run(
         _ options: ServerOptions = options,
+        log: any LogHandler = SwiftLogNoOpLogHandler(),
         _ body: (TestServer) async throws -> Void
     ) async throws {
-        let server = try await start(options)
+        let server = try await start(options, log: log)
         do {
             try await body(server)
         } catch {
@@ -87,12 +92,19 @@ struct TestServer: Sendable {
 
     /// Sends bytes, and reads until the server closes the connection.
     func exchange(_ bytes: String) async throws -> Answer {
+        var parser = ResponseParser()
+        try parser.read(try await text(bytes).utf8)
+        parser.answer.body = String(decoding: parser.body, as: UTF8.self)
+        return parser.answer
+    }
+
+    /// Sends bytes, and returns everything that comes until the server closes the connection.
+    func text(_ bytes: String) async throws -> String {
         try await withConnection { inbound, outbound in
             if !bytes.isEmpty { try await outbound.write(ByteBuffer(string: bytes)) }
-            var parser = ResponseParser()
-            for try await buffer in inbound { try parser.read(buffer.readableBytesView) }
-            parser.answer.body = String(decoding: parser.body, as: UTF8.self)
-            return parser.answer
+            var text: [UInt8] = []
+            for try await buffer in inbound { text += buffer.readableBytesView }
+            return String(decoding: text, as: UTF8.self)
         }
     }
 
@@ -111,6 +123,17 @@ struct TestServer: Sendable {
     /// Edits the board.
     func edit(_ json: String, _ fields: [String] = []) async throws -> Answer {
         try await request("POST", "/lists/board/edits", fields, body: json)
+    }
+
+    /// Gives the board so many cards of about 500 bytes.
+    func fill(cards: Int) async throws {
+        let text = String(repeating: "x", count: 400)
+        let texts = (0..<cards).map { "\(text) card number \($0)." }
+        let state = BoardModel(columns: [("todo", "To do", texts)]).state
+        try await self.cards.source?.edit { source, changes in
+            source.state = state
+            changes.reloadData()
+        }
     }
 
     func rename(_ text: String, _ id: String = "c1") async throws -> Answer {
@@ -161,6 +184,27 @@ struct TestServer: Sendable {
             return try await body(&follower)
         }
     }
+}
+
+/// Keeps the levels of what is logged from `info` on.
+final class LineLog: LogHandler, Sendable {
+    let levels = Mutex<[Logger.Level]>([])
+
+    var logLevel: Logger.Level {
+        get { .info }
+        set {}
+    }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
+
+    func log(event: LogEvent) { levels.withLock { $0.append(event.level) } }
 }
 
 /// A reader of a list, which keeps a replica that checks every message.
