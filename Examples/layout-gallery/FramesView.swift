@@ -26,7 +26,7 @@ final class FramesView: LayoutHost, LayoutMetrics {
 
     func measuredSize(of place: LayoutPlace) -> Size? { nil }
 
-    var layoutMetrics: AnyObject? { self }
+    var layoutMetrics: (any LayoutMetrics)? { self }
 
     func invalidateLayout(with context: LayoutInvalidationContext) {}
 

@@ -111,7 +111,7 @@ final class RowsHost: LayoutHost {
     let layoutMargins = EdgeInsets.zero
     let isRightToLeft = false
     let displayScale = 1.0
-    let layoutMetrics: AnyObject? = nil
+    let layoutMetrics: (any LayoutMetrics)? = nil
 
     init(rowCount: Int) { heights = (0..<rowCount).map { Self.height(of: $0) } }
 

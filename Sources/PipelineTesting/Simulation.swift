@@ -103,6 +103,9 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
         let number: Int
     }
 
+    /// The seed of everything that is random; with the same strategy it gives the same run.
+    public let seed: UInt64
+
     /// Makes a simulation in which nothing has happened.
     ///
     /// - Parameters:
@@ -119,6 +122,7 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
         faultRates: [FaultPoint: Double] = [:],
         onlyFault: Int? = nil
     ) {
+        self.seed = seed
         state = Lock(
             State(workerCount: max(1, workerCount), choices: ChoiceSource(strategy, seed: seed))
         )

@@ -43,7 +43,7 @@ final class ScriptedHost: LayoutHost, LayoutMetrics {
     }
 
     var shape: HierarchyShape { HierarchyShape(sections.map(\.items.count)) }
-    var layoutMetrics: AnyObject? { answers ? self : nil }
+    var layoutMetrics: (any LayoutMetrics)? { answers ? self : nil }
     var numberOfSections: Int { claimedSectionCount ?? sections.count }
 
     func numberOfItems(inSection section: Int) -> Int {

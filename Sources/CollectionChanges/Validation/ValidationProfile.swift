@@ -5,8 +5,9 @@ public enum ValidationProfile: String, Hashable, Sendable, CaseIterable {
     /// path bounds-checked, and no verdict that depends on what happens to be visible.
     case standard
 
-    /// `standard`, and everything that any release of UICollectionView raises for: what this
-    /// accepts, no UIKit rejects.
+    /// `standard`, and everything that any release of UICollectionView is known to raise for. Some updates that this
+    /// accepts are reported to have gone wrong on some releases: a section that moves to where it is while an item of it
+    /// does, and reloads of sections that also change their counts. Avoid them in lists that are shown on a device.
     case strict
 
     /// The verdicts of Texture: a move is a delete and an insert, its order of checks, edits in

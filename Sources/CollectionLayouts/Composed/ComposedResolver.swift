@@ -28,7 +28,7 @@ final class ComposedResolver: SectionResolver {
         self.acrossExtent = acrossExtent
         self.askedInsets = askedInsets
         host = layout.host
-        metrics = host?.layoutMetrics as? any LayoutMetrics
+        metrics = host?.layoutMetrics
     }
 
     /// What was done and found.

@@ -16,6 +16,12 @@ public struct LayoutAttributes: Hashable, Sendable {
     /// The extents before the transform.
     public var size: Size
 
+    /// The extents before the transform, from an origin of zero; setting it sets the size alone.
+    public var bounds: Rect {
+        get { Rect(origin: .zero, size: size) }
+        set { size = newValue.size }
+    }
+
     /// What happens to the view around its middle.
     public var transform = AffineTransform.identity
 

@@ -37,9 +37,8 @@ public protocol LayoutHost: AnyObject {
     /// would lay out itself need not do so.
     var preparedLayout: (any Sendable)? { get }
 
-    /// Whoever answers a layout's questions, if it adopts ``LayoutMetrics``; a layout of one's own may look
-    /// for more.
-    var layoutMetrics: AnyObject? { get }
+    /// Whoever answers a layout's questions; a layout of one's own may look for more than ``LayoutMetrics``.
+    var layoutMetrics: (any LayoutMetrics)? { get }
 
     /// The layout asks to be invalidated, with what has changed.
     func invalidateLayout(with context: LayoutInvalidationContext)

@@ -142,6 +142,6 @@ private final class PlannedHost: LayoutHost {
     var layoutMargins: EdgeInsets { .zero }
     var isRightToLeft: Bool { plan.environment.isRightToLeft }
     var displayScale: Double { plan.environment.scale }
-    var layoutMetrics: AnyObject? { nil }
+    var layoutMetrics: (any LayoutMetrics)? { nil }
     func invalidateLayout(with context: LayoutInvalidationContext) {}
 }

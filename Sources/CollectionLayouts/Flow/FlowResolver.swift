@@ -14,7 +14,7 @@ struct FlowResolver: SectionResolver {
         self.settings = settings
         self.host = host
         self.environment = environment
-        metrics = host.layoutMetrics as? any LayoutMetrics
+        metrics = host.layoutMetrics
     }
 
     /// Lays out every section, from nothing but the sizes that items had.

@@ -12,7 +12,7 @@ struct ListResolver: SectionResolver {
     init(_ layout: ListLayout, _ host: any LayoutHost) {
         self.layout = layout
         self.host = host
-        metrics = host.layoutMetrics as? any LayoutMetrics
+        metrics = host.layoutMetrics
     }
 
     /// All sections, from nothing.

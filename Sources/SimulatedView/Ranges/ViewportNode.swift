@@ -17,6 +17,8 @@ public protocol ViewportNode: RangeManagedNode {
     ///     not visible any more. In an inverted view too it is the corner that is the upper left one in the
     ///     content, though a reader sees it at the other end.
     ///   - oldRect: what was told last; nil where the node was not visible.
+    ///
+    /// Does nothing by default.
     func visibleRectDidChange(to newRect: Rect?, from oldRect: Rect?)
 
     /// The content around the node is dragged, is let go of, or has come to rest; told while a part of the node is
@@ -25,6 +27,9 @@ public protocol ViewportNode: RangeManagedNode {
 }
 
 extension ViewportNode {
+    /// Nothing.
+    public func visibleRectDidChange(to newRect: Rect?, from oldRect: Rect?) {}
+
     /// Nothing.
     public func scrollingDidChange(_ event: ScrollingEvent) {}
 }

@@ -219,7 +219,9 @@ extension SimulatedCollectionView {
 
     private func changeOffset(to offset: Point) {
         let wasMoving = offsetRule.moveBegan()
-        setBounds(Rect(origin: offset, size: viewport.bounds.size))
+        // Never -0, which reads like a place before the beginning.
+        let origin = Point(x: offset.x + 0.0, y: offset.y + 0.0)
+        setBounds(Rect(origin: origin, size: viewport.bounds.size))
         offsetRule.moveEnded(wasMoving)
     }
 

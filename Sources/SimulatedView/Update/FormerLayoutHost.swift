@@ -36,7 +36,7 @@ final class FormerLayoutHost: LayoutHost {
 
     func measuredSize(of place: LayoutPlace) -> Size? { view.measuredSize(of: place) }
 
-    var layoutMetrics: AnyObject? { view.layoutMetrics }
+    var layoutMetrics: (any LayoutMetrics)? { view.layoutMetrics }
 
     func invalidateLayout(with context: LayoutInvalidationContext) {}
 }

@@ -10,8 +10,11 @@ import CollectionPipeline
 /// or animated; updates then wait in its queue. It checks the order and the counts of every update
 /// again on its own, and refuses what does not fit, whoever made it.
 ///
-/// What is visible stays where it is when content before it changes, by identity; a collection that
-/// shows its beginning goes on showing its beginning.
+/// What is visible stays where it is when anything around it changes. A collection that shows its beginning goes on
+/// showing it, unless what changes was fetched for its head. Otherwise the place is held by the first of these that
+/// there is: a visible cell that stays, at best one whose beginning is visible; a visible cell that is reloaded; a
+/// visible supplementary view; the nearest element out of sight that stays; a visible cell that moves. A view without
+/// extent keeps its place until it has one again.
 ///
 /// ```swift
 /// let view = SimulatedCollectionView(size: Size(width: 80, height: 24), layout: FlowLayout())
@@ -57,7 +60,7 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     }
 
     /// Answers the layout's questions about metrics; see the layouts for what they look for. Held weakly.
-    public var layoutMetrics: AnyObject? {
+    public var layoutMetrics: (any LayoutMetrics)? {
         get { audience.layoutMetrics }
         set { audience.layoutMetrics = newValue }
     }

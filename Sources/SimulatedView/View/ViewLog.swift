@@ -37,7 +37,7 @@ struct ErrorNotes {
 /// Who is told and asked by a view; nobody is retained.
 struct ViewAudience {
     weak var delegate: (any CollectionViewDelegate)?
-    weak var layoutMetrics: AnyObject?
+    weak var layoutMetrics: (any LayoutMetrics)?
     weak var prefetchDataSource: (any CollectionViewDataSourcePrefetching)?
 }
 

@@ -209,7 +209,7 @@ final class World: LayoutHost, LayoutMetrics {
 
     // MARK: What layouts ask
 
-    var layoutMetrics: AnyObject? { answers ? self : nil }
+    var layoutMetrics: (any LayoutMetrics)? { answers ? self : nil }
 
     var numberOfSections: Int { sections.count }
 

@@ -12,7 +12,7 @@ extension WatchedView {
     package func check(isAtRest: Bool) {
         if !isAtRest { shown.layoutIfNeeded() }
         readLog()
-        for error in shown.errors where error.code != .batchFetching {
+        for error in shown.errors where error.code != .batchFetching && error.code != .layout {
             report("the view met an error: \(error)")
         }
         shown.clearErrors()
@@ -319,7 +319,7 @@ package final class BareHost: LayoutHost {
 
     package func measuredSize(of place: LayoutPlace) -> Size? { view.measuredSize(of: place) }
 
-    package var layoutMetrics: AnyObject? { nil }
+    package var layoutMetrics: (any LayoutMetrics)? { nil }
 
     package func invalidateLayout(with context: LayoutInvalidationContext) {}
 }

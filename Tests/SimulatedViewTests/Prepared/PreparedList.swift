@@ -130,7 +130,7 @@ final class BareHost: LayoutHost {
 
     func measuredSize(of place: LayoutPlace) -> Size? { view.measuredSize(of: place) }
 
-    var layoutMetrics: AnyObject? { nil }
+    var layoutMetrics: (any LayoutMetrics)? { nil }
 
     func invalidateLayout(with context: LayoutInvalidationContext) {}
 }
