@@ -23,8 +23,8 @@ import CollectionPipeline
 ///
 /// **An end is asked for once at a time, and not while anything is on its way to the view.** What a fetch
 /// submitted is waited for before the end is looked at again, and so is everything else. A fetch that brought
-/// nothing, or failed, has the end rest: it is asked for again when the content's size or number of items
-/// is another, when the reader has left the end and comes back, or on ``retry(_:)``. An exhausted end is asked
+/// nothing, or failed, has the end rest: it is asked for again when items came or went or the content's size is
+/// another, when the reader has left the end and comes back, or on ``retry(_:)``. An exhausted end is asked
 /// for on ``retry(_:)`` alone. Nothing is fetched before the view was filled for the first time, nor after its
 /// controller has closed, which calls off what is under way.
 ///

@@ -19,6 +19,8 @@ struct FetchProgress {
     /// What content is known by.
     struct Mark: Equatable {
         let numberOfItems: Int?
+        /// How many updates have brought items, so that other content of the same size is other content.
+        let arrivals: Int
         let size: Size
     }
 

@@ -41,6 +41,7 @@ extension SimulatedCollectionView {
     var fetchMark: FetchProgress.Mark {
         FetchProgress.Mark(
             numberOfItems: content.shape.numberOfItems,
+            arrivals: source.arrivals,
             size: viewport.contentSize
         )
     }

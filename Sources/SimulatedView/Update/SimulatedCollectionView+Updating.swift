@@ -23,6 +23,7 @@ extension SimulatedCollectionView {
         // Not before: whoever was told what is gone may have had another anchor noted.
         offsetRule.reloaded()
         source.content = content
+        source.arrivals += 1
         // Where the layout has the content before is of no use.
         pass.invalidated(isForBounds: false)
         let context = type(of: shownLayout).invalidationContextClass.init()
@@ -46,6 +47,7 @@ extension SimulatedCollectionView {
         let oldOffset = viewport.offset
         pass.updateBegan()
         source.content = content
+        if changes.bringsItems { source.arrivals += 1 }
         tellRanges(of: changes, remeasured)
         layOut(applying: changes, remeasured)
         rebase(through: changes)

@@ -52,6 +52,14 @@ struct SurvivingPlaces {
     }
 }
 
+extension ValidatedChangeSet {
+    /// Whether there are items afterwards that were not there before.
+    var bringsItems: Bool {
+        itemInsertions.contains { $0.role != .move }
+            || sectionInsertions.contains { $0.role != .move && $0.freshItemCount > 0 }
+    }
+}
+
 extension LayoutUpdateItem {
     /// The edits of an update, in the order in which layouts are told of them.
     static func items(of changes: ValidatedChangeSet) -> [LayoutUpdateItem] {

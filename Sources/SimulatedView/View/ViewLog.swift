@@ -48,6 +48,8 @@ struct ViewSource {
     }
     /// How often the content was replaced.
     private(set) var version = 0
+    /// How many updates brought new items, reloads included.
+    var arrivals = 0
     /// Loads at the beginning of every round of a pass what is to be loaded; nil where a pipeline brings what is
     /// new.
     var loader: (() -> Void)?

@@ -7,6 +7,8 @@ private struct FetchModel {
     /// What content is known by.
     struct Mark: Equatable {
         var count: Int
+        /// Grows with every row that comes, and with every reload.
+        var arrivals: Int
         var size: Size
     }
 
@@ -33,7 +35,7 @@ private struct FetchModel {
         var rest: Mark?
         /// The end of a fetch after which nobody has looked yet; with the content at its beginning if it brought some.
         var unseen: (isFailure: Bool, since: Mark)?
-        var began = Mark(count: 0, size: .zero)
+        var began = Mark(count: 0, arrivals: 0, size: .zero)
     }
 
     var ends: [ContentEnd: End] = [.head: End(screens: 0), .tail: End(screens: 2)]
@@ -109,7 +111,7 @@ final class FetchWalk {
     nonisolated(unsafe) private var random: SeededGenerator
     nonisolated(unsafe) private var model = FetchModel()
     nonisolated(unsafe) private let ranges = RangeController()
-    private var (busyCount, openCount, isDragging) = (0, 0, false)
+    private var (busyCount, openCount, numberOfLoads, isDragging) = (0, 0, 0, false)
     /// The number of the first fetch of the fetcher that the view has now.
     private var firstNumber = 0
     private var firstFault: String?
@@ -147,7 +149,11 @@ final class FetchWalk {
         let after = isDown ? content.height - bounds.maxY : content.width - bounds.maxX
         let isSettled = view.map.generation > 0 && list.numberInFlight == 0
         return FetchModel.Situation(
-            mark: .init(count: view.map.numberOfItems, size: content),
+            mark: .init(
+                count: view.map.numberOfItems,
+                arrivals: list.rows.lastNumber + numberOfLoads * 1_000_000,
+                size: content
+            ),
             remaining: course == .leftwards
                 ? [.tail: before, .head: after] : [.head: before, .tail: after],
             extent: isDown ? bounds.size.height : bounds.size.width,
@@ -231,7 +237,9 @@ final class FetchWalk {
     }
 
     private func load() {
-        if openCount == 0 { list.load() }
+        guard openCount == 0 else { return }
+        numberOfLoads += 1
+        list.load()
     }
 
     private func scroll() {

@@ -4,6 +4,7 @@ import SimulatedView
 
 /// Rows of 10 in two sections, in a viewport of 100 × 30, that are fetched in batches.
 final class FetchingList: PipelineBench<RowSections>, BatchFetcherDelegate {
+    nonisolated(unsafe) let rows: RowSections
     // Unchecked: used on the main lane, which is the test's thread, and between its steps.
     nonisolated(unsafe) private(set) var fetcher = BatchFetcher()
     /// Every context that the delegate was given, oldest first; the delegate releases what is set to nil.
@@ -29,7 +30,8 @@ final class FetchingList: PipelineBench<RowSections>, BatchFetcherDelegate {
             layout: layout,
             clock: hasClock ? simulation.environment : nil
         )
-        let rows = RowSections(counts) { RangedNode($0, Journal()) }
+        nonisolated(unsafe) let rows = RowSections(counts) { RangedNode($0, Journal()) }
+        self.rows = rows
         let controller = DataController(dataSource: rows, view: view, in: simulation)
         super.init(simulation, view, controller)
         onMain { list, _ in list.setFetcher(BatchFetcher()) }

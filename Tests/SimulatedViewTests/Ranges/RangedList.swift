@@ -84,7 +84,7 @@ final class RangedNode: ViewportNode, ReconfigurableNode {
 final class RowSections: ModelDataSource {
     var sections: [[String]]
     let makeNode: @Sendable (String) throws -> any CollectionNode
-    private var lastNumber = -1
+    private(set) var lastNumber = -1
 
     init(_ counts: [Int], makeNode: @escaping @Sendable (String) throws -> any CollectionNode) {
         sections = []
