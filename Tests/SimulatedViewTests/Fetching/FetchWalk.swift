@@ -382,7 +382,11 @@ final class FetchWalk {
     /// Closes the controller: everything is called off, and nothing begins any more.
     func close() -> String? {
         (model.news, model.errors) = ([], [])
-        if isDragging { drag() }
+        if isDragging {
+            drag()
+            if let fault = fault() { return fault }
+            (model.news, model.errors) = ([], [])
+        }
         ContentEnd.allCases.forEach { model.cancel($0) }
         (model.isClosed, openCount) = (true, 0)
         list.controller.close {}
