@@ -5,6 +5,8 @@ import CollectionLayouts
 final class ShownView {
     let view: CollectionReusableView
     fileprivate(set) var place: LayoutPlace
+    /// Where it was before the newest update, until it is laid out after that.
+    fileprivate var oldPlace: LayoutPlace?
     /// What was applied last.
     var attributes: LayoutAttributes
     /// Whether `willDisplay` was called for it.
@@ -19,7 +21,16 @@ final class ShownView {
     }
 
     /// Stands where it stood before the update that is under way.
-    func returnToOldPlace() { place = attributes.place }
+    func returnToOldPlace() {
+        place = attributes.place
+        oldPlace = nil
+    }
+
+    /// It is laid out at its place, which counts from now on.
+    func settled() { oldPlace = nil }
+
+    /// Where it was shown last, in the index space of then.
+    var lastPlace: LayoutPlace { oldPlace ?? place }
 }
 
 /// The views that are shown, ascending by place: cells, then supplementary views, then decorations.
@@ -52,9 +63,10 @@ struct ShownViews {
         var kept: [ShownView] = []
         for view in all {
             if let place = newPlace(view.place) {
-                view.place = place
+                (view.place, view.oldPlace) = (place, view.place)
                 kept.append(view)
             } else {
+                view.oldPlace = nil
                 gone.append(view)
             }
         }

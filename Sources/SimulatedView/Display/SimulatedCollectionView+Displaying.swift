@@ -31,6 +31,7 @@ extension SimulatedCollectionView {
     func apply(_ attributes: LayoutAttributes) {
         guard let known = display.shown[attributes.place] else { return }
         known.attributes = attributes
+        known.settled()
         settle(known.view, attributes)
     }
 
@@ -95,7 +96,7 @@ extension SimulatedCollectionView {
             display.leaving[display.leaving.count - 1].append(known)
             return
         }
-        if known.isAnnounced { tellEnd(known.view, place) }
+        if known.isAnnounced { tellEnd(known.view, known.lastPlace) }
         // A header may be of a class of cells, but no item comes back to it.
         if supply.prefetching.isEnabled, place.category == .cell,
             let cell = known.view as? CollectionViewCell
@@ -108,7 +109,7 @@ extension SimulatedCollectionView {
 
     /// Ends what was visible before an update, and so was announced.
     func endDisplaying(_ leaving: ShownView) {
-        tellEnd(leaving.view, leaving.place)
+        tellEnd(leaving.view, leaving.lastPlace)
         recycle(leaving.view, leaving.place.category)
     }
 

@@ -18,7 +18,10 @@ extension SimulatedCollectionView {
             display.leaving[index] = []
             group.forEach(endDisplaying)
         }
-        for known in display.shown.all { hide(known.place) }
+        for known in display.shown.all {
+            known.settled()
+            hide(known.place)
+        }
         supply.prefetching.removeAll().forEach { recycle($0, .cell) }
         // Not before: whoever was told what is gone may have had another anchor noted.
         offsetRule.reloaded()

@@ -19,7 +19,8 @@ public protocol CollectionViewDelegate: AnyObject {
         at place: LayoutPlace
     )
 
-    /// A view went out of sight; `place` is where it was shown, in the index space of then.
+    /// A view went out of sight; `place` is where it was shown last, in the index space of then: for everything that an
+    /// update takes out of sight, whether it is deleted or moved, that before the update.
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         didEndDisplaying view: CollectionReusableView,

@@ -214,13 +214,11 @@ struct TransitionTests {
     ) {
         var (atOnce, all): (Set<String>, Set<String>) = ([], [])
         for (name, start) in old.shown where new.attributes(of: name) == nil {
-            let place = new.places[name] ?? start.place
-            all.insert("didEndDisplaying \(place)")
+            all.insert("didEndDisplaying \(start.place)")
             let isAtOnce =
-                new.places[name] != nil
-                ? options?.isAtOnce(new: place)
-                : options?.isAtOnce(old: place, newSection: new.section(ofHeader: name))
-            if isAtOnce ?? true { atOnce.insert("didEndDisplaying \(place)") }
+                new.places[name].map { options?.isAtOnce(new: $0) }
+                ?? options?.isAtOnce(old: start.place, newSection: new.section(ofHeader: name))
+            if isAtOnce ?? true { atOnce.insert("didEndDisplaying \(start.place)") }
         }
         return (atOnce, all)
     }

@@ -30,8 +30,8 @@ private final class PipelineWalk {
     private var submissions: [Submission] = []
     private var newest: State
     private var shown = State(sheet: Sheet([]))
-    /// Where everything was last, by name.
-    private var (lastPlaces, placesBeforeReload): ([String: LayoutPlace], [String: LayoutPlace]) =
+    /// Where everything was last, by name, and where before the newest update.
+    private var (lastPlaces, oldPlaces): ([String: LayoutPlace], [String: LayoutPlace]) =
         ([:], [:])
     private var (received, waiting): ([Int], [Int]) = ([], [])
     private var unfinished: [(id: Int, turn: Int)] = []
@@ -256,7 +256,6 @@ private final class PipelineWalk {
         let events = view.eventLog
         view.clearEventLog()
         var displays: [String] = []
-        placesBeforeReload = [:]
         for event in events {
             switch event {
             case .willDisplay: displays.append(event.description)
@@ -264,7 +263,7 @@ private final class PipelineWalk {
                 displays.append(event.description)
                 guard !ledger.gone.isEmpty else { break }
                 let name = ledger.gone.removeFirst()
-                if lastPlaces[name] != place, placesBeforeReload[name] != place {
+                if lastPlaces[name] != place, oldPlaces[name] != place {
                     faults.append("\(name) went at \(place)")
                 }
             default: take(event)
@@ -354,7 +353,7 @@ private final class PipelineWalk {
             places[section.header] = .header(index)
             places["F\(section.name)"] = .footer(index)
         }
-        if isReload { placesBeforeReload = lastPlaces }
+        oldPlaces = lastPlaces
         lastPlaces.merge(places) { $1 }
         isReload ? touches.reload(shown.sheet) : touches.show(shown.sheet)
     }
