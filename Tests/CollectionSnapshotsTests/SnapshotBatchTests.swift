@@ -83,29 +83,4 @@ struct SnapshotBatchTests {
             #expect(fault(old, oldModel, hashes, all: all) == nil, "seed \(seed): a copy changed")
         }
     }
-
-    @Test func manyEqualBatchesGiveWhatOneGives() throws {
-        let batches = Effort.number(1000, usually: 200)
-        var snapshot = CollectionSnapshot<String, Int>()
-        try snapshot.appendSections(["a"])
-        for batch in 0..<batches { try snapshot.appendItems((batch * 64)..<(batch * 64 + 64)) }
-        #expect(snapshot == (try CollectionSnapshot(items: 0..<(batches * 64), inSection: "a")))
-        for item in stride(from: 0, to: batches * 64, by: 17) {
-            #expect(snapshot.indexOfItem(item) == item)
-        }
-        #expect(!snapshot.containsItem(batches * 64) && !snapshot.containsItem(-1))
-    }
-
-    /// What a list does that shows the newest rows: what is gone must not stay in the tables.
-    @Test func aRollingListFindsItsItemsAndNothingElse() throws {
-        var snapshot = try CollectionSnapshot(items: 0..<1000, inSection: "a")
-        for step in 1...Effort.number(500, usually: 60) {
-            let first = step * 100
-            try snapshot.appendItems((first + 900)..<(first + 1000))
-            try snapshot.deleteItems((first - 100)..<first)
-            #expect(snapshot.numberOfItems == 1000)
-            #expect(!snapshot.containsItem(first - 1) && snapshot.indexOfItem(first) == 0)
-            #expect(snapshot.indexOfItem(first + 999) == 999)
-        }
-    }
 }

@@ -82,20 +82,6 @@ struct SnapshotUpkeepTests {
         expectFound(snapshot, sections, "at the end")
     }
 
-    // MARK: Marks
-
-    @Test func marksOutlastTheMakingOfNewTables() throws {
-        var snapshot = try Snapshot(["a": Array(0..<200), "b": [200]])
-        try snapshot.reloadItems([150, 3])
-        try snapshot.reconfigureItems([199, 4])
-        try snapshot.reloadSections(["b"])
-        // So many that the tables are made again.
-        try snapshot.deleteItems(4..<140)
-        #expect(snapshot.reloadedItemIdentifiers == [150, 3])
-        #expect(snapshot.reconfiguredItemIdentifiers == [199])
-        #expect(snapshot.reloadedSectionIdentifiers == ["b"])
-    }
-
     // MARK: As values
 
     @Test func hashesFollowSectionsItemsAndWhereTheyAre() throws {

@@ -110,35 +110,6 @@ struct PersistentSequenceTests {
         }
     }
 
-    /// All sequences of up to three inserts and removes at all positions, from sizes around a split and a merge.
-    @Test(arguments: [0, 1, 4, 5, 9])
-    func everyShortRunOfEditsMatchesTheArray(count: Int) {
-        func run(_ sequence: Numbers, _ model: [Int], _ depth: Int) {
-            guard depth > 0 else { return }
-            for position in 0...model.count {
-                for inserts in [true, false] where inserts || position < model.count {
-                    var expected = model
-                    var transaction = sequence.transaction()
-                    if inserts {
-                        expected.insert(-depth, at: position)
-                        transaction.insert(-depth, at: position)
-                    } else {
-                        expected.remove(at: position)
-                        transaction.remove(at: position)
-                    }
-                    let next = transaction.commit()
-                    if let difference = differs(next, from: expected) {
-                        Issue.record("from \(model): \(difference)")
-                    }
-                    run(next, expected, depth - 1)
-                }
-            }
-            if differs(sequence, from: model) != nil { Issue.record("\(model) changed") }
-        }
-        let start = Numbers(Array(0..<count), nodeCapacity: .uniform(4))
-        run(start, Array(0..<count), count > 5 ? 2 : 3)
-    }
-
     /// Every stretch: cut out, taken out and put back, joined the other way around, and replaced by none, by one, and by
     /// what takes several levels.
     @Test func everyStretchMatchesTheArray() {

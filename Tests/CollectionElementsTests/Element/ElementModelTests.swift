@@ -373,16 +373,6 @@ struct ElementModelTests {
         }
     }
 
-    /// From the reference implementation of SplitMix64: what seeds lead to stays.
-    @Test func seededNumbersAreThoseOfTheSource() {
-        var random = SeededNumbers(seed: 1_234_567)
-        let numbers: [UInt64] = (0..<3).map { _ in random.next() }
-        let expected: [UInt64] = [
-            6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
-        ]
-        #expect(numbers == expected)
-    }
-
     // MARK: What is kept
 
     /// As where a layout never measures it: then nobody takes the provider away. It throws what the content

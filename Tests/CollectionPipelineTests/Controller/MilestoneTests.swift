@@ -7,33 +7,6 @@ import Testing
 /// Knowing when things are done. Callbacks, and waits of the main lane, are in ``ControllerModelTests``.
 @Suite("Milestones", .endsHangs)
 struct MilestoneTests {
-    /// Nothing completes there, and who waits must not wait for ever.
-    @Test func aReloadThatWaitedForABatchAndIsNotNeededKeepsNobody() async throws {
-        let scene = Scene(.simulated, [["a"]]) { $0.rejectionPolicy = .reload }
-        try await scene.controller.reloadData()
-        let journal = Journal<Void>()
-        try await scene.onMain { controller in
-            let list = controller.assumeIsolated()
-            list.dataSource.sections[0].items.append("b")
-            _ = try? list.performBatchUpdates()
-            try list.beginUpdates()
-        }
-        await scene.onMain { _ in }
-        try await scene.onMain { controller in
-            let list = controller.assumeIsolated()
-            // It accounts for everything, so that the reload behind it has nothing to do.
-            try list.performBatchUpdates { _, changes in
-                changes.insertItems(at: [ItemPath(0, 1)])
-                changes.declareContentCurrent()
-            }
-            controller.whenReached(.completed) { journal.append(()) }
-            try list.endUpdates()
-        }
-        await journal.values(count: 1)
-        #expect(scene.view.received.count == 2)
-        await scene.close()
-    }
-
     @Test(arguments: Substrate.allCases)
     func threadsAndTasksWaitForTheMainLaneAlsoWhenNothingIsLeft(
         _ substrate: Substrate

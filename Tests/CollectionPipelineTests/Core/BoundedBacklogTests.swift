@@ -17,23 +17,6 @@ struct BoundedBacklogTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func theBacklogNeverExceedsItsLimit(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]]) { $0.backlogLimit = 3 }
-        for number in 0..<30 {
-            scene.controller.enqueueBatchUpdates(
-                { $0.append("\(number)", &$1) },
-                completion: scene.completion("\(number)")
-            )
-        }
-        await scene.outcomes.values(count: 30)
-        let backlogs = scene.events.events(.accepted).compactMap(\.backlog)
-        #expect(backlogs.count == 30)
-        #expect((backlogs.max() ?? 0) <= 3)
-        #expect(scene.outcomes.values.map(\.name) == (0..<30).map(String.init))
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
     func asynchronousFormsOfEveryKindAreRejected(_ substrate: Substrate) async throws {
         let scene = try await full(substrate)
         let controller = scene.controller

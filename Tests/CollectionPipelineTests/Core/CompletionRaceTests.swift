@@ -35,44 +35,6 @@ struct CompletionRaceTests {
         }
     }
 
-    @Test func whatThreadsDropAtOnceAllCompletesInOrder() async throws {
-        let (count, threads, rounds) = (1_500, 3, Effort.number(10, usually: 3))
-        for _ in 0..<rounds {
-            let (stage, updates) = (Substrate.dispatch.makeStage(workerCount: 1), Updates())
-            let view = GivingView { updates.append($0) }
-            var configuration = PipelineConfiguration.unwatched
-            configuration.backlogLimit = count
-            let controller = stage.makeController(
-                TextDataSource([["a"]]),
-                view: view,
-                configuration: configuration
-            )
-            let completed = Journal<Int>()
-            try await onMain(controller) { controller in
-                for _ in 0..<count {
-                    try controller.assumeIsolated().performBatchUpdates(completion: {
-                        completed.append($0.submission.rawValue)
-                    })
-                }
-            }
-            while updates.count < count { await onMain(controller) { _ in } }
-            let shares = (0..<threads).map { _ in Updates() }
-            for (number, update) in updates.take().enumerated() {
-                shares[number % threads].append(update)
-            }
-            DispatchQueue.concurrentPerform(iterations: threads) { thread in
-                var share: [ViewUpdate?] = shares[thread].take()
-                for index in share.indices { share[index] = nil }
-            }
-            // Each drop has had its turn, and each completion one behind it.
-            for _ in 0..<3 { await onMain(controller) { _ in } }
-            #expect(completed.values == Array(1...count))
-            #expect(controller.visibleMap.generation == count)
-            await controller.close(draining: false)
-            withExtendedLifetime(view) {}
-        }
-    }
-
     /// Of what the view gets, every fourth is dropped by another queue; of the callers, some are cancelled at any time.
     @Test(arguments: [PipelineConfiguration.BacklogPolicy.suspend, .merge])
     func everyCallerIsAnsweredOnceWhoeverIsCancelled(

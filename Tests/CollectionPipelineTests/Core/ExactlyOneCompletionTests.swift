@@ -4,41 +4,6 @@ import Testing
 
 @Suite("Exactly One Completion", .endsHangs)
 struct ExactlyOneCompletionTests {
-    @Test(arguments: Substrate.allCases)
-    func everySubmissionCompletesOnceOnTheMainLaneWithItsContext(
-        _ substrate: Substrate
-    ) async throws {
-        let scene = Scene(substrate, [["a"]])
-        let controller = scene.controller
-        try await scene.onMain { controller in
-            try controller.assumeIsolated().reloadData(completion: scene.completion("reload"))
-            try controller.assumeIsolated().performBatchUpdates(
-                context: "mine",
-                completion: scene.completion("batch")
-            )
-            try controller.assumeIsolated().relayoutAllNodes(
-                completion: scene.completion("relayout")
-            )
-            try controller.assumeIsolated().relayoutItems(
-                at: [ItemPath(0, 0)],
-                completion: scene.completion("items")
-            )
-            try controller.assumeIsolated().clear(completion: scene.completion("clear"))
-        }
-        controller.enqueueBatchUpdates({ _, _ in }, completion: scene.completion("enqueued"))
-        await scene.outcomes.values(count: 6)
-        await scene.close()
-        let outcomes = scene.outcomes.values
-        #expect(
-            outcomes.map(\.name)
-                == ["reload", "batch", "relayout", "items", "clear", "enqueued"]
-        )
-        #expect(outcomes.allSatisfy { $0.result.outcome.text == "deployed" })
-        #expect(outcomes.allSatisfy { $0.place == .mainLane })
-        #expect(outcomes.map(\.result.submission.rawValue) == [1, 2, 3, 4, 5, 6])
-        #expect(outcomes[1].result.context as? String == "mine")
-    }
-
     @Test(.holdsWorker, arguments: Substrate.threaded)
     func droppingTheControllerCancelsEverythingOnTheMainLane(_ substrate: Substrate) async throws {
         let stage = substrate.makeStage()

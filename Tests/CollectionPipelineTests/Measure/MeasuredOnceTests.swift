@@ -6,23 +6,6 @@ import Testing
 
 @Suite("Measured Once", .endsHangs)
 struct MeasuredOnceTests {
-    @Test(arguments: Substrate.allCases)
-    func everythingIsMeasuredOnceWhateverElseChanges(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a", "b"], ["c"]])
-        try await scene.controller.reloadData()
-        try await scene.controller.performBatchUpdates { source, changes in
-            source.sections = [["c"], ["n", "b", "a"]]
-            changes.moveSection(1, toSection: 0)
-            changes.insertItems(at: [ItemPath(1, 0)])
-            changes.moveItem(at: ItemPath(0, 0), to: ItemPath(1, 2))
-        }
-        try await scene.onMain { try $0.assumeIsolated().relayoutAllNodes() }
-        await scene.settle()
-        let counts = ["a", "b", "c", "n"].map(scene.nodes.measurementCount(of:))
-        #expect(counts == [1, 1, 1, 1])
-        await scene.close()
-    }
-
     @Test(.holdsWorker, arguments: Substrate.threaded)
     func anElementWhoseRemovalWasAcceptedIsSkipped(_ substrate: Substrate) async throws {
         let gate = Gate()

@@ -28,26 +28,4 @@ struct ResumeCostsTheDifferenceTests {
         withExtendedLifetime(tokens) {}
         await scene.close()
     }
-
-    @Test(arguments: Substrate.allCases)
-    func whoComesBackIsToldWhatItMissed(_ substrate: Substrate) async throws {
-        let scene = PublishedScene(substrate)
-        try await scene.controller.reloadData()
-        let old = scene.hub.snapshot
-        for number in 0..<5 { try await scene.append("\(number)") }
-        try await scene.edit { board, changes in
-            board.sections[0].items.removeLast(5)
-            changes.deleteItems(at: (2..<7).map { ItemPath(0, $0) })
-        }
-        let reader = ReplicaReader()
-        try reader.adopt(old)
-        let token = try reader.read(scene.hub, from: old.version)
-        let messages = await reader.messages.values(count: 2)
-        #expect(messages.map(\.words) == ["update 1 7", "upToDate 7"])
-        guard case .update(let update) = messages[0] else { return }
-        #expect(update.changeSet.edits.isEmpty, "what came and went is not told")
-        #expect(update.digest == scene.hub.snapshot.digest && reader.errors == [])
-        withExtendedLifetime(token) {}
-        await scene.close()
-    }
 }

@@ -109,25 +109,6 @@ struct OffsetTests {
         for _ in 0..<40 { bench.view.scroll(by: 1) }
         #expect(bench.watcher.numberOfScrolls == limit + 40)
     }
-
-    /// What the delegate invalidates in answer is like any invalidation: everything is asked again, and kept in place.
-    @Test func whatTheDelegateInvalidatesIsAskedForItsSizeAgain() throws {
-        let bench = try Bench([texts(50)])
-        bench.layout.invalidatesForBounds = true
-        bench.load()
-        bench.view.scroll(by: 200)
-        bench.settle()
-        bench.clear()
-        bench.watcher.onScroll = { _ in
-            bench.layout.rowHeight = 20
-            bench.layout.invalidateLayout()
-        }
-        bench.view.scroll(by: 5)
-        bench.settle()
-        #expect(bench.rows == ["-15: 20", "5: 21", "25: 22"])
-        #expect(bench.log("preferred").count == 3)
-        bench.check()
-    }
 }
 
 /// What the delegate and the nodes do, and hear, as they are told of scrolling. Where the content is meanwhile is walked

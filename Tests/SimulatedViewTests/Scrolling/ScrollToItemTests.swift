@@ -79,21 +79,6 @@ struct ScrollToItemTests {
         #expect(view.indexPathsForSelectedItems == [ItemPath(1, 20)])
     }
 
-    /// A view that was not loaded is loaded first, and one without extent is left alone.
-    @Test func theViewIsBroughtUpToDateFirst() throws {
-        let bench = try Bench([texts(100)])
-        try bench.view.scrollToItem(at: ItemPath(0, 50))
-        bench.settle()
-        #expect(bench.rows == ["0: 50", "10: 51", "20: 52"])
-        bench.check()
-        for size in [Size.zero, Size(width: 100, height: 0), Size(width: 0, height: 30)] {
-            let bench = try Bench([texts(100)], RowLayout(), size: size)
-            bench.load()
-            try bench.view.scrollToItem(at: ItemPath(0, 50))
-            #expect(bench.log == [] && bench.view.contentOffset == .zero)
-        }
-    }
-
     @Test(arguments: [3.0, 17, 44, 90], [true, false])
     func withEstimatedHeightsTheItemLandsExactly(_ estimate: Double, _ isList: Bool) throws {
         let layout: RowLayout = RowLayout()
@@ -162,12 +147,14 @@ struct ScrollToItemTests {
 
     // MARK: Pages
 
-    /// In a view that was never laid out too, and with pages from right to left.
+    /// Also in a view that was never laid out, with pages from right to left, and animated.
     @Test(arguments: ScrollDirection.allCases, [false, true])
-    func aPageIsScrolledToByItsNumber(_ direction: ScrollDirection, _ isRightToLeft: Bool) throws {
+    func aViewScrollsToAPageByItsNumber(_ direction: ScrollDirection, _ isRightToLeft: Bool) throws
+    {
         let layout = PagerLayout()
         layout.scrollDirection = direction
-        let bench = try Bench([["a", "b"], [], ["c", "d", "e"]], layout)
+        let clock = ManualClock()
+        let bench = try Bench([["a", "b"], [], ["c", "d", "e"]], layout, clock: clock)
         bench.view.isRightToLeft = isRightToLeft
         for number in [3, 1, 4, 0] {
             try bench.view.scrollToPage(at: number)
@@ -182,22 +169,13 @@ struct ScrollToItemTests {
             let error = #expect(throws: ViewError.self) { try bench.view.scrollToPage(at: number) }
             #expect(error?.message == "there is no page \(number) among 5")
         }
-        #expect(bench.view.currentPage == 0)
-    }
-
-    @Test func aPageIsTurnedInTimeWhereThatIsAskedForAndTheLayoutIsAPager() throws {
-        let clock = ManualClock()
-        let bench = try Bench([["a", "b", "c"]], PagerLayout(), clock: clock)
-        bench.load()
-        try bench.view.scrollToPage(at: 1)
-        #expect(bench.view.contentOffset.x == 100 && !bench.view.isScrollAnimating)
         try bench.view.scrollToPage(at: 2, animated: true)
-        #expect(bench.view.isScrollAnimating && bench.view.currentPage == 1)
+        #expect(bench.view.isScrollAnimating && bench.view.currentPage == 0)
         clock.frames(18)
         #expect(bench.view.currentPage == 2 && !bench.view.isBusy)
         let list = try Bench([["a"]], ListLayout())
-        #expect(list.view.currentPage == nil)
         let error = #expect(throws: ViewError.self) { try list.view.scrollToPage(at: 0) }
         #expect(error?.message == "there is no page 0 where the layout is no pager")
+        #expect(list.view.currentPage == nil)
     }
 }

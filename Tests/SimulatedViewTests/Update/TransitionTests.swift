@@ -3,21 +3,6 @@ import Testing
 
 @testable import SimulatedView
 
-extension LayoutAttributes {
-    var invisible: LayoutAttributes {
-        var attributes = self
-        attributes.alpha = 0
-        return attributes
-    }
-
-    func moved(_ shift: Point) -> LayoutAttributes {
-        var attributes = self
-        attributes.center.x += shift.x
-        attributes.center.y += shift.y
-        return attributes
-    }
-}
-
 /// Where some views come from and go to; the others fade at their place.
 private func elsewhere(_ place: LayoutPlace, _ y: Double) -> LayoutAttributes? {
     guard !place.path.item.isMultiple(of: 3) else { return nil }
@@ -129,7 +114,7 @@ struct TransitionTests {
             let after = view.visibleViews.compactMap(\.attributes)
             var expected: [ViewTransition] = []
             for start in before where !after.contains(where: { $0.place == start.place }) {
-                let end = elsewhere(start.place, 9) ?? start.invisible
+                let end = elsewhere(start.place, 9) ?? start.faded
                 expected.append(
                     ViewTransition(oldPlace: start.place, newPlace: nil, start: start, end: end)
                 )
@@ -137,7 +122,7 @@ struct TransitionTests {
             for end in after {
                 let start = before.first { $0.place == end.place }
                 if start == end { continue }
-                let from = start ?? elsewhere(end.place, 7) ?? end.invisible
+                let from = start ?? elsewhere(end.place, 7) ?? end.faded
                 expected.append(
                     ViewTransition(
                         oldPlace: start?.place,
@@ -168,8 +153,8 @@ struct TransitionTests {
                 ViewTransition(
                     oldPlace: start.place,
                     newPlace: nil,
-                    start: start.moved(shift),
-                    end: (elsewhere(start.place, 9) ?? start.invisible).moved(shift)
+                    start: start.moved(by: shift),
+                    end: (elsewhere(start.place, 9) ?? start.faded).moved(by: shift)
                 )
             )
         }
@@ -178,10 +163,10 @@ struct TransitionTests {
             var oldPlace = isCell ? old.places[name] : nil
             let answer = elsewhere(end.place, 7)
             // What was elsewhere in the content comes from there; what is new comes at its place.
-            var start = oldPlace == nil ? answer : answer?.moved(shift)
+            var start = oldPlace == nil ? answer : answer?.moved(by: shift)
             if let known = old.attributes(of: name) {
-                (oldPlace, start) = (known.place, known.moved(shift))
-                var inPlace = known.moved(shift)
+                (oldPlace, start) = (known.place, known.moved(by: shift))
+                var inPlace = known.moved(by: shift)
                 inPlace.place = end.place
                 if inPlace == end { continue }
             }
@@ -189,7 +174,7 @@ struct TransitionTests {
                 ViewTransition(
                     oldPlace: oldPlace,
                     newPlace: end.place,
-                    start: start ?? end.invisible,
+                    start: start ?? end.faded,
                     end: end
                 )
             )
@@ -201,7 +186,7 @@ struct TransitionTests {
             return ViewTransition(
                 oldPlace: start.place,
                 newPlace: place,
-                start: start.moved(shift),
+                start: start.moved(by: shift),
                 end: end
             )
         }
