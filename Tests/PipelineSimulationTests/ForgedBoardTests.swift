@@ -296,6 +296,14 @@ struct ForgedBoardTests {
         override var collectionViewContentSize: Size { Size(width: 10, height: 5) }
     }
 
+    /// Never brings what it is asked for.
+    private final class Nobody: BatchFetcherDelegate {
+        private(set) var fetch: BatchFetchContext?
+        func batchFetcher(_ fetcher: BatchFetcher, willBegin fetch: BatchFetchContext) {
+            self.fetch = fetch
+        }
+    }
+
     /// A view of 10 by 10 that is half filled, beside a run.
     private final class FetchScene: @unchecked Sendable {  // one thread
         let scene = RunScene()
@@ -322,13 +330,14 @@ struct ForgedBoardTests {
             scene.run.simulation.run()
         }
 
-        func ask(_ end: ContentEnd) {
-            let context = BatchFetchContext(at: end) { _ in }
-            fetches.batchFetcher(fetcher, willBegin: context)
+        func ask(_ end: ContentEnd, times: Int = 1) {
+            for _ in 0..<times {
+                let context = BatchFetchContext(at: end) { _ in }
+                fetches.batchFetcher(fetcher, willBegin: context)
+            }
         }
     }
 
-    /// Deliberate bugs of the view fail the other checks: `fetchesTwice`, `fetchesInFlight` and `forgetsFetchEnd`.
     @Test func fetches() {
         let forger = Forger(breaking: "Fetched Once", { FetchScene() }) { fetching, forge in
             var result: Result<Void, any Error> = .success(())
@@ -341,6 +350,7 @@ struct ForgedBoardTests {
             fetching.fetches.perform(.wantsHead)
             fetching.fetches.checkAtRest()
         }
+        forger.forge("the head is asked for again") { $0.ask(.head, times: 2) }
         forger.forge("the tail is asked for while a finger drags") { fetching in
             fetching.view.beginDragging()
             fetching.ask(.tail)
@@ -351,6 +361,21 @@ struct ForgedBoardTests {
             fetching.fetches.noteFailure(of: .tail)
             fetching.ask(.tail)
         }
+        forger.forge("while updates are on their way") { fetching in
+            fetching.scene.run.controller?.core.published.withLock {
+                $0.pendingMap = $0.pendingMap.withGeneration(2)
+            }
+            fetching.ask(.tail)
+        }
+        let (waiting, nobody) = (FetchScene(), Nobody())
+        waiting.scene.onMain { _ in
+            waiting.fetcher.delegate = nobody
+            waiting.view.setNeedsLayout()
+        }
+        forger.forge("somebody is thought to fetch at the tail", in: waiting) {
+            $0.fetches.checkAtRest()
+        }
+        withExtendedLifetime(nobody) {}
         #expect(forger.faults == [])
     }
 }

@@ -97,11 +97,18 @@ final class RunScene: @unchecked Sendable {  // one thread
         }
     }
 
-    /// Deliberate bugs fail the other checks: `completesTwice`, `forgetsSuspended`, `completesInline` and `closesEarly`.
     @Test func completions() {
         let forger = Self.makeForger()
+        forger.forge("Exactly One Completion: submission 1 completed twice") { scene in
+            let token = scene.run.newToken()
+            for _ in 0..<2 { scene.run.count(token, "deployed") }
+        }
         forger.forge("Exactly One Completion: submission 1 was cancelled by nobody") { scene in
             scene.run.count(scene.run.newToken(), "cancelled")
+        }
+        forger.forge("Exactly One Completion: submission 1 of 3 never completed") { scene in
+            _ = scene.run.newToken()
+            scene.run.count(scene.run.newToken(), "deployed")
         }
         forger.forge("Exactly One Completion: 1 tasks wait for ever") { scene in
             scene.run.tasks = [.init(token: 0, task: Task {})]
@@ -131,6 +138,24 @@ final class RunScene: @unchecked Sendable {  // one thread
         }
         forger.forge("No Inline Callbacks: a completion ran off the main lane") { scene in
             scene.run.completeCallback(scene.run.newToken())
+        }
+        forger.forge("No Inline Callbacks: submission 1 completed within a submitting call") {
+            scene in
+            let token = scene.run.newToken()
+            scene.run.isSubmitting = true
+            scene.onMain { $0.complete(token, .deployed) }
+            scene.run.isSubmitting = false
+        }
+        let ends: [(UpdateOutcome, isLate: Bool)] = [
+            (.deployed, false), (.cancelled, false), (.deployed, true),
+        ]
+        for (outcome, isLate) in ends {
+            forger.forge("Quiet After Close: \(outcome.name) came after the close") { scene in
+                if isLate { scene.run.isClosing = true }
+                let token = scene.run.newToken()
+                (scene.run.isClosing, scene.run.isClosed) = (true, true)
+                scene.onMain { $0.complete(token, outcome) }
+            }
         }
         forger.forge("Quiet After Close: callback 1 came after the close") { scene in
             let token = scene.run.newToken()
@@ -207,6 +232,9 @@ final class RunScene: @unchecked Sendable {  // one thread
         forger.forge("Never Blocks Main: a wait ended before #77 was handed over") { scene in
             scene.run.checkHandedOver([1, 77].map { SubmissionID(rawValue: $0) })
         }
+        forger.forge("Bounded Backlog: 7 sets on the way, at most 6 allowed") { scene in
+            scene.observe(.closing) { $0.backlog = 7 }
+        }
         forger.forge("Bounded Backlog: 8 sets on the way, at most 7 allowed") { scene in
             scene.observe(.viewRefused)
             scene.observe(.closing) { $0.backlog = 8 }
@@ -257,11 +285,6 @@ final class RunScene: @unchecked Sendable {  // one thread
             node.grow()
             scene.run.checkAtRest(content.element, content, ItemPath(0, 1))
         }
-        forger.forge("Identity Kept: the node of item 0 - 0 was made for another element") {
-            scene in
-            let other = try scene.shown(at: ItemPath(1, 0)).content.element
-            try scene.shown(at: ItemPath(0, 0)).node.willShow(ElementReference(other))
-        }
         forger.forge("Failed Elements Are Named: nobody was told of item 4 - 5") { scene in
             let element = Self.element(PlannedFailure())
             scene.run.checkAtRest(element, element.firstContent, place)
@@ -279,6 +302,11 @@ final class RunScene: @unchecked Sendable {  // one thread
                     )
                 }
             }
+        }
+        forger.forge("Identity Kept: the node of item 0 - 0 was made for another element") {
+            scene in
+            let other = try scene.shown(at: ItemPath(1, 0)).content.element
+            try scene.shown(at: ItemPath(0, 0)).node.willShow(ElementReference(other))
         }
         forger.forge("Consistent Snapshot: item 1 - 2 shows") { scene in
             try scene.shown(at: ItemPath(1, 2)).node.update(to: ModelItem(id: 99))
