@@ -1,8 +1,9 @@
 /// What one user did to a collection, to be undone and redone while others go on changing it.
 ///
 /// A value that is told of every update in turn: of the user's own with ``record(_:_:)``, of all others with
-/// ``observe(_:)``. What it gives to undo or redo is an update from the newest state: the inverse of what was done,
-/// rebased over everything since. Of the contents nothing is kept but what the caller gives it with each update.
+/// ``observe(_:)-(ValidatedChangeSet)``. What it gives to undo or redo is an update from the newest state: the inverse
+/// of what was done, rebased over everything since. Of the contents nothing is kept but what the caller gives it with
+/// each update.
 ///
 /// ```swift
 /// var history = ChangeHistory<[ItemPath: Row]>()
@@ -156,7 +157,7 @@ public struct ChangeHistory<Context: Sendable>: Sendable {
     /// around.
     ///
     /// - Parameters:
-    ///   - step: what ``undoStep()`` or ``redoStep()`` gave, with nothing recorded or observed since.
+    ///   - step: what ``undoStep(isAsLeft:)`` or ``redoStep(isAsLeft:)`` gave, with nothing recorded or observed since.
     ///   - contexts: what is needed to take each of its parts back; by default what came with them.
     /// - Throws: `sectionCount` or `itemCount` where the step starts from another shape; nothing changes.
     public mutating func perform(
