@@ -49,6 +49,9 @@ struct OffsetRule {
         if case .anchor(let anchor) = holder { anchor } else { nil }
     }
 
+    /// Whether what stays in place has had the offset in a round before.
+    var hasKept: Bool { lastKept != nil }
+
     /// Whether what is visible now is to be noted before something changes.
     var isAnchorWanted: Bool { holder == .nobody }
 

@@ -62,6 +62,10 @@ extension SimulatedCollectionView {
     /// The offset of a round, once the layout is prepared.
     func settledOffset() -> Point {
         let anchor = offsetRule.settled()
+        // A pinned header follows the offset; the offset must not follow the header in turn.
+        if let place = anchor?.place, place.category != .cell, offsetRule.hasKept {
+            return viewport.legal(viewport.offset)
+        }
         let kept = kept(by: anchor)
         if let anchor, let kept {
             // The offset of the round before may have been brought within the ends.
