@@ -29,8 +29,6 @@ extension ValidatedChangeSet {
         let storage = Storage(
             oldShape: newShape,
             newShape: oldShape,
-            isEmpty: false,
-            isReloadData: false,
             edits: Edits(
                 itemRemovals: itemInsertions.reversed().map { $0.inverted() },
                 sectionRemovals: sectionInsertions.reversed().map { $0.inverted(freshItems: 0) },

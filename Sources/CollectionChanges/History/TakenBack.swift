@@ -200,8 +200,6 @@ extension ValidatedChangeSet {
             Storage(
                 oldShape: oldShape,
                 newShape: newShape,
-                isEmpty: false,
-                isReloadData: false,
                 edits: Edits(
                     itemRemovals: itemRemovals,
                     sectionRemovals: sectionRemovals,
@@ -279,16 +277,12 @@ extension ValidatedChangeSet {
             Storage(
                 oldShape: shape,
                 newShape: shape,
-                isEmpty: false,
-                isReloadData: false,
                 edits: Edits(
                     itemRemovals: items.reversed(),
                     sectionRemovals: sections.reversed(),
                     sectionInsertions: insertions,
                     itemInsertions: items
                 ),
-                reconfigurations: [],
-                supplementaryReloads: [],
                 sections: IndexMapping(
                     oldCount: shape.numberOfSections,
                     newCount: shape.numberOfSections,
