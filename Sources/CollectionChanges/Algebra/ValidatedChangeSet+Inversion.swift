@@ -80,11 +80,7 @@ extension ValidatedChangeSet {
 
     private func invertedReconfigurations() -> [ItemReconfiguration] {
         let result = reconfigurations.map {
-            ItemReconfiguration(
-                oldPath: $0.newPath,
-                newPath: $0.oldPath,
-                animation: $0.animation
-            )
+            ItemReconfiguration(oldPath: $0.newPath, newPath: $0.oldPath, animation: $0.animation)
         }
         let isSorted = zip(result, result.dropFirst()).allSatisfy { $0.newPath < $1.newPath }
         return isSorted ? result : result.sorted { $0.newPath < $1.newPath }
