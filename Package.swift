@@ -188,7 +188,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CollectionReplicationTests",
-            dependencies: ["CollectionReplication", "PipelineTesting", "PipelineTestSupport"],
+            dependencies: ["CollectionReplication", "PipelineSimulation", "PipelineTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

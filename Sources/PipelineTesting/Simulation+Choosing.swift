@@ -45,9 +45,7 @@ extension Simulation.State {
         }
         if held.count(where: { $0 == .worker }) < workerCount {
             for (index, fork) in forks.enumerated() where !fork.unstarted.isEmpty {
-                ready.append(
-                    Candidate(number: fork.number, place: .worker, origin: .fork(index))
-                )
+                ready.append(Candidate(number: fork.number, place: .worker, origin: .fork(index)))
             }
         }
         ready += readyPaused

@@ -22,9 +22,7 @@ public struct Timeline: Hashable, Sendable, CustomStringConvertible {
         func cell(_ text: String, _ width: Int) -> String {
             text + String(repeating: " ", count: max(0, width - text.count))
         }
-        var lines = [
-            cell("step", 7) + zip(places, widths).map { cell($0, $1) }.joined()
-        ]
+        var lines = [cell("step", 7) + zip(places, widths).map { cell($0, $1) }.joined()]
         for step in steps {
             let cells = zip(places, widths).map { place, width in
                 cell(

@@ -57,7 +57,7 @@ final class ClusterStage {
     }
 
     /// Starts the member, lets it lead and publish twice, and returns what it has accepted: an opening and more.
-    func lead() throws -> [RecordSummary] {
+    func lead() throws -> [LogRecord] {
         member.start()
         for _ in 0..<2 {
             let last = member.lastPublished
@@ -70,7 +70,7 @@ final class ClusterStage {
             try #require(isShown)
         }
         return (cluster.broker.contents?.log ?? [])
-            .compactMap { RecordSummary(of: $0, key: member.configuration.key) }
+            .compactMap { try? LogRecord(decoding: $0, key: member.configuration.key) }
     }
 
     // MARK: What is made up

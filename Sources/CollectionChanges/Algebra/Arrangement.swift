@@ -66,9 +66,7 @@ struct Arrangement {
                     source = .oneByOne
                     oneByOne += paths
                 }
-                pieces.append(
-                    Piece(source: source, start: stretch.oldItem, count: stretch.count)
-                )
+                pieces.append(Piece(source: source, start: stretch.oldItem, count: stretch.count))
             }
             return Section(unchanged: -1, pieces: pieces, count: newItem)
         }

@@ -104,24 +104,22 @@ struct ChangeMerge {
     private mutating func mergeSections() {
         var first = arrivals(ofMine: !mineIsLater)[...]
         var second = arrivals(ofMine: mineIsLater)[...]
-        func place(before old: Int) {
-            while let arrival = first.first, arrival.anchor < old {
+        func place(_ arrivals: inout ArraySlice<Arrival>, before old: Int) {
+            while let arrival = arrivals.first, arrival.anchor < old {
                 sections.append(arrival.section)
-                first.removeFirst()
-            }
-            while let arrival = second.first, arrival.anchor < old {
-                sections.append(arrival.section)
-                second.removeFirst()
+                arrivals.removeFirst()
             }
         }
         for old in oldShape.itemCounts.indices {
             let roles = (mine.roles[old], theirs.roles[old])
             if roles.0 == .delete || roles.1 == .delete { continue }
             if roles.0 == .move || roles.1 == .move { continue }
-            place(before: old)
+            place(&first, before: old)
+            place(&second, before: old)
             sections.append(section(old))
         }
-        place(before: .max)
+        place(&first, before: .max)
+        place(&second, before: .max)
     }
 
     private func arrivals(ofMine isMine: Bool) -> [Arrival] {
@@ -177,11 +175,7 @@ struct ChangeMerge {
 
     /// Where an item of the state that both start from ends up.
     func placement(of oldPath: ItemPath) -> Placement {
-        placement(
-            ofItemIn: oldPath.section,
-            mine.fate(of: oldPath),
-            theirs.fate(of: oldPath)
-        )
+        placement(ofItemIn: oldPath.section, mine.fate(of: oldPath), theirs.fate(of: oldPath))
     }
 
     /// Where an item of the state that both start from ends up, by what either does to it.

@@ -5,14 +5,7 @@ struct ItemStretch: Equatable {
     var oldSection: Int
     var oldItem: Int
     var count: Int
-    var history: History
-
-    init(oldSection: Int, oldItem: Int, count: Int, history: History = History()) {
-        self.oldSection = oldSection
-        self.oldItem = oldItem
-        self.count = count
-        self.history = history
-    }
+    var history = History()
 
     /// Items that are new.
     static func fresh(_ count: Int, _ history: History = History()) -> ItemStretch {

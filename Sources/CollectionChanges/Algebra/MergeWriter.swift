@@ -86,21 +86,16 @@ struct MergeWriter {
     /// What mine puts at a place.
     private mutating func writeMine(_ edit: ItemEdit) {
         let code = options.code(of: edit.animation)
-        guard let oldPath = edit.associatedWith else {
-            writer.append(.fresh(1, ItemStretch.History(arrival: code)))
-            return
+        if let oldPath = edit.associatedWith {
+            let fates = (ChangeMerge.Side.Fate.moves(to: edit.path), merge.theirs.fate(of: oldPath))
+            guard case .movesAsMine = merge.placement(ofItemIn: oldPath.section, fates.0, fates.1)
+            else { return }
+            if let path = merge.theirs.update.newPath(for: oldPath) {
+                return writeMarked(oldPath, at: path, arrival: code)
+            }
+            // Theirs has deleted it, and yields: it comes as a fresh one.
         }
-        let fates = (ChangeMerge.Side.Fate.moves(to: edit.path), merge.theirs.fate(of: oldPath))
-        guard case .movesAsMine = merge.placement(ofItemIn: oldPath.section, fates.0, fates.1)
-        else {
-            return
-        }
-        if let path = merge.theirs.update.newPath(for: oldPath) {
-            writeMarked(oldPath, at: path, arrival: code)
-        } else {
-            // Theirs has deleted it, and yields.
-            writer.append(.fresh(1, ItemStretch.History(arrival: code)))
-        }
+        writer.append(.fresh(1, ItemStretch.History(arrival: code)))
     }
 
     /// What theirs puts at a place.

@@ -21,8 +21,6 @@ extension TracedState {
         let storage = ValidatedChangeSet.Storage(
             oldShape: oldShape,
             newShape: newShape,
-            isEmpty: false,
-            isReloadData: false,
             edits: edits,
             reconfigurations: items.reconfigurations,
             supplementaryReloads: reloads,

@@ -29,8 +29,6 @@ extension ValidatedChangeSet {
         let storage = Storage(
             oldShape: newShape,
             newShape: oldShape,
-            isEmpty: false,
-            isReloadData: false,
             edits: Edits(
                 itemRemovals: itemInsertions.reversed().map { $0.inverted() },
                 sectionRemovals: sectionInsertions.reversed().map { $0.inverted(freshItems: 0) },
@@ -82,11 +80,7 @@ extension ValidatedChangeSet {
 
     private func invertedReconfigurations() -> [ItemReconfiguration] {
         let result = reconfigurations.map {
-            ItemReconfiguration(
-                oldPath: $0.newPath,
-                newPath: $0.oldPath,
-                animation: $0.animation
-            )
+            ItemReconfiguration(oldPath: $0.newPath, newPath: $0.oldPath, animation: $0.animation)
         }
         let isSorted = zip(result, result.dropFirst()).allSatisfy { $0.newPath < $1.newPath }
         return isSorted ? result : result.sorted { $0.newPath < $1.newPath }

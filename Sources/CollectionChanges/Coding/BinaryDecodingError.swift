@@ -41,34 +41,32 @@ extension BinaryDecodingError {
         /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        private init(_ name: String) { rawValue = name }
-
         /// The bytes end before the value does.
-        public static let truncated = Code("truncated")
+        public static let truncated = Code(rawValue: "truncated")
         /// The value ends before the bytes do.
-        public static let trailingBytes = Code("trailingBytes")
+        public static let trailingBytes = Code(rawValue: "trailingBytes")
         /// The form is of a version that this release does not know.
-        public static let unknownVersion = Code("unknownVersion")
+        public static let unknownVersion = Code(rawValue: "unknownVersion")
         /// The bytes are the form of another type.
-        public static let otherKind = Code("otherKind")
+        public static let otherKind = Code(rawValue: "otherKind")
         /// An integer is written in more bytes than it needs.
-        public static let overlongInteger = Code("overlongInteger")
+        public static let overlongInteger = Code(rawValue: "overlongInteger")
         /// An integer, or a sum of two, is beyond the largest.
-        public static let integerOverflow = Code("integerOverflow")
+        public static let integerOverflow = Code(rawValue: "integerOverflow")
         /// A count promises more elements than the bytes that follow can hold.
-        public static let countBeyondBytes = Code("countBeyondBytes")
+        public static let countBeyondBytes = Code(rawValue: "countBeyondBytes")
         /// A byte has a value with no meaning.
-        public static let unknownValue = Code("unknownValue")
+        public static let unknownValue = Code(rawValue: "unknownValue")
         /// Text is not valid UTF-8.
-        public static let invalidText = Code("invalidText")
+        public static let invalidText = Code(rawValue: "invalidText")
         /// What must be in ascending order, each once, is not.
-        public static let outOfOrder = Code("outOfOrder")
+        public static let outOfOrder = Code(rawValue: "outOfOrder")
         /// The change starts from another shape than the given one.
-        public static let otherStart = Code("otherStart")
+        public static let otherStart = Code(rawValue: "otherStart")
         /// Validation rejected the value; `updateError` says why.
-        public static let rejected = Code("rejected")
+        public static let rejected = Code(rawValue: "rejected")
         /// The value is valid, but lists what other edits of it cover, and so is not the one way to write it.
-        public static let notCanonical = Code("notCanonical")
+        public static let notCanonical = Code(rawValue: "notCanonical")
     }
 }
 

@@ -144,10 +144,6 @@ package struct ByteReader {
 
     @inline(never)
     private func truncated(_ what: String) -> BinaryDecodingError {
-        BinaryDecodingError(
-            .truncated,
-            at: bytes.count,
-            "expected \(what), but the bytes end"
-        )
+        BinaryDecodingError(.truncated, at: bytes.count, "expected \(what), but the bytes end")
     }
 }

@@ -18,9 +18,7 @@ extension ValidatedChangeSet {
     /// written, but may be rejected where it is read.
     ///
     /// Complexity: O(k + s) for k edits and s sections.
-    public func encoded() -> [UInt8] {
-        encode(.update) { $0.shape(oldShape) }
-    }
+    public func encoded() -> [UInt8] { encode(.update) { $0.shape(oldShape) } }
 
     /// The update in bytes for a reader that has the shape before it.
     ///

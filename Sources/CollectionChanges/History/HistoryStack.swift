@@ -95,11 +95,7 @@ struct HistoryStack<Context: Sendable>: Sendable {
     }
 
     /// What takes a step back that was just performed.
-    mutating func pushInverse(
-        of step: HistoryStep<Context>,
-        _ contexts: [Context],
-        group: Int
-    ) {
+    mutating func pushInverse(of step: HistoryStep<Context>, _ contexts: [Context], group: Int) {
         for (part, context) in zip(step.parts, contexts) {
             push(part.update, context, group: group)
         }

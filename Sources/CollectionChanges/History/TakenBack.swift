@@ -148,9 +148,7 @@ extension ValidatedChangeSet {
     }
 
     /// Without what this does to the contents of some items, and what that is.
-    private func leaving(
-        _ oldPaths: Set<ItemPath>
-    ) -> (ValidatedChangeSet, [DroppedEdit.Subject]) {
+    private func leaving(_ oldPaths: Set<ItemPath>) -> (ValidatedChangeSet, [DroppedEdit.Subject]) {
         func isReload(_ edit: ItemEdit) -> Bool { edit.role == .reload }
         let reloads = itemRemovals.filter { isReload($0) && oldPaths.contains($0.path) }
         let newPaths = Set(reloads.lazy.compactMap(\.associatedWith))
@@ -181,34 +179,28 @@ extension ValidatedChangeSet {
             else { return nil }
             return ItemReconfiguration(oldPath: oldPath, newPath: newPath, animation: animation)
         }
+        let sorted = more.sorted { $0.newPath < $1.newPath }
         return with(
-            itemRemovals: itemRemovals,
-            itemInsertions: itemInsertions,
-            reconfigurations: merged(
-                reconfigurations,
-                more.sorted { $0.newPath < $1.newPath }
-            ) { $0.newPath < $1.newPath }
+            reconfigurations: merged(reconfigurations, sorted) { $0.newPath < $1.newPath }
         )
     }
 
     private func with(
-        itemRemovals: [ItemEdit],
-        itemInsertions: [ItemEdit],
-        reconfigurations: [ItemReconfiguration]
+        itemRemovals: [ItemEdit]? = nil,
+        itemInsertions: [ItemEdit]? = nil,
+        reconfigurations: [ItemReconfiguration]? = nil
     ) -> ValidatedChangeSet {
         ValidatedChangeSet(
             Storage(
                 oldShape: oldShape,
                 newShape: newShape,
-                isEmpty: false,
-                isReloadData: false,
                 edits: Edits(
-                    itemRemovals: itemRemovals,
+                    itemRemovals: itemRemovals ?? self.itemRemovals,
                     sectionRemovals: sectionRemovals,
                     sectionInsertions: sectionInsertions,
-                    itemInsertions: itemInsertions
+                    itemInsertions: itemInsertions ?? self.itemInsertions
                 ),
-                reconfigurations: reconfigurations,
+                reconfigurations: reconfigurations ?? self.reconfigurations,
                 supplementaryReloads: supplementaryReloads,
                 sections: sectionMapping
             )
@@ -234,8 +226,7 @@ extension ValidatedChangeSet {
             itemRemovals: merged(itemRemovals, sources.sorted { $0.path > $1.path }) {
                 $0.path > $1.path
             },
-            itemInsertions: merged(itemInsertions, targets) { $0.path < $1.path },
-            reconfigurations: reconfigurations
+            itemInsertions: merged(itemInsertions, targets) { $0.path < $1.path }
         )
     }
 
@@ -249,17 +240,11 @@ extension ValidatedChangeSet {
         for edit in kept {
             switch edit.subject {
             case .edit(.removeItem(let edit)) where edit.role != .reload:
-                items.append(
-                    ItemEdit(path: edit.path, role: .move, associatedWith: edit.path)
-                )
+                items.append(ItemEdit(path: edit.path, role: .move, associatedWith: edit.path))
             case .edit(.removeSection(let edit)):
-                let isReload = edit.role == .reload
+                let role: EditRole = edit.role == .reload ? .reload : .move
                 sections.append(
-                    SectionEdit(
-                        section: edit.section,
-                        role: isReload ? .reload : .move,
-                        associatedWith: edit.section
-                    )
+                    SectionEdit(section: edit.section, role: role, associatedWith: edit.section)
                 )
             default: break
             }
@@ -279,16 +264,12 @@ extension ValidatedChangeSet {
             Storage(
                 oldShape: shape,
                 newShape: shape,
-                isEmpty: false,
-                isReloadData: false,
                 edits: Edits(
                     itemRemovals: items.reversed(),
                     sectionRemovals: sections.reversed(),
                     sectionInsertions: insertions,
                     itemInsertions: items
                 ),
-                reconfigurations: [],
-                supplementaryReloads: [],
                 sections: IndexMapping(
                     oldCount: shape.numberOfSections,
                     newCount: shape.numberOfSections,

@@ -40,27 +40,25 @@ extension JournalError {
         /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        private init(_ name: String) { rawValue = name }
-
         /// The storage could not do what it was asked for.
-        public static let storage = Code("storage")
+        public static let storage = Code(rawValue: "storage")
         /// Another journal has the storage open, or has written to it.
-        public static let inUse = Code("inUse")
+        public static let inUse = Code(rawValue: "inUse")
         /// The storage has no bytes: there is no journal in it yet.
-        public static let empty = Code("empty")
+        public static let empty = Code(rawValue: "empty")
         /// The storage has bytes, and they do not begin with a journal's base that can be read.
-        public static let noBase = Code("noBase")
+        public static let noBase = Code(rawValue: "noBase")
         /// Records are damaged that had been synced, or others that were not to be cut.
-        public static let damaged = Code("damaged")
+        public static let damaged = Code(rawValue: "damaged")
         /// An update does not start from the shape that the journal ends with, or a base does not fit.
-        public static let otherStart = Code("otherStart")
+        public static let otherStart = Code(rawValue: "otherStart")
         /// A record could be written and not read back: it breaks the journal's limits, or is none that the standard
         /// profile accepts.
-        public static let unreadable = Code("unreadable")
+        public static let unreadable = Code(rawValue: "unreadable")
         /// A record would be larger than a journal can hold.
-        public static let tooLarge = Code("tooLarge")
+        public static let tooLarge = Code(rawValue: "tooLarge")
         /// An earlier write or sync failed, so that nobody knows what the storage holds; open it again.
-        public static let failedBefore = Code("failedBefore")
+        public static let failedBefore = Code(rawValue: "failedBefore")
     }
 }
 

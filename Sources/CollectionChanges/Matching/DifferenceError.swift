@@ -67,20 +67,18 @@ extension DifferenceError {
         /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        private init(_ name: String) { rawValue = name }
-
         /// An identifier occurs twice among the items before the change.
-        public static let duplicateOldItem = Code("duplicateOldItem")
+        public static let duplicateOldItem = Code(rawValue: "duplicateOldItem")
         /// An identifier occurs twice among the items after the change.
-        public static let duplicateNewItem = Code("duplicateNewItem")
+        public static let duplicateNewItem = Code(rawValue: "duplicateNewItem")
         /// An identifier occurs twice among the sections before the change.
-        public static let duplicateOldSection = Code("duplicateOldSection")
+        public static let duplicateOldSection = Code(rawValue: "duplicateOldSection")
         /// An identifier occurs twice among the sections after the change.
-        public static let duplicateNewSection = Code("duplicateNewSection")
+        public static let duplicateNewSection = Code(rawValue: "duplicateNewSection")
         /// One side has more items than can be numbered.
-        public static let tooManyItems = Code("tooManyItems")
+        public static let tooManyItems = Code(rawValue: "tooManyItems")
         /// Whoever asked did not want the answer any more.
-        public static let cancelled = Code("cancelled")
+        public static let cancelled = Code(rawValue: "cancelled")
     }
 }
 

@@ -73,10 +73,8 @@ extension ValidatedChangeSet {
                 oldShape: oldShape,
                 newShape: newShape,
                 isEmpty: edits.isEmpty && reconfigurations.isEmpty,
-                isReloadData: false,
                 edits: edits,
                 reconfigurations: reconfigurations,
-                supplementaryReloads: [],
                 sections: plan.sections.mapping
             )
         )

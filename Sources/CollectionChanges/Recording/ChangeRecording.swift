@@ -13,93 +13,71 @@ extension ChangeRecording where Self: ~Copyable {
     public mutating func deleteItems(
         at oldPaths: [ItemPath],
         animation: AnimationOption = .automatic
-    ) {
-        record(.deleteItems(oldPaths, animation))
-    }
+    ) { record(.deleteItems(oldPaths, animation)) }
 
     /// Records that there are items at `newPaths` that were not there before.
     public mutating func insertItems(
         at newPaths: [ItemPath],
         animation: AnimationOption = .automatic
-    ) {
-        record(.insertItems(newPaths, animation))
-    }
+    ) { record(.insertItems(newPaths, animation)) }
 
     /// Records that the items at `oldPaths` are to be replaced by fresh ones.
     public mutating func reloadItems(
         at oldPaths: [ItemPath],
         animation: AnimationOption = .automatic
-    ) {
-        record(.reloadItems(oldPaths, animation))
-    }
+    ) { record(.reloadItems(oldPaths, animation)) }
 
     /// Records that the items at `oldPaths` have a new model, and keep their identity and node.
     public mutating func reconfigureItems(
         at oldPaths: [ItemPath],
         animation: AnimationOption = .automatic
-    ) {
-        record(.reconfigureItems(oldPaths, animation))
-    }
+    ) { record(.reconfigureItems(oldPaths, animation)) }
 
     /// Records that the item at `oldPath` is now at `newPath`.
     public mutating func moveItem(
         at oldPath: ItemPath,
         to newPath: ItemPath,
         animation: AnimationOption = .automatic
-    ) {
-        record(.moveItem(at: oldPath, to: newPath, animation))
-    }
+    ) { record(.moveItem(at: oldPath, to: newPath, animation)) }
 
     /// Records that `oldSections` are gone with all that was in them.
     public mutating func deleteSections(
         _ oldSections: SectionSet,
         animation: AnimationOption = .automatic
-    ) {
-        record(.deleteSections(oldSections, animation))
-    }
+    ) { record(.deleteSections(oldSections, animation)) }
 
     /// Records that there are sections at `newSections` that were not there before.
     public mutating func insertSections(
         _ newSections: SectionSet,
         animation: AnimationOption = .automatic
-    ) {
-        record(.insertSections(newSections, animation))
-    }
+    ) { record(.insertSections(newSections, animation)) }
 
     /// Records that `oldSections` are to be replaced by fresh ones; their item counts may change.
     public mutating func reloadSections(
         _ oldSections: SectionSet,
         animation: AnimationOption = .automatic
-    ) {
-        record(.reloadSections(oldSections, animation))
-    }
+    ) { record(.reloadSections(oldSections, animation)) }
 
     /// Records that every item of `oldSections` has a new model; items that the same record deletes
     /// or reloads are left out.
     public mutating func reconfigureSections(
         _ oldSections: SectionSet,
         animation: AnimationOption = .automatic
-    ) {
-        record(.reconfigureSections(oldSections, animation))
-    }
+    ) { record(.reconfigureSections(oldSections, animation)) }
 
     /// Records that the section at `oldSection` is now at `newSection`, with what is left in it.
     public mutating func moveSection(
         _ oldSection: Int,
         toSection newSection: Int,
         animation: AnimationOption = .automatic
-    ) {
-        record(.moveSection(oldSection, toSection: newSection, animation))
-    }
+    ) { record(.moveSection(oldSection, toSection: newSection, animation)) }
 
     /// Records that the supplementary elements of `kind` in `newSections` have changed.
     public mutating func reloadSupplementaries(
         ofKind kind: SupplementaryKind,
         in newSections: SectionSet,
         animation: AnimationOption = .automatic
-    ) {
-        record(.reloadSupplementaries(kind, in: newSections, animation))
-    }
+    ) { record(.reloadSupplementaries(kind, in: newSections, animation)) }
 
     /// Records that everything is to be replaced; the record's other operations are dropped.
     public mutating func reloadData(animation: AnimationOption = .automatic) {

@@ -18,36 +18,28 @@ extension SingleEditing {
     public func insertItems(
         at newPaths: [ItemPath],
         animation: AnimationOption = .automatic
-    ) throws(Failure) {
-        try submit(.insertItems(newPaths, animation))
-    }
+    ) throws(Failure) { try submit(.insertItems(newPaths, animation)) }
 
     /// Submits that the items at `oldPaths` are gone.
     @inline(never)
     public func deleteItems(
         at oldPaths: [ItemPath],
         animation: AnimationOption = .automatic
-    ) throws(Failure) {
-        try submit(.deleteItems(oldPaths, animation))
-    }
+    ) throws(Failure) { try submit(.deleteItems(oldPaths, animation)) }
 
     /// Submits that the items at `oldPaths` are replaced by fresh ones.
     @inline(never)
     public func reloadItems(
         at oldPaths: [ItemPath],
         animation: AnimationOption = .automatic
-    ) throws(Failure) {
-        try submit(.reloadItems(oldPaths, animation))
-    }
+    ) throws(Failure) { try submit(.reloadItems(oldPaths, animation)) }
 
     /// Submits that the items at `oldPaths` have new models and keep their identity.
     @inline(never)
     public func reconfigureItems(
         at oldPaths: [ItemPath],
         animation: AnimationOption = .automatic
-    ) throws(Failure) {
-        try submit(.reconfigureItems(oldPaths, animation))
-    }
+    ) throws(Failure) { try submit(.reconfigureItems(oldPaths, animation)) }
 
     /// Submits that the item at `oldPath` is now at `newPath`.
     @inline(never)
@@ -55,45 +47,35 @@ extension SingleEditing {
         at oldPath: ItemPath,
         to newPath: ItemPath,
         animation: AnimationOption = .automatic
-    ) throws(Failure) {
-        try submit(.moveItem(at: oldPath, to: newPath, animation))
-    }
+    ) throws(Failure) { try submit(.moveItem(at: oldPath, to: newPath, animation)) }
 
     /// Submits that there are sections at `newSections` that were not there before.
     @inline(never)
     public func insertSections(
         _ newSections: SectionSet,
         animation: AnimationOption = .automatic
-    ) throws(Failure) {
-        try submit(.insertSections(newSections, animation))
-    }
+    ) throws(Failure) { try submit(.insertSections(newSections, animation)) }
 
     /// Submits that `oldSections` are gone with all that was in them.
     @inline(never)
     public func deleteSections(
         _ oldSections: SectionSet,
         animation: AnimationOption = .automatic
-    ) throws(Failure) {
-        try submit(.deleteSections(oldSections, animation))
-    }
+    ) throws(Failure) { try submit(.deleteSections(oldSections, animation)) }
 
     /// Submits that `oldSections` are replaced by fresh ones.
     @inline(never)
     public func reloadSections(
         _ oldSections: SectionSet,
         animation: AnimationOption = .automatic
-    ) throws(Failure) {
-        try submit(.reloadSections(oldSections, animation))
-    }
+    ) throws(Failure) { try submit(.reloadSections(oldSections, animation)) }
 
     /// Submits that every item of `oldSections` has a new model.
     @inline(never)
     public func reconfigureSections(
         _ oldSections: SectionSet,
         animation: AnimationOption = .automatic
-    ) throws(Failure) {
-        try submit(.reconfigureSections(oldSections, animation))
-    }
+    ) throws(Failure) { try submit(.reconfigureSections(oldSections, animation)) }
 
     /// Submits that the section at `oldSection` is now at `newSection`.
     @inline(never)
@@ -101,9 +83,7 @@ extension SingleEditing {
         _ oldSection: Int,
         toSection newSection: Int,
         animation: AnimationOption = .automatic
-    ) throws(Failure) {
-        try submit(.moveSection(oldSection, toSection: newSection, animation))
-    }
+    ) throws(Failure) { try submit(.moveSection(oldSection, toSection: newSection, animation)) }
 
     /// Submits that the supplementary elements of `kind` in `newSections` have changed.
     @inline(never)
@@ -111,7 +91,5 @@ extension SingleEditing {
         ofKind kind: SupplementaryKind,
         in newSections: SectionSet,
         animation: AnimationOption = .automatic
-    ) throws(Failure) {
-        try submit(.reloadSupplementaries(kind, in: newSections, animation))
-    }
+    ) throws(Failure) { try submit(.reloadSupplementaries(kind, in: newSections, animation)) }
 }

@@ -65,9 +65,7 @@ public struct SectionSet: Hashable, Sendable {
     }
 
     /// Adds one section; adding a member again changes nothing.
-    public mutating func insert(_ section: Int) {
-        insert(contentsOf: section...section)
-    }
+    public mutating func insert(_ section: Int) { insert(contentsOf: section...section) }
 
     /// Adds every section of `range`.
     public mutating func insert(contentsOf range: ClosedRange<Int>) {

@@ -21,16 +21,8 @@ extension ValidatedChangeSet {
         let storage = Storage(
             oldShape: oldShape,
             newShape: newShape,
-            isEmpty: false,
             isReloadData: true,
-            edits: Edits(
-                itemRemovals: [],
-                sectionRemovals: removals,
-                sectionInsertions: insertions,
-                itemInsertions: []
-            ),
-            reconfigurations: [],
-            supplementaryReloads: [],
+            edits: Edits(sectionRemovals: removals, sectionInsertions: insertions),
             // No section is the same afterwards, whatever its index.
             sections: IndexMapping(
                 oldCount: 0,
@@ -49,15 +41,7 @@ extension ValidatedChangeSet {
             oldShape: shape,
             newShape: shape,
             isEmpty: true,
-            isReloadData: false,
-            edits: Edits(
-                itemRemovals: [],
-                sectionRemovals: [],
-                sectionInsertions: [],
-                itemInsertions: []
-            ),
-            reconfigurations: [],
-            supplementaryReloads: [],
+            edits: Edits(),
             sections: IndexMapping(
                 oldCount: shape.numberOfSections,
                 newCount: shape.numberOfSections,

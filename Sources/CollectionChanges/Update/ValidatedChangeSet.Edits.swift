@@ -1,10 +1,10 @@
 extension ValidatedChangeSet {
     /// The edits of an update in the fixed order, as one collection over the four runs.
     public struct Edits: RandomAccessCollection, Sendable {
-        let itemRemovals: [ItemEdit]
-        let sectionRemovals: [SectionEdit]
-        let sectionInsertions: [SectionEdit]
-        let itemInsertions: [ItemEdit]
+        var itemRemovals: [ItemEdit] = []
+        var sectionRemovals: [SectionEdit] = []
+        var sectionInsertions: [SectionEdit] = []
+        var itemInsertions: [ItemEdit] = []
 
         /// Always 0.
         public var startIndex: Int { 0 }

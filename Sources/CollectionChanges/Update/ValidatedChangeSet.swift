@@ -37,11 +37,11 @@ public struct ValidatedChangeSet: Sendable {
         init(
             oldShape: HierarchyShape,
             newShape: HierarchyShape,
-            isEmpty: Bool,
-            isReloadData: Bool,
+            isEmpty: Bool = false,
+            isReloadData: Bool = false,
             edits: Edits,
-            reconfigurations: [ItemReconfiguration],
-            supplementaryReloads: [SupplementaryReload],
+            reconfigurations: [ItemReconfiguration] = [],
+            supplementaryReloads: [SupplementaryReload] = [],
             sections: IndexMapping
         ) {
             self.oldShape = oldShape

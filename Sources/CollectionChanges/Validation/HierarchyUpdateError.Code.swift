@@ -7,112 +7,110 @@ extension HierarchyUpdateError {
         /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        private init(_ name: String) { rawValue = name }
-
         // Shapes
 
         /// A data source reported a negative number of sections.
-        public static let negativeSectionCount = Code("negativeSectionCount")
+        public static let negativeSectionCount = Code(rawValue: "negativeSectionCount")
         /// A data source reported a negative number of items.
-        public static let negativeItemCount = Code("negativeItemCount")
+        public static let negativeItemCount = Code(rawValue: "negativeItemCount")
         /// More sections than the limits allow.
-        public static let tooManySections = Code("tooManySections")
+        public static let tooManySections = Code(rawValue: "tooManySections")
         /// More items than the limits allow.
-        public static let tooManyItems = Code("tooManyItems")
+        public static let tooManyItems = Code(rawValue: "tooManyItems")
 
         // Reload conflicts
 
         /// The same item is deleted, or lies in a deleted section, and is reloaded.
-        public static let deleteAndReloadItem = Code("deleteAndReloadItem")
+        public static let deleteAndReloadItem = Code(rawValue: "deleteAndReloadItem")
         /// The same section is deleted and reloaded.
-        public static let deleteAndReloadSection = Code("deleteAndReloadSection")
+        public static let deleteAndReloadSection = Code(rawValue: "deleteAndReloadSection")
 
         // Deletes
 
         /// A section is deleted or reloaded that does not exist.
-        public static let deleteSectionRange = Code("deleteSectionRange")
+        public static let deleteSectionRange = Code(rawValue: "deleteSectionRange")
         /// An item is deleted or reloaded in a section that does not exist.
-        public static let deleteItemSectionRange = Code("deleteItemSectionRange")
+        public static let deleteItemSectionRange = Code(rawValue: "deleteItemSectionRange")
         /// An item is deleted or reloaded that does not exist.
-        public static let deleteItemRange = Code("deleteItemRange")
+        public static let deleteItemRange = Code(rawValue: "deleteItemRange")
         /// A section is deleted or reloaded, and moved.
-        public static let deleteAndMoveSection = Code("deleteAndMoveSection")
+        public static let deleteAndMoveSection = Code(rawValue: "deleteAndMoveSection")
         /// An item is deleted or reloaded, and moved.
-        public static let deleteAndMoveItem = Code("deleteAndMoveItem")
+        public static let deleteAndMoveItem = Code(rawValue: "deleteAndMoveItem")
         /// A section is deleted twice.
-        public static let duplicateDeleteSection = Code("duplicateDeleteSection")
+        public static let duplicateDeleteSection = Code(rawValue: "duplicateDeleteSection")
         /// An item is deleted twice.
-        public static let duplicateDeleteItem = Code("duplicateDeleteItem")
+        public static let duplicateDeleteItem = Code(rawValue: "duplicateDeleteItem")
 
         // Inserts
 
         /// A section is inserted beyond the new end.
-        public static let insertSectionRange = Code("insertSectionRange")
+        public static let insertSectionRange = Code(rawValue: "insertSectionRange")
         /// An item is inserted into a section that does not exist.
-        public static let insertItemSectionRange = Code("insertItemSectionRange")
+        public static let insertItemSectionRange = Code(rawValue: "insertItemSectionRange")
         /// An item is inserted beyond the new end of its section.
-        public static let insertItemRange = Code("insertItemRange")
+        public static let insertItemRange = Code(rawValue: "insertItemRange")
         /// A section is inserted where another is moved to.
-        public static let insertAndMoveSection = Code("insertAndMoveSection")
+        public static let insertAndMoveSection = Code(rawValue: "insertAndMoveSection")
         /// An item is inserted where another is moved to.
-        public static let insertAndMoveItem = Code("insertAndMoveItem")
+        public static let insertAndMoveItem = Code(rawValue: "insertAndMoveItem")
         /// A section is inserted twice.
-        public static let duplicateInsertSection = Code("duplicateInsertSection")
+        public static let duplicateInsertSection = Code(rawValue: "duplicateInsertSection")
         /// An item is inserted twice.
-        public static let duplicateInsertItem = Code("duplicateInsertItem")
+        public static let duplicateInsertItem = Code(rawValue: "duplicateInsertItem")
 
         // Moves
 
         /// A section is moved that does not exist.
-        public static let moveSectionSourceRange = Code("moveSectionSourceRange")
+        public static let moveSectionSourceRange = Code(rawValue: "moveSectionSourceRange")
         /// A section is moved beyond the new end.
-        public static let moveSectionTargetRange = Code("moveSectionTargetRange")
+        public static let moveSectionTargetRange = Code(rawValue: "moveSectionTargetRange")
         /// An item is moved from a section that does not exist.
-        public static let moveItemSourceSectionRange = Code("moveItemSourceSectionRange")
+        public static let moveItemSourceSectionRange = Code(rawValue: "moveItemSourceSectionRange")
         /// An item is moved that does not exist.
-        public static let moveItemSourceRange = Code("moveItemSourceRange")
+        public static let moveItemSourceRange = Code(rawValue: "moveItemSourceRange")
         /// An item is moved into a section that does not exist.
-        public static let moveItemTargetSectionRange = Code("moveItemTargetSectionRange")
+        public static let moveItemTargetSectionRange = Code(rawValue: "moveItemTargetSectionRange")
         /// An item is moved beyond the new end of a section.
-        public static let moveItemTargetRange = Code("moveItemTargetRange")
+        public static let moveItemTargetRange = Code(rawValue: "moveItemTargetRange")
         /// A section is moved to two places.
-        public static let moveSectionToTwoPlaces = Code("moveSectionToTwoPlaces")
+        public static let moveSectionToTwoPlaces = Code(rawValue: "moveSectionToTwoPlaces")
         /// An item is moved to two places.
-        public static let moveItemToTwoPlaces = Code("moveItemToTwoPlaces")
+        public static let moveItemToTwoPlaces = Code(rawValue: "moveItemToTwoPlaces")
         /// Two sections are moved to one place.
-        public static let moveTwoSectionsToOnePlace = Code("moveTwoSectionsToOnePlace")
+        public static let moveTwoSectionsToOnePlace = Code(rawValue: "moveTwoSectionsToOnePlace")
         /// Two items are moved to one place.
-        public static let moveTwoItemsToOnePlace = Code("moveTwoItemsToOnePlace")
+        public static let moveTwoItemsToOnePlace = Code(rawValue: "moveTwoItemsToOnePlace")
         /// An item is moved out of a deleted or reloaded section; `strict` only.
-        public static let moveOutOfDeletedSection = Code("moveOutOfDeletedSection")
+        public static let moveOutOfDeletedSection = Code(rawValue: "moveOutOfDeletedSection")
         /// An item is moved into an inserted or reloaded section; `strict` only.
-        public static let moveIntoInsertedSection = Code("moveIntoInsertedSection")
+        public static let moveIntoInsertedSection = Code(rawValue: "moveIntoInsertedSection")
 
         // In-place updates
 
         /// An item is reconfigured that does not exist.
-        public static let reconfigureItemRange = Code("reconfigureItemRange")
+        public static let reconfigureItemRange = Code(rawValue: "reconfigureItemRange")
         /// A section is reconfigured that does not exist.
-        public static let reconfigureSectionRange = Code("reconfigureSectionRange")
+        public static let reconfigureSectionRange = Code(rawValue: "reconfigureSectionRange")
         /// Supplementary elements are reloaded in a section that does not exist.
-        public static let supplementarySectionRange = Code("supplementarySectionRange")
+        public static let supplementarySectionRange = Code(rawValue: "supplementarySectionRange")
 
         // Counts
 
         /// The number of sections does not come out.
-        public static let sectionCount = Code("sectionCount")
+        public static let sectionCount = Code(rawValue: "sectionCount")
         /// The number of items of a section does not come out.
-        public static let itemCount = Code("itemCount")
+        public static let itemCount = Code(rawValue: "itemCount")
 
         // Edits from outside
 
         /// An edit stands where the fixed order does not allow it.
-        public static let editOutOfOrder = Code("editOutOfOrder")
+        public static let editOutOfOrder = Code(rawValue: "editOutOfOrder")
         /// The two halves of a reload or move do not name each other, or an edit has a role that
         /// its run cannot have.
-        public static let editUnlinked = Code("editUnlinked")
+        public static let editUnlinked = Code(rawValue: "editUnlinked")
         /// An edit is legal, but not what the change set amounts to.
-        public static let editMismatch = Code("editMismatch")
+        public static let editMismatch = Code(rawValue: "editMismatch")
 
         // The `texture` profile only. The original judges in two stages. `emptyItemOp`,
         // `emptySectionOp` and `reloadDataTwice` are the faults of the first, the submission of
@@ -120,14 +118,14 @@ extension HierarchyUpdateError {
         // Every other code belongs to the second, the completion of the set.
 
         /// An operation names no item.
-        public static let emptyItemOp = Code("emptyItemOp")
+        public static let emptyItemOp = Code(rawValue: "emptyItemOp")
         /// An operation names no section.
-        public static let emptySectionOp = Code("emptySectionOp")
+        public static let emptySectionOp = Code(rawValue: "emptySectionOp")
         /// A reloaded section has no place in the new collection.
-        public static let reloadDeletedSection = Code("reloadDeletedSection")
+        public static let reloadDeletedSection = Code(rawValue: "reloadDeletedSection")
         /// None of the items of one reload has a place in the new collection.
-        public static let reloadWithoutTarget = Code("reloadWithoutTarget")
+        public static let reloadWithoutTarget = Code(rawValue: "reloadWithoutTarget")
         /// The whole collection is reloaded twice in one record.
-        public static let reloadDataTwice = Code("reloadDataTwice")
+        public static let reloadDataTwice = Code(rawValue: "reloadDataTwice")
     }
 }

@@ -19,7 +19,5 @@ public struct Size: Hashable, Sendable {
 
     /// Whether both extents are numbers, not negative and not infinite.
     @inlinable
-    public var isValid: Bool {
-        width >= 0 && width.isFinite && height >= 0 && height.isFinite
-    }
+    public var isValid: Bool { width >= 0 && width.isFinite && height >= 0 && height.isFinite }
 }

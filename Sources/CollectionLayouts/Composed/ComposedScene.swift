@@ -58,10 +58,7 @@ struct ComposedScene {
     /// From content coordinates that run from left to right to those of the view, or back.
     func mirrored(_ rect: Rect) -> Rect {
         guard viewport.isRightToLeft else { return rect }
-        return Rect(
-            origin: Point(x: mirroredWidth - rect.maxX, y: rect.minY),
-            size: rect.size
-        )
+        return Rect(origin: Point(x: mirroredWidth - rect.maxX, y: rect.minY), size: rect.size)
     }
 
     /// Where an element of a section is, in coordinates of the view.

@@ -28,9 +28,7 @@ public struct LayoutPlace: Hashable, Sendable {
 
 extension LayoutPlace: CustomStringConvertible {
     /// The place, such as `0 - 3`, `header 2 - 0` or `decoration background 2 - 0`.
-    public var description: String {
-        category == .cell ? "\(path)" : "\(category) \(path)"
-    }
+    public var description: String { category == .cell ? "\(path)" : "\(category) \(path)" }
 }
 
 extension LayoutPlace: Comparable {

@@ -63,9 +63,7 @@ package struct FlowPlan: Hashable, Sendable {
 
 extension FlowLayout {
     /// Whether nothing but its settings, the view and the content decides.
-    var mayBePrepared: Bool {
-        effectiveEstimate == nil && host?.layoutMetrics == nil
-    }
+    var mayBePrepared: Bool { effectiveEstimate == nil && host?.layoutMetrics == nil }
 
     /// Takes what was prepared for what the view shows, if it is what this layout would lay out.
     ///

@@ -6,14 +6,9 @@ struct AxisRect: Hashable, Sendable {
     var across: Double
     var alongExtent: Double
     var acrossExtent: Double
+}
 
-    init(along: Double, across: Double, alongExtent: Double, acrossExtent: Double) {
-        self.along = along
-        self.across = across
-        self.alongExtent = alongExtent
-        self.acrossExtent = acrossExtent
-    }
-
+extension AxisRect {
     init(_ rect: Rect, _ direction: ScrollDirection) {
         along = rect.origin.along(direction)
         across = rect.origin.across(direction)

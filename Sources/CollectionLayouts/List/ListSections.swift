@@ -13,9 +13,7 @@ struct RowSummary: SequenceSummary {
     init(of row: Double) { sum = ExactSum(row) }
 
     @inline(__always)
-    func combined(with next: RowSummary) -> RowSummary {
-        RowSummary(sum: sum + next.sum)
-    }
+    func combined(with next: RowSummary) -> RowSummary { RowSummary(sum: sum + next.sum) }
 }
 
 typealias RowHeights = PersistentSequence<Double, RowSummary>

@@ -101,9 +101,7 @@ struct BackgroundSectionArrangement: SectionArrangement {
     var headerFrame: Rect? { base.headerFrame }
     var footerFrame: Rect? { base.footerFrame }
     var itemCount: Int { base.itemCount }
-    var decorations: [SectionDecoration] {
-        (background.map { [$0] } ?? []) + base.decorations
-    }
+    var decorations: [SectionDecoration] { (background.map { [$0] } ?? []) + base.decorations }
 
     func frame(ofItem item: Int) -> Rect? { base.frame(ofItem: item) }
 

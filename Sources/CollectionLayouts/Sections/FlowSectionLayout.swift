@@ -77,9 +77,7 @@ public struct FlowSectionLayout: SectionLayout, Hashable {
         let rules = rules(frame, input)
         let section = FlowSection(sizes, rules: rules, former: former, spans: spans)
         if section.hasOversizeItem {
-            input.errors.report(
-                .oversizeItem(inSection: input.section, input.scrollDirection)
-            )
+            input.errors.report(.oversizeItem(inSection: input.section, input.scrollDirection))
         }
         return FlowSectionArrangement(frame: frame, section: section)
     }
@@ -148,11 +146,7 @@ struct FlowSectionArrangement: SectionArrangement {
         let asked = AxisRect(rect, frame.direction)
         let environment = section.rules.environment
         guard
-            let along = ClosedRange.searched(
-                asked.along,
-                asked.alongEnd,
-                within: section.extent
-            ),
+            let along = ClosedRange.searched(asked.along, asked.alongEnd, within: section.extent),
             let across = ClosedRange.searched(
                 asked.across,
                 asked.acrossEnd,

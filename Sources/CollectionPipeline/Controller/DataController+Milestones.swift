@@ -19,9 +19,7 @@ extension DataController {
     /// From any thread but the workers. On the main lane it can wait for ``Milestone/handedOver`` alone, and runs
     /// step 4 of those change sets meanwhile. It stops the process where it would wait for itself: in data-source
     /// callbacks, while an update is deployed, and on workers.
-    public func waitUntilReached(_ milestone: Milestone) {
-        core.waitUntilReached(milestone)
-    }
+    public func waitUntilReached(_ milestone: Milestone) { core.waitUntilReached(milestone) }
 
     /// What the controller is doing and waiting for, as text when it is printed.
     ///

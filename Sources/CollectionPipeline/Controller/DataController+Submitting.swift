@@ -128,9 +128,7 @@ extension DataController {
     ///
     /// - Throws: why it was rejected, or that it was cancelled.
     @discardableResult
-    public func clear(
-        context: (any Sendable)? = nil
-    ) async throws(UpdateError) -> UpdateResult {
+    public func clear(context: (any Sendable)? = nil) async throws(UpdateError) -> UpdateResult {
         try await submission(context) { core, request throws(UpdateError) in
             try core.clear(request)
         }

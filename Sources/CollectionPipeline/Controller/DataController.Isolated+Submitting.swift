@@ -35,9 +35,7 @@ extension DataController.Isolated {
     /// Opens a batch, or a further level of the one that is open. Every begin needs an end.
     ///
     /// - Throws: where the backlog is full or the controller is closing, before the model has changed.
-    public func beginUpdates() throws(UpdateError) {
-        try core.beginUpdates(.rejects)
-    }
+    public func beginUpdates() throws(UpdateError) { try core.beginUpdates(.rejects) }
 
     /// Ends one level of the open batch; the outermost end submits.
     ///

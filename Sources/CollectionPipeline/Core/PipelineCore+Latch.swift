@@ -5,9 +5,7 @@ import CollectionElements
 
 extension PipelineCore {
     /// Runs `body`, which asks the data source, and rejects submissions from inside it.
-    func asking<Result>(
-        _ body: () throws(UpdateError) -> Result
-    ) throws(UpdateError) -> Result {
+    func asking<Result>(_ body: () throws(UpdateError) -> Result) throws(UpdateError) -> Result {
         sourceState.began()
         defer { sourceState.ended() }
         let result = try body()

@@ -45,9 +45,6 @@ extension PipelineCore {
         guard let last = delivery.ledger.last?.generation else { return }
         delivery.hasten()
         proceed()
-        mainSerialQueue.drain(
-            until: { delivery.isHandedOver(through: last) },
-            signal: signal
-        )
+        mainSerialQueue.drain(until: { delivery.isHandedOver(through: last) }, signal: signal)
     }
 }

@@ -65,9 +65,7 @@ struct SubmissionLedger<Payload: Deliverable> {
     var isEmpty: Bool { entries.isEmpty }
 
     /// The first that is not deployed.
-    var nextToDeploy: Payload? {
-        deployed < entries.count ? entries[deployed].payload : nil
-    }
+    var nextToDeploy: Payload? { deployed < entries.count ? entries[deployed].payload : nil }
 
     /// All submissions that are there, in the order of acceptance.
     var all: [Entry] { (0..<entries.count).flatMap { entries[$0].all } }

@@ -52,44 +52,44 @@ extension UpdateError {
         /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        private init(_ name: String) { rawValue = name }
-
         /// Whether the caller's model may have changed before the rejection.
         var mayDiverge: Bool {
             [.invalidUpdate, .updatesThrew, .dataSourceChangedDuringLatch].contains(self)
         }
 
         /// The change set and the data source do not fit; see `hierarchyError`.
-        public static let invalidUpdate = Code("invalidUpdate")
+        public static let invalidUpdate = Code(rawValue: "invalidUpdate")
         /// The change set was recorded against a map that is no longer the newest.
-        public static let stale = Code("stale")
+        public static let stale = Code(rawValue: "stale")
         /// The backlog is full, and the caller cannot be suspended.
-        public static let backlogFull = Code("backlogFull")
+        public static let backlogFull = Code(rawValue: "backlogFull")
         /// The updates closure threw; its whole record was dropped.
-        public static let updatesThrew = Code("updatesThrew")
+        public static let updatesThrew = Code(rawValue: "updatesThrew")
         /// The updates closure threw a ``Withdrawal``, before it changed anything.
-        public static let withdrawn = Code("withdrawn")
+        public static let withdrawn = Code(rawValue: "withdrawn")
         /// A state was applied that cannot be compared with what is there; the `DifferenceError` is the
         /// ``UpdateError/underlyingError``.
-        public static let invalidState = Code("invalidState")
+        public static let invalidState = Code(rawValue: "invalidState")
         /// There is nothing to undo or redo, or others have left nothing of it to do.
-        public static let nothingToUndo = Code("nothingToUndo")
+        public static let nothingToUndo = Code(rawValue: "nothingToUndo")
         /// An end without a begin.
-        public static let unbalancedEnd = Code("unbalancedEnd")
+        public static let unbalancedEnd = Code(rawValue: "unbalancedEnd")
         /// A submission from inside a data-source callback.
-        public static let submissionDuringLatch = Code("submissionDuringLatch")
+        public static let submissionDuringLatch = Code(rawValue: "submissionDuringLatch")
         /// The data source submitted while it was asked, or its counts changed.
-        public static let dataSourceChangedDuringLatch = Code("dataSourceChangedDuringLatch")
+        public static let dataSourceChangedDuringLatch = Code(
+            rawValue: "dataSourceChangedDuringLatch"
+        )
         /// A relayout came while the data source was known to differ from the last accepted state.
-        public static let diverged = Code("diverged")
+        public static let diverged = Code(rawValue: "diverged")
         /// A relayout names an element that is not in the newest accepted map.
-        public static let unknownElement = Code("unknownElement")
+        public static let unknownElement = Code(rawValue: "unknownElement")
         /// The view refused an update that nothing more can be made of: a reload.
-        public static let viewRefused = Code("viewRefused")
+        public static let viewRefused = Code(rawValue: "viewRefused")
         /// The controller is closing or closed, or was so before the edits reached the view.
-        public static let closed = Code("closed")
+        public static let closed = Code(rawValue: "closed")
         /// The submission's task was cancelled before it was accepted; thrown by asynchronous calls
         /// only.
-        public static let cancelled = Code("cancelled")
+        public static let cancelled = Code(rawValue: "cancelled")
     }
 }

@@ -46,11 +46,7 @@ extension StateApplier {
             state = request.state.superseding(state)
         }
         do throws(DifferenceError) {
-            let update = try state.changes(
-                from: base,
-                options: options,
-                isCancelled: isCancelled
-            )
+            let update = try state.changes(from: base, options: options, isCancelled: isCancelled)
             let (old, new) = (base.shape, state.shape)
             guard update.oldShape == old, update.newShape == new else {
                 return .failure(

@@ -14,14 +14,12 @@ public struct HubError: Error, Hashable, Sendable, CustomStringConvertible {
         /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        private init(_ name: String) { rawValue = name }
-
         /// There are as many readers as there may be.
-        public static let tooManyReaders = Code("tooManyReaders")
+        public static let tooManyReaders = Code(rawValue: "tooManyReaders")
         /// A window has negative rows, or more than are allowed.
-        public static let invalidWindow = Code("invalidWindow")
+        public static let invalidWindow = Code(rawValue: "invalidWindow")
         /// The reader was added without a window, and follows the whole list.
-        public static let notWindowed = Code("notWindowed")
+        public static let notWindowed = Code(rawValue: "notWindowed")
     }
 
     /// The message.

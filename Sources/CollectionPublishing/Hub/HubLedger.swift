@@ -172,9 +172,7 @@ package struct HubLedger {
 
     /// What was measured without an edit of its own and shows something else than what was published: a change in
     /// place.
-    private func late(
-        of update: RenderedUpdate
-    ) -> (ValidatedChangeSet, PublishedContents)? {
+    private func late(of update: RenderedUpdate) -> (ValidatedChangeSet, PublishedContents)? {
         var changes = HierarchyChangeSet()
         var contents = PublishedContents()
         for (path, payload) in update.remeasuredItems {

@@ -45,11 +45,7 @@ extension UpdateHub {
         policy: ReaderPolicy = .merged
     ) throws(HubError) -> HubMessages {
         let mailbox = HubMailbox()
-        let reader = try addPausedReader(
-            from: version,
-            policy: policy,
-            receive: mailbox.receiver
-        )
+        let reader = try addPausedReader(from: version, policy: policy, receive: mailbox.receiver)
         mailbox.reader.withLock { $0 = reader }
         return HubMessages(mailbox)
     }

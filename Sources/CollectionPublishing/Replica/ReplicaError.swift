@@ -16,23 +16,21 @@ public struct ReplicaError: Error, Hashable, Sendable, CustomStringConvertible {
         /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        private init(_ name: String) { rawValue = name }
-
         /// A message is of another history.
-        public static let otherHistory = Code("otherHistory")
+        public static let otherHistory = Code(rawValue: "otherHistory")
         /// An update starts later than where the replica is: what leads there is missing.
-        public static let gap = Code("gap")
+        public static let gap = Code(rawValue: "gap")
         /// An update starts earlier than where the replica is: it, or a part of it, was taken in before; or it leads
         /// nowhere.
-        public static let double = Code("double")
+        public static let double = Code(rawValue: "double")
         /// An update does not start from the shape that the replica has, or its contents are not those of its edits.
-        public static let misfit = Code("misfit")
+        public static let misfit = Code(rawValue: "misfit")
         /// The state would have another digest than the message says.
-        public static let otherDigest = Code("otherDigest")
+        public static let otherDigest = Code(rawValue: "otherDigest")
         /// There is no state yet: the first message must bring one.
-        public static let noState = Code("noState")
+        public static let noState = Code(rawValue: "noState")
         /// A message that has travelled makes no sense by itself.
-        public static let unreadable = Code("unreadable")
+        public static let unreadable = Code(rawValue: "unreadable")
     }
 
     /// The message.

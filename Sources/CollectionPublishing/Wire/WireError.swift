@@ -17,14 +17,12 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
         /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        private init(_ name: String) { rawValue = name }
-
         /// The payload of an item or a header is not UTF-8.
-        public static let notText = Code("notText")
+        public static let notText = Code(rawValue: "notText")
         /// A number is 0 or has more than 53 bits, or a version is negative: no hub publishes such.
-        public static let outOfRange = Code("outOfRange")
+        public static let outOfRange = Code(rawValue: "outOfRange")
         /// An update's contents are not those of its edits: no hub publishes such.
-        public static let misfit = Code("misfit")
+        public static let misfit = Code(rawValue: "misfit")
     }
 
     /// The message.

@@ -94,9 +94,7 @@ extension WireUpdate {
         for path in removedItems {
             let newPath = moves.items[path]
             let role: EditRole = newPath == nil ? .delete : .move
-            edits.append(
-                .removeItem(ItemEdit(path: path, role: role, associatedWith: newPath))
-            )
+            edits.append(.removeItem(ItemEdit(path: path, role: role, associatedWith: newPath)))
         }
         for index in removedSections {
             let newIndex = moves.sections[index]

@@ -26,18 +26,16 @@ extension LogError {
         /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        private init(_ name: String) { rawValue = name }
-
         /// Something else is there than was expected, and nothing was changed.
-        public static let conflict = Code("conflict")
+        public static let conflict = Code(rawValue: "conflict")
         /// There is no such log: it was never made, or is deleted.
-        public static let missing = Code("missing")
+        public static let missing = Code(rawValue: "missing")
         /// The broker cannot be reached now, and nothing was changed.
-        public static let unavailable = Code("unavailable")
+        public static let unavailable = Code(rawValue: "unavailable")
         /// No answer came in time: whether it was done is not known.
-        public static let unanswered = Code("unanswered")
+        public static let unanswered = Code(rawValue: "unanswered")
         /// The broker rejects it as it is, now and later, such as a record that is too large.
-        public static let rejected = Code("rejected")
+        public static let rejected = Code(rawValue: "rejected")
     }
 }
 

@@ -27,11 +27,7 @@ extension Member {
         // So far that no epoch, of which members had more than is left of it, reaches what comes after it.
         let jump = 1 << 32 + Int.random(in: 0..<1 << 31, using: &random)
         do throws(SealingError) {
-            let opening = try chain.opening(
-                epoch: term.epoch,
-                writer: term.writer,
-                jump: jump
-            )
+            let opening = try chain.opening(epoch: term.epoch, writer: term.writer, jump: jump)
             self.opening = opening
             return opening
         } catch {

@@ -22,9 +22,7 @@ extension Member {
         leaseTicket = ask(.leasing, request)
     }
 
-    mutating func waitForLease(_ delay: Duration) {
-        leaseTicket = wait(.leasing, delay)
-    }
+    mutating func waitForLease(_ delay: Duration) { leaseTicket = wait(.leasing, delay) }
 
     // MARK: Standing
 
@@ -108,9 +106,7 @@ extension Member {
     }
 
     /// Whether what there is has led nowhere for so long that nobody will mend it.
-    var isStuck: Bool {
-        stuckSince.map { now - $0 >= configuration.rollbackPatience } ?? false
-    }
+    var isStuck: Bool { stuckSince.map { now - $0 >= configuration.rollbackPatience } ?? false }
 
     private mutating func claim(_ term: Office.Term, expecting revision: UInt64?) {
         var term = term

@@ -16,11 +16,7 @@ extension Member {
             case .everything(let state, _):
                 record = try tip.sealed(state, version: overflows ? .max : version)
             case .update(let changeSet, let contents, _):
-                record = try tip.sealed(
-                    changeSet,
-                    contents,
-                    version: overflows ? .max : version
-                )
+                record = try tip.sealed(changeSet, contents, version: overflows ? .max : version)
             }
             record.number = change.number
             seal(record)

@@ -23,9 +23,7 @@ final class SourceReader: Sendable {
 
     /// - Parameter receive: called on the source's lane; hands the change over, and calls ``handled(isHeld:)`` when it was
     ///   taken in.
-    func begin(
-        receive: @escaping @Sendable (Member.SourceChange) -> Void
-    ) throws(HubError) {
+    func begin(receive: @escaping @Sendable (Member.SourceChange) -> Void) throws(HubError) {
         let reader = try source.addReader(policy: .individually(limit: Self.limit)) {
             [weak self] message in
             guard let self else { return .pause }

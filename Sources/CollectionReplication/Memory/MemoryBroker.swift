@@ -227,9 +227,7 @@ extension MemoryBroker {
     /// Loses a part of a snapshot.
     ///
     /// - Parameter number: which one of all that there are; any number, from 0.
-    public func loseChunk(_ number: Int) {
-        change { $0.contents?.loseChunk(max(0, number)) }
-    }
+    public func loseChunk(_ number: Int) { change { $0.contents?.loseChunk(max(0, number)) } }
 
     /// Does not know any more which appends it has seen, so that a second attempt is as a first one.
     public func forgetAppends() { change { $0.contents?.forgetAppends() } }

@@ -17,9 +17,9 @@ struct LogHead: Hashable, Sendable {
     /// The one before, of which everything is still there.
     var previous: Snapshot?
     /// The latest epoch of which somebody is about to lead: who has an earlier one does not set the head any more.
-    var epoch: UInt64
+    var epoch: UInt64 = 0
     /// Whose that epoch is.
-    var writer: UInt64
+    var writer: UInt64 = 0
 
     /// The latest epoch that is known by it.
     var latestEpoch: UInt64 { max(epoch, snapshot.position.epoch) }
@@ -33,7 +33,9 @@ struct LogHead: Hashable, Sendable {
             writer.fixed(self.writer)
         }.bytes
     }
+}
 
+extension LogHead {
     init(decoding bytes: [UInt8], key: StableHashKey) throws(BinaryDecodingError) {
         self = try RecordForm.head.decode(bytes, key: key) {
             (reader) throws(BinaryDecodingError) -> LogHead in
@@ -46,13 +48,6 @@ struct LogHead: Hashable, Sendable {
                 writer: try reader.fixed(UInt64.self)
             )
         }.value
-    }
-
-    init(snapshot: Snapshot, previous: Snapshot?, epoch: UInt64 = 0, writer: UInt64 = 0) {
-        self.snapshot = snapshot
-        self.previous = previous
-        self.epoch = epoch
-        self.writer = writer
     }
 }
 

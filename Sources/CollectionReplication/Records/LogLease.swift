@@ -14,21 +14,17 @@ struct LogLease: Hashable, Sendable {
             writer.fixed(renewal)
         }.bytes
     }
+}
 
-    init(writer: UInt64, epoch: UInt64) {
-        self.writer = writer
-        self.epoch = epoch
-    }
-
+extension LogLease {
     init(decoding bytes: [UInt8], key: StableHashKey) throws(BinaryDecodingError) {
         self = try RecordForm.lease.decode(bytes, key: key) {
             (reader) throws(BinaryDecodingError) -> LogLease in
-            var lease = LogLease(
+            LogLease(
                 writer: try reader.fixed(UInt64.self),
-                epoch: try reader.fixed(UInt64.self)
+                epoch: try reader.fixed(UInt64.self),
+                renewal: try reader.fixed(UInt64.self)
             )
-            lease.renewal = try reader.fixed(UInt64.self)
-            return lease
         }.value
     }
 }

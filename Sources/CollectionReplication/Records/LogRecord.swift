@@ -10,14 +10,17 @@ package struct LogRecord: Hashable, Sendable {
     }
 
     /// Where it leads, but for the hash, which is that of its own bytes.
-    var position: ChainPosition
+    package internal(set) var position: ChainPosition
     /// The number of the version that it starts from.
-    var from: Int
+    package internal(set) var from: Int
     /// The hash of the record before it.
-    var previous: StateDigest
+    package internal(set) var previous: StateDigest
     /// The digest of the state that it leads to.
-    var digest: StateDigest
+    package internal(set) var digest: StateDigest
     var body: Body
+
+    /// Whether it opens an epoch.
+    package var isOpening: Bool { body == .opening }
 
     /// The record in bytes, which also sets its hash.
     mutating func seal(key: StableHashKey) -> [UInt8] {
@@ -45,7 +48,9 @@ package struct LogRecord: Hashable, Sendable {
     private var bodyCount: Int {
         if case .update(let bytes) = body { bytes.count } else { 0 }
     }
+}
 
+extension LogRecord {
     /// Reads a record that somebody with the key wrote and that nothing was done to since.
     package init(decoding bytes: [UInt8], key: StableHashKey) throws(BinaryDecodingError) {
         let (record, hash) = try RecordForm.record.decode(bytes, key: key) {
@@ -83,19 +88,5 @@ package struct LogRecord: Hashable, Sendable {
                 "a record cannot be of kind \(kind)"
             )
         }
-    }
-
-    init(
-        position: ChainPosition,
-        from: Int,
-        previous: StateDigest,
-        digest: StateDigest,
-        body: Body
-    ) {
-        self.position = position
-        self.from = from
-        self.previous = previous
-        self.digest = digest
-        self.body = body
     }
 }

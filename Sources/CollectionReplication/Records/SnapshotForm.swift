@@ -27,7 +27,9 @@ struct SnapshotForm {
             }
         }.bytes
     }
+}
 
+extension SnapshotForm {
     /// Complexity: O(n).
     init(
         decoding bytes: [UInt8],
@@ -67,18 +69,6 @@ struct SnapshotForm {
                 ancestors: ancestors
             )
         }.value
-    }
-
-    init(
-        position: ChainPosition,
-        numbers: LastNumbers,
-        state: PublishedState,
-        ancestors: [ChainPosition] = []
-    ) {
-        self.position = position
-        self.numbers = numbers
-        self.state = state
-        self.ancestors = ancestors
     }
 }
 

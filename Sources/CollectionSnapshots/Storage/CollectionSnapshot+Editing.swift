@@ -133,10 +133,7 @@ extension CollectionSnapshot {
     mutating func insertNew(_ sections: [SectionID], at index: Int) {
         let first = nextSectionNumber
         nextSectionNumber += sections.count
-        insert(
-            sections.enumerated().map { Entry($1, number: first + $0, label: 0) },
-            at: index
-        )
+        insert(sections.enumerated().map { Entry($1, number: first + $0, label: 0) }, at: index)
         if isLarge(sections.count) {
             reindex()
         } else {

@@ -110,7 +110,5 @@ extension PersistentHashNode {
 extension PersistentHashNode where Key: Equatable {
     /// Where a key is in a node of equal hashes.
     @inlinable
-    func indexOfEntry(_ key: Key) -> Int? {
-        (0..<slotCount).first { entry(at: $0).key == key }
-    }
+    func indexOfEntry(_ key: Key) -> Int? { (0..<slotCount).first { entry(at: $0).key == key } }
 }

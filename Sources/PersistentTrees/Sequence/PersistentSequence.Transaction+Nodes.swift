@@ -176,12 +176,7 @@ extension PersistentSequence.Transaction {
         let inner = own(&reference, of: Child.self)
         let (index, offset) = inner.childIndex(of: position)
         let child = inner.payloads + index
-        let old = replace(
-            at: offset,
-            with: element,
-            in: &child.pointee.node,
-            height: height - 1
-        )
+        let old = replace(at: offset, with: element, in: &child.pointee.node, height: height - 1)
         child.pointee.summary = PersistentSequence.summary(
             of: child.pointee.node,
             height: height - 1

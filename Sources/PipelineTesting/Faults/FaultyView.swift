@@ -134,9 +134,7 @@ public final class FaultyView: CollectionView, @unchecked Sendable {  // main-la
 
     // MARK: Turns
 
-    private func scheduleTurn() {
-        lane?.enqueue { [weak self] in self?.turn() }
-    }
+    private func scheduleTurn() { lane?.enqueue { [weak self] in self?.turn() } }
 
     private func turn() {
         guard !queue.isEmpty, isStalled != true, !stalls() else { return }

@@ -28,10 +28,7 @@ struct ElementDrawing {
             }
         }
         let size = attributes.size
-        let box = Rect(
-            origin: Point(x: -size.width / 2, y: -size.height / 2),
-            size: size
-        )
+        let box = Rect(origin: Point(x: -size.width / 2, y: -size.height / 2), size: size)
         writer.element(
             "g",
             ["class": names, "opacity": opacity, "transform": .text(matrix(attributes))]

@@ -10,11 +10,6 @@ struct MoveArrow {
 
     private let head = 8.0
 
-    init(from start: Point, to end: Point) {
-        self.start = start
-        self.end = end
-    }
-
     /// Draws the line, which the elements are then drawn over.
     func drawLine(_ writer: inout SVGWriter) {
         writer.element(

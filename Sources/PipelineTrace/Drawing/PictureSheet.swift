@@ -98,8 +98,8 @@ struct PictureSheet {
             let end = Self.onSheet(arrow.new, of: last, at: origins[origins.count - 1])
             // The tip is in the padding, where no letter is of this element or of its neighbour.
             return MoveArrow(
-                from: Point(x: start.maxX, y: start.center.y),
-                to: Point(x: end.minX + PictureText.padding - 1, y: end.center.y)
+                start: Point(x: start.maxX, y: start.center.y),
+                end: Point(x: end.minX + PictureText.padding - 1, y: end.center.y)
             )
         }
     }

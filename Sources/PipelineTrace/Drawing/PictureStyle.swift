@@ -16,9 +16,7 @@ public struct PictureStyle: Hashable, Sendable {
     /// Makes the style that a single picture has by default.
     public init() {}
 
-    var usableScale: Double {
-        scale > 0 && scale.isFinite ? min(scale, 100) : 1
-    }
+    var usableScale: Double { scale > 0 && scale.isFinite ? min(scale, 100) : 1 }
 
     var usablePrefix: String {
         let letters = namePrefix.unicodeScalars.filter {

@@ -1,5 +1,6 @@
 import CollectionChanges
 import CollectionPublishing
+import PipelineSimulation
 import PipelineTestSupport
 import PipelineTesting
 import Testing

@@ -1,4 +1,5 @@
 import CollectionChanges
+import PipelineSimulation
 import PipelineTestSupport
 import PipelineTesting
 import Testing

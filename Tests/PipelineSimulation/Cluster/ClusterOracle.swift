@@ -8,7 +8,7 @@ import PipelineTesting
 final class ClusterOracle: @unchecked Sendable {  // one thread
     private unowned let cluster: SimulatedCluster
     /// Every record that a member has appended, by its hash.
-    private var records: [StateDigest: RecordSummary] = [:]
+    private var records: [StateDigest: LogRecord] = [:]
     private var hashes: [PublishedVersion: StateDigest] = [:]
     /// What applications published.
     private var states: [SourceMark: PublishedState] = [:]
@@ -39,7 +39,7 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
 
     /// A member appends a record, or tries to.
     func sealed(_ bytes: [UInt8], by member: SimulatedMember) {
-        guard let record = RecordSummary(of: bytes, key: member.configuration.key) else {
+        guard let record = try? LogRecord(decoding: bytes, key: member.configuration.key) else {
             return note("Prefix", "member \(member.index) appends what is no record")
         }
         cluster.simulation.annotate("\(member.index): appends \(record.position.text)")
@@ -132,8 +132,7 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
         }
     }
 
-    private func check(_ record: RecordSummary, after old: ChainPosition, _ fail: (String) -> Void)
-    {
+    private func check(_ record: LogRecord, after old: ChainPosition, _ fail: (String) -> Void) {
         let new = record.position
         if new.epoch < old.epoch { return fail("an epoch comes after a later one") }
         if new.epoch == old.epoch, new.writer != old.writer { return fail("two writers mix") }

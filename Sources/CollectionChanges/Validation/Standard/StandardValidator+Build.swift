@@ -20,7 +20,6 @@ extension StandardValidator {
             oldShape: oldShape,
             newShape: newShape,
             isEmpty: operations.isEmpty,
-            isReloadData: false,
             edits: runs,
             reconfigurations: reconfigurations(runs, newPath),
             supplementaryReloads: edits.sortedSupplementaryReloads(),

@@ -96,19 +96,11 @@ extension StandardValidator {
     private func checkSectionRemoval(at position: Int) throws(HierarchyUpdateError) {
         let removal = sectionRemovals[position]
         let section = removal.section
-        func fault(
-            _ code: HierarchyUpdateError.Code,
-            _ text: String,
-            hint: String = "Deletes and reloads use the indexes before the update"
-        ) -> HierarchyUpdateError {
-            HierarchyUpdateError(
-                code,
-                text,
-                operationIndex: Int(removal.operation),
-                section: section,
-                hint: hint
-            )
-        }
+        let fault = OperationFault(
+            operation: Int(removal.operation),
+            section: section,
+            hint: "Deletes and reloads use the indexes before the update"
+        )
         let count = oldShape.numberOfSections
         guard section >= 0, section < count else {
             throw fault(
@@ -132,19 +124,11 @@ extension StandardValidator {
     private func checkItemRemoval(at position: Int) throws(HierarchyUpdateError) {
         let removal = itemRemovals[position]
         let path = removal.path
-        func fault(
-            _ code: HierarchyUpdateError.Code,
-            _ text: String,
-            hint: String = "Deletes and reloads use the paths before the update"
-        ) -> HierarchyUpdateError {
-            HierarchyUpdateError(
-                code,
-                text,
-                operationIndex: Int(removal.operation),
-                path: path,
-                hint: hint
-            )
-        }
+        let fault = OperationFault(
+            operation: Int(removal.operation),
+            path: path,
+            hint: "Deletes and reloads use the paths before the update"
+        )
         guard let count = oldShape.numberOfItems(inSection: path.section) else {
             throw fault(
                 .deleteItemSectionRange,
@@ -200,19 +184,11 @@ extension StandardValidator {
     private func checkItemInsert(at position: Int) throws(HierarchyUpdateError) {
         let insert = edits.itemInserts[position]
         let path = insert.path
-        func fault(
-            _ code: HierarchyUpdateError.Code,
-            _ text: String,
-            hint: String = "Inserts use the paths after the whole update"
-        ) -> HierarchyUpdateError {
-            HierarchyUpdateError(
-                code,
-                text,
-                operationIndex: Int(insert.operation),
-                path: path,
-                hint: hint
-            )
-        }
+        let fault = OperationFault(
+            operation: Int(insert.operation),
+            path: path,
+            hint: "Inserts use the paths after the whole update"
+        )
         guard let count = newShape.numberOfItems(inSection: path.section) else {
             throw fault(
                 .insertItemSectionRange,
@@ -246,19 +222,11 @@ extension StandardValidator {
     private func checkSectionInsert(at position: Int) throws(HierarchyUpdateError) {
         let insert = edits.sectionInserts[position]
         let section = insert.section
-        func fault(
-            _ code: HierarchyUpdateError.Code,
-            _ text: String,
-            hint: String = "Inserts use the indexes after the whole update"
-        ) -> HierarchyUpdateError {
-            HierarchyUpdateError(
-                code,
-                text,
-                operationIndex: Int(insert.operation),
-                section: section,
-                hint: hint
-            )
-        }
+        let fault = OperationFault(
+            operation: Int(insert.operation),
+            section: section,
+            hint: "Inserts use the indexes after the whole update"
+        )
         let count = newShape.numberOfSections
         guard section >= 0, section < count else {
             throw fault(
@@ -278,5 +246,30 @@ extension StandardValidator {
         if next < edits.sectionInserts.count, edits.sectionInserts[next].section == section {
             throw fault(.duplicateInsertSection, "attempt to insert section \(section) twice")
         }
+    }
+}
+
+/// Makes the errors about one operation, which have its place and the rule for it in common.
+struct OperationFault {
+    let operation: Int
+    var path: ItemPath?
+    var section: Int?
+    let hint: String
+
+    func callAsFunction(
+        _ code: HierarchyUpdateError.Code,
+        _ text: String,
+        path: ItemPath? = nil,
+        section: Int? = nil,
+        hint: String? = nil
+    ) -> HierarchyUpdateError {
+        HierarchyUpdateError(
+            code,
+            text,
+            operationIndex: operation,
+            path: path ?? self.path,
+            section: section ?? self.section,
+            hint: hint ?? self.hint
+        )
     }
 }

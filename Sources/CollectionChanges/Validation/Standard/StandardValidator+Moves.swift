@@ -26,59 +26,50 @@ extension StandardValidator {
     private func checkItemMove(at position: Int) throws(HierarchyUpdateError) {
         let move = edits.itemMoves[position]
         let (old, new) = (move.oldPath, move.newPath)
-        func fault(
-            _ code: HierarchyUpdateError.Code,
-            _ path: ItemPath,
-            _ text: String
-        ) -> HierarchyUpdateError {
-            HierarchyUpdateError(
-                code,
-                text,
-                operationIndex: Int(move.operation),
-                path: path,
-                hint: "A move goes from a path before the update to a path after it"
-            )
-        }
+        let fault = OperationFault(
+            operation: Int(move.operation),
+            hint: "A move goes from a path before the update to a path after it"
+        )
         guard let oldCount = oldShape.numberOfItems(inSection: old.section) else {
             throw fault(
                 .moveItemSourceSectionRange,
-                old,
                 "attempt to move index path (\(old)) from a section that does not exist - there"
-                    + " are only \(oldShape.numberOfSections) sections before the update"
+                    + " are only \(oldShape.numberOfSections) sections before the update",
+                path: old
             )
         }
         guard old.item >= 0, old.item < oldCount else {
             throw fault(
                 .moveItemSourceRange,
-                old,
                 "attempt to move index path (\(old)) that does not exist - there are only"
-                    + " \(oldCount) items in section \(old.section) before the update"
+                    + " \(oldCount) items in section \(old.section) before the update",
+                path: old
             )
         }
         guard let newCount = newShape.numberOfItems(inSection: new.section) else {
             throw fault(
                 .moveItemTargetSectionRange,
-                new,
                 "attempt to move index path (\(old)) to index path (\(new)) in section that does"
                     + " not exist - there are only \(newShape.numberOfSections) sections after the"
-                    + " update"
+                    + " update",
+                path: new
             )
         }
         guard new.item >= 0, new.item < newCount else {
             throw fault(
                 .moveItemTargetRange,
-                new,
                 "attempt to move index path (\(old)) to index path (\(new)) that does not exist -"
-                    + " there are only \(newCount) items in section \(new.section) after the update"
+                    + " there are only \(newCount) items in section \(new.section) after the update",
+                path: new
             )
         }
         let next = position + 1
         if next < edits.itemMoves.count, edits.itemMoves[next].oldPath == old {
             throw fault(
                 .moveItemToTwoPlaces,
-                old,
                 "attempt to move item at index path \(old) to both \(new) and"
-                    + " \(edits.itemMoves[next].newPath)"
+                    + " \(edits.itemMoves[next].newPath)",
+                path: old
             )
         }
     }
@@ -86,26 +77,17 @@ extension StandardValidator {
     private func checkSectionMove(at position: Int) throws(HierarchyUpdateError) {
         let move = edits.sectionMoves[position]
         let (old, new) = (move.oldSection, move.newSection)
-        func fault(
-            _ code: HierarchyUpdateError.Code,
-            _ section: Int,
-            _ text: String
-        ) -> HierarchyUpdateError {
-            HierarchyUpdateError(
-                code,
-                text,
-                operationIndex: Int(move.operation),
-                section: section,
-                hint: "A move goes from an index before the update to an index after it"
-            )
-        }
+        let fault = OperationFault(
+            operation: Int(move.operation),
+            hint: "A move goes from an index before the update to an index after it"
+        )
         let oldCount = oldShape.numberOfSections
         guard old >= 0, old < oldCount else {
             throw fault(
                 .moveSectionSourceRange,
-                old,
                 "attempt to move section \(old), but there are only \(oldCount) sections before"
-                    + " the update"
+                    + " the update",
+                section: old
             )
         }
         let newCount = newShape.numberOfSections
@@ -113,18 +95,18 @@ extension StandardValidator {
             // The doubled "to" is Apple's.
             throw fault(
                 .moveSectionTargetRange,
-                new,
                 "attempt to to move section \(old) to section \(new), but there are only"
-                    + " \(newCount) sections after the update"
+                    + " \(newCount) sections after the update",
+                section: new
             )
         }
         let next = position + 1
         if next < edits.sectionMoves.count, edits.sectionMoves[next].oldSection == old {
             throw fault(
                 .moveSectionToTwoPlaces,
-                old,
                 "attempt to move section \(old) to both section \(new) and section"
-                    + " \(edits.sectionMoves[next].newSection)"
+                    + " \(edits.sectionMoves[next].newSection)",
+                section: old
             )
         }
     }

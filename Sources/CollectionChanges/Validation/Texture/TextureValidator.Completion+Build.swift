@@ -12,7 +12,6 @@ extension TextureValidator.Completion {
             oldShape: oldShape,
             newShape: newShape,
             isEmpty: operations.isEmpty,
-            isReloadData: false,
             edits: ValidatedChangeSet.Edits(
                 itemRemovals: itemRemovals,
                 sectionRemovals: sectionRemovals,

@@ -47,9 +47,7 @@ extension TextureValidator.Completion {
     }
 
     /// Deletes and reloads of items, descending: the highest fault is the first.
-    func checkItemDeletes(
-        _ edits: TextureValidator.SurvivingEdits
-    ) throws(HierarchyUpdateError) {
+    func checkItemDeletes(_ edits: TextureValidator.SurvivingEdits) throws(HierarchyUpdateError) {
         let isMissing = { (record: RecordedEdits.ItemRecord) in !oldShape.contains(record.path) }
         let delete = edits.itemDeletes.last(where: isMissing)
         let reload = edits.itemReloads.last(where: isMissing)
@@ -71,16 +69,11 @@ extension TextureValidator.Completion {
     }
 
     /// Inserts of items and the new places of reloaded ones, ascending.
-    func checkItemInserts(
-        _ edits: TextureValidator.SurvivingEdits
-    ) throws(HierarchyUpdateError) {
+    func checkItemInserts(_ edits: TextureValidator.SurvivingEdits) throws(HierarchyUpdateError) {
         let insert = edits.itemInserts.first { !newShape.contains($0.path) }
         let places = edits.itemReloads.lazy.filter { !edits.deletes($0.path) }.map { reload in
             (
-                path: edits.newPath(
-                    for: reload.path,
-                    in: newSection(for: reload.path.section)
-                ),
+                path: edits.newPath(for: reload.path, in: newSection(for: reload.path.section)),
                 operation: reload.operation
             )
         }
@@ -148,9 +141,7 @@ extension TextureValidator.Completion {
         }
     }
 
-    private func deleteAndReloadFault(
-        _ reload: RecordedEdits.ItemRecord
-    ) -> HierarchyUpdateError {
+    private func deleteAndReloadFault(_ reload: RecordedEdits.ItemRecord) -> HierarchyUpdateError {
         HierarchyUpdateError(
             .deleteAndReloadItem,
             // The braces are how the original's platform prints a path.

@@ -44,9 +44,7 @@ extension TextureValidator.Completion {
 
     /// Items and the items of sections, once each, without those that are deleted or replaced,
     /// ascending by new path.
-    func reconfigurations(
-        _ edits: TextureValidator.SurvivingEdits
-    ) -> [ItemReconfiguration] {
+    func reconfigurations(_ edits: TextureValidator.SurvivingEdits) -> [ItemReconfiguration] {
         var records = record.itemReconfigurations.filter {
             !edits.removedSections.contains($0.path.section)
         }

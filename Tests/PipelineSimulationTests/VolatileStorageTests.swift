@@ -1,7 +1,7 @@
 import CollectionChanges
 import Testing
 
-@testable import PipelineTesting
+@testable import PipelineSimulation
 
 /// A journal's storage on a machine that loses its power: what survives of what was written, and in which call it goes.
 @Suite("A storage that may lose its power") struct VolatileStorageTests {

@@ -1,4 +1,5 @@
 import CollectionChanges
+import PipelineTesting
 
 /// A journal's storage on a machine that may lose its power within any call, and with it what was not synced.
 package final class VolatileStorage: JournalStorage, @unchecked Sendable {  // one thread
