@@ -31,7 +31,7 @@ final class LoadedCollection {
     /// The map that the view shows.
     var map: ElementMap { controller.visibleMap }
 
-    /// How long five deletes and five inserts at random places keep the main lane busy.
+    /// Returns the time that five deletes and five inserts at random places keep the main lane busy.
     func nanosecondsOfTenEdits() throws -> Double { Double(try deployTenEdits().nanoseconds) }
 
     /// Submits five deletes and five inserts on the main lane, and returns what the lane was busy with, from

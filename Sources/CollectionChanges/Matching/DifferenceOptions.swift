@@ -38,7 +38,7 @@ public struct DifferenceOptions: Hashable, Sendable {
 /// What a difference makes of identifiers that occur more than once on one side.
 @nonexhaustive
 public enum DuplicatePolicy: Hashable, Sendable {
-    /// Equal identifiers are told apart by their occurrence.
+    /// The difference distinguishes equal identifiers by their occurrence.
     ///
     /// As many survive as both sides have. Those found by comparing both sides in order are matched first; of the
     /// others the first old one is matched with the first new one, the second with the second, and so on.

@@ -77,11 +77,11 @@ public struct SectionEdit: Hashable, Sendable {
     /// insertion; nil for deletes and inserts.
     public var associatedWith: Int?
 
-    /// How many fresh items an inserted or reloaded section arrives with, before items are put into
+    /// The number of fresh items that an inserted or reloaded section arrives with, before items are put into
     /// it one by one; 0 for removals and for moved sections, which carry what is left in them.
     public var freshItemCount: Int
 
-    /// How to animate it.
+    /// The animation of the edit.
     public var animation: AnimationOption
 
     /// Makes an edit; nothing is checked.
@@ -114,7 +114,7 @@ public struct ItemEdit: Hashable, Sendable {
     /// Why.
     public var role: EditRole
 
-    /// How to animate it.
+    /// The animation of the edit.
     public var animation: AnimationOption
 
     /// Makes an edit; nothing is checked.
@@ -139,7 +139,7 @@ public struct ItemReconfiguration: Hashable, Sendable {
     /// Where it is after the update.
     public var newPath: ItemPath
 
-    /// How to animate it.
+    /// The animation of the edit.
     public var animation: AnimationOption
 
     /// Makes a reconfiguration; nothing is checked.
@@ -158,7 +158,7 @@ public struct SupplementaryReload: Hashable, Sendable {
     /// In which section, by its new index.
     public var newSection: Int
 
-    /// How to animate it.
+    /// The animation of the edit.
     public var animation: AnimationOption
 
     /// Makes a reload; nothing is checked.

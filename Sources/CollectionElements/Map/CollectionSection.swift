@@ -77,8 +77,8 @@ extension CollectionSection: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// What an application attaches to a section when it is inserted, for layouts and delegates to read
-/// later without asking about a section that may no longer exist.
+/// The data that an application attaches to a section when it is inserted. Layouts and delegates read it later without
+/// asking about a section that may no longer exist.
 ///
 /// A context is asked for once, when its section is inserted, reloaded or first loaded, and stays with
 /// the section wherever it moves.

@@ -87,6 +87,7 @@ extension SimulatedCollectionView {
     /// Reports what the layout could not use, once until everything is laid out without it.
     private func reportLayoutErrors() {
         let errors = shownLayout.errors
+        guard errors != display.layoutErrors else { return }
         let new = errors.filter { !display.layoutErrors.contains($0) }
         display.layoutErrors = errors
         for error in new { report(ViewError(.layout, error.message, at: error.place)) }

@@ -6,11 +6,14 @@ import CollectionLayouts
 extension SimulatedCollectionView {
     /// What is to stay where it is, as the layout has it now.
     ///
-    /// - Parameter fate: what happens to an element; `nil` if it is gone afterwards.
+    /// - Parameters:
+    ///   - mayBeBeginning: whether the beginning holds the place if it is visible.
+    ///   - fate: what happens to an element; `nil` if it is gone afterwards.
     func currentAnchor(
+        mayBeBeginning: Bool = true,
         fate: (LayoutPlace) -> ScrollAnchor.Fate? = { _ in .stays }
     ) -> ScrollAnchor? {
-        if viewport.isAtStart { return .beginning }
+        if mayBeBeginning, viewport.isAtStart { return .beginning }
         return anchor(among: attributesAroundViewport(), fate: fate)
     }
 
@@ -38,7 +41,7 @@ extension SimulatedCollectionView {
     ///
     /// Within a pass or an update it is what is shown already: what comes into sight may turn out to want another
     /// size, for which nothing that was visible is to move.
-    func attributesAroundViewport() -> [LayoutAttributes] {
+    private func attributesAroundViewport() -> [LayoutAttributes] {
         guard pass.hasPlaces, !pass.isLocked else {
             return display.shown.all.compactMap { known in
                 // What was applied may be of the round before.

@@ -81,20 +81,14 @@ extension SimulatedCollectionView {
 
     /// What an update is to leave in place, by its place afterwards.
     private func anchor(through survivors: SurvivingPlaces) -> ScrollAnchor? {
-        var anchor = offsetRule.anchor
-        if let place = anchor?.place, survivors.fate(of: place) != .stays,
-            !viewport.bounds.isEmpty
-        {
-            anchor = nil
-        }
         // What is fetched for the head is inserted above what the reader reads.
         let isFetching = supply.fetcher?.isBringing(.head) ?? false
-        if isFetching, anchor == .beginning { anchor = nil }
-        if anchor == nil {
-            anchor =
-                viewport.isAtStart && !isFetching
-                ? .beginning : self.anchor(among: attributesAroundViewport(), fate: survivors.fate)
+        func holds(_ noted: ScrollAnchor) -> Bool {
+            guard let place = noted.place else { return !isFetching }
+            return viewport.bounds.isEmpty || survivors.fate(of: place) == .stays
         }
+        let noted = offsetRule.anchor.flatMap { holds($0) ? $0 : nil }
+        let anchor = noted ?? currentAnchor(mayBeBeginning: !isFetching, fate: survivors.fate)
         return anchor?.moved(survivors.newAnchorPlace)
     }
 

@@ -88,7 +88,7 @@ final class World: LayoutHost, LayoutMetrics {
     var sections: [WorldSection] = []
     /// Whether the metrics are asked at all.
     let answers: Bool
-    /// Whether some values are none.
+    /// Whether some values are invalid.
     private let hasBadValues: Bool
     private let commonSize: Size
     private var lastID = 0
@@ -244,7 +244,7 @@ final class World: LayoutHost, LayoutMetrics {
         return sections[path.section].items[path.item].said
     }
 
-    /// What holds for a section: what is said of it, and then what its context says.
+    /// The metrics of a section: those that the world sets, or else those of its context.
     func ownMetrics(of section: WorldSection) -> SectionMetrics {
         let said = answers ? section.said : SectionMetrics()
         let context = (section.context as? any SectionMetricsProviding)?.sectionMetrics

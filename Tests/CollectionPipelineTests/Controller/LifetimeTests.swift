@@ -3,7 +3,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-/// What a controller keeps, how long, and where it ends.
+/// The objects that a controller retains, for how long, and where they are released.
 @Suite("Lifetimes", .endsHangs) struct LifetimeTests {
     private final class EndingSource: CollectionDataSource {
         let didEnd: () -> Void

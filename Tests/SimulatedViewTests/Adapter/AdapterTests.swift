@@ -66,7 +66,7 @@ struct AdapterTests {
 
     // MARK: Questions
 
-    /// From within each question the view is to be laid out; whoever begins a batch there joins the one that asks.
+    /// Each question asks the view to lay itself out. A batch that begins there joins the one that asks.
     @Test func theViewIsLockedWhileItsDataSourceIsAsked() throws {
         let bench = try Bench([texts(9), texts(2)])
         bench.load()

@@ -317,7 +317,7 @@ struct PassTests {
         func logs(_ count: Int) throws -> [[String]] {
             let bench = try Bench([texts(count)], ListLayout(), size: Size(width: 100, height: 440))
             bench.lane.run()
-            // What it asks for once may last for ever after.
+            // A request that it makes once may stay in effect.
             let loading = bench.log("layout attributes", "dataSource view")
             return [loading]
                 + [55.0, 2000, -300, 44].map { distance in

@@ -101,8 +101,7 @@ final class SheetSource: CollectionDataSource {
     }
 }
 
-/// Passes updates on to a view whose turns are those of a lane of the test's own: late where it is told so, and not
-/// all of them.
+/// Passes updates on to a view whose turns run on a lane of the test. It can deliver updates late, and lose some.
 final class Courier: CollectionView, @unchecked Sendable {
     // Unchecked: used on the main lane of its controller only.
     let view: SimulatedCollectionView

@@ -413,7 +413,7 @@ final class ViewWalk {
 
     private func check() {
         let view = bench.view
-        // What animations take away is still displayed.
+        // A view that an animation takes away is still displayed.
         let isAtRest = bench.lane.count == 0
         faults += bench.mistakes.filter { mistake in
             (isAtRest || !mistake.hasPrefix("announced"))

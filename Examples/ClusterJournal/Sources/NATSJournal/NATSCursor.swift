@@ -14,7 +14,7 @@ final class NATSCursor: Sendable {
     /// How long the broker keeps a request, and a consumer without requests.
     private static let pullSeconds = 20
     private static let idleSeconds = 60
-    /// How often one read looks for its place anew before it fails.
+    /// The number of times that a read looks for its place again before it fails.
     private static let seekLimit = 3
 
     init(_ reading: NATSReading, claimedAt position: UInt64) {

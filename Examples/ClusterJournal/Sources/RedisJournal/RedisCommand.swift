@@ -87,7 +87,7 @@ struct RedisReply {
     }
 }
 
-/// What comes back for a command.
+/// The reply to a command.
 enum RedisAnswer {
     case reply(RedisReply)
     case failure(LogError)

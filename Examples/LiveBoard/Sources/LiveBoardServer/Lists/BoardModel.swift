@@ -1,6 +1,6 @@
 import CollectionPublishing
 
-/// A change that somebody wants to make to the board.
+/// A change to the board that a client requests.
 enum BoardEdit: Equatable, Sendable {
     case add(section: String, text: String, before: String?)
     case rename(id: String, text: String)
