@@ -214,14 +214,19 @@ import Testing
 
     /// Sends a signal, which must end the process while git still waits to be over.
     private func end(_ process: Process, by number: Int32, _ git: PlayedGit) throws {
-        let file = "/proc/\(process.processIdentifier)/stat"
         kill(process.processIdentifier, number)
+        wait(for: process, toBe: "Z")
+        try git.make("over")
+    }
+
+    /// Waits, for ten seconds at most, until the process is in a state of `proc(5)`, or gone.
+    private func wait(for process: Process, toBe state: Character) {
+        let file = "/proc/\(process.processIdentifier)/stat"
         for _ in 0..<2_000 {
             guard let stat = try? String(contentsOfFile: file, encoding: .utf8) else { break }
-            if stat.contains(") Z ") { break }
+            if stat.contains(") \(state) ") { break }
             usleep(5_000)
         }
-        try git.make("over")
     }
 
     /// By the signal, or by the code that stands for it: where it is blocked, or the machine very busy.
@@ -410,6 +415,8 @@ import Testing
             if !isBlocked {
                 kill(process.processIdentifier, SIGTSTP)
                 try terminal.read(until: PseudoTerminal.closing)
+                // Before it has stopped, there is nothing that could go on.
+                wait(for: process, toBe: "T")
                 kill(process.processIdentifier, SIGCONT)
                 try terminal.read(until: PseudoTerminal.closing + PseudoTerminal.opening)
             }
