@@ -194,7 +194,7 @@ private struct PublishedRows {
     private var last: ValidatedChangeSet?
 
     /// What every row shows: some eighty bytes, as a short row of HTML.
-    private static let payload = PublishedPayload(String(repeating: "<b>row</b>", count: 8))
+    private static let payload = PublishedPayload(utf8: String(repeating: "<b>row</b>", count: 8))
 
     init(_ missed: MissedChanges) throws {
         self.missed = missed
@@ -270,7 +270,7 @@ private struct WindowedRows {
     private var version = 1
     private var hasInserted = false
 
-    private static let payload = PublishedPayload("<b>row</b>")
+    private static let payload = PublishedPayload(utf8: "<b>row</b>")
 
     init(readers readerCount: Int, seeAll: Bool) throws {
         publish(try HierarchyChangeSet([.reloadData()]).validated(from: [], to: [count]))

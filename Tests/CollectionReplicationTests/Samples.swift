@@ -30,11 +30,11 @@ enum Samples {
             PublishedContents.FreshSection(
                 section: PublishedSection(
                     number: first + UInt64(index),
-                    payload: PublishedPayload("header \(index)")
+                    payload: PublishedPayload(utf8: "header \(index)")
                 ),
                 items: items.map { text in
                     number += 1
-                    return PublishedItem(number: number, payload: PublishedPayload(text))
+                    return PublishedItem(number: number, payload: PublishedPayload(utf8: text))
                 }
             )
         }

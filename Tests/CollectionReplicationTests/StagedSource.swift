@@ -67,9 +67,9 @@ final class StagedSource {
         let mark = random.next(below: 1 << 30)
         hub.publish(
             RenderedUpdate(update, to: generation) {
-                PublishedPayload("item \($0) of \(mark)")
+                PublishedPayload(utf8: "item \($0) of \(mark)")
             } header: {
-                PublishedPayload("section \($0) of \(mark)")
+                PublishedPayload(utf8: "section \($0) of \(mark)")
             }
         )
     }

@@ -57,7 +57,7 @@ func follow(_ hub: UpdateHub, from version: PublishedVersion?) async throws -> C
 func publish() async throws -> CollectionReplica {
     let hub = UpdateHub()
     let feed = DataController(rows: Post.self, sections: String.self, view: hub) { post in
-        PayloadNode(PublishedPayload("<p>\(post.text)</p>"))  // rendered once, on a worker
+        PayloadNode(PublishedPayload(utf8: "<p>\(post.text)</p>"))  // rendered once, on a worker
     }
     async let replica = follow(hub, from: nil)
     try await feed.apply(SectionedRows([("today", [Post(id: 1, text: "Hello")])]))

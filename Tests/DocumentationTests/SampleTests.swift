@@ -79,7 +79,7 @@ import Testing
     @Test func aReplicaHasWhatWasPublished() async throws {
         let replica = try await publish()
         let payload = replica.state.item(at: ItemPath(section: 0, item: 0))?.payload
-        #expect(payload == PublishedPayload("<p>Hello</p>"))
+        #expect(payload == PublishedPayload(utf8: "<p>Hello</p>"))
         #expect(replica.isClosed && replica.digest == replica.state.digest)
     }
 
@@ -97,7 +97,7 @@ import Testing
 
     private static func makeFeed(_ hub: UpdateHub) -> DataController<RowSource> {
         DataController(rows: Post.self, sections: String.self, view: hub) { post in
-            PayloadNode(PublishedPayload("<p>\(post.text)</p>"))
+            PayloadNode(PublishedPayload(utf8: "<p>\(post.text)</p>"))
         }
     }
 
@@ -145,7 +145,7 @@ import Testing
             for await message in try member.hub.messages() {
                 try replica.apply(message)
                 let item = replica.state.item(at: ItemPath(section: 0, item: 0))
-                if item?.payload == PublishedPayload("<p>Hello</p>") { break }
+                if item?.payload == PublishedPayload(utf8: "<p>Hello</p>") { break }
             }
             versions.append(try #require(replica.version))
         }
@@ -166,7 +166,7 @@ import Testing
         #expect(replica.place?.itemsBefore == 199 && replica.place?.totalItems == 300)
         #expect(replica.state.shape.itemCounts == [50])
         let item = replica.state.item(at: ItemPath(section: 0, item: 0))
-        #expect(item?.payload == PublishedPayload("<p>199</p>"))
+        #expect(item?.payload == PublishedPayload(utf8: "<p>199</p>"))
         await feed.close()
     }
 

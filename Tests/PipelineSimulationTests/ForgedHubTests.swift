@@ -11,7 +11,7 @@ import Testing
 final class HubScene: @unchecked Sendable {  // one thread
     private final class NumberNode: PublishedNode {
         let payload: PublishedPayload?
-        init(_ id: Int) { payload = PublishedPayload("\(id)") }
+        init(_ id: Int) { payload = PublishedPayload(utf8: "\(id)") }
         func measure(in range: SizeRange) -> Size { .zero }
     }
 
@@ -164,7 +164,7 @@ final class HubScene: @unchecked Sendable {  // one thread
     /// A state of one section of items by their numbers, each of which shows its number unless `texts` has another.
     static func state(_ numbers: [UInt64], texts: [UInt64: String] = [:]) -> PublishedState {
         let items = numbers.map {
-            PublishedItem(number: $0, payload: PublishedPayload(texts[$0] ?? "\($0)"))
+            PublishedItem(number: $0, payload: PublishedPayload(utf8: texts[$0] ?? "\($0)"))
         }
         let section = PublishedSection(number: 1, payload: nil)
         return PublishedState(

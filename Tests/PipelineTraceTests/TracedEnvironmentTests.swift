@@ -28,7 +28,7 @@ import Testing
         func numberOfItems(inSection section: Int) -> Int { letters.count }
         func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
             let letter = letters[path.item]
-            return { PayloadNode(PublishedPayload(letter)) }
+            return { PayloadNode(PublishedPayload(utf8: letter)) }
         }
     }
 

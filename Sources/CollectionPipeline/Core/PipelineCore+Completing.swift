@@ -29,7 +29,7 @@ extension PipelineCore {
         for entry in entries {
             let submission = entry.payload
             complete(
-                submission.completions,
+                submission.completions + submission.joined.withLock { $0 },
                 submission.id,
                 entry.outcome,
                 generation: submission.generation,

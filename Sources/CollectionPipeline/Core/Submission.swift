@@ -36,6 +36,9 @@ final class Submission: Sendable, Deliverable {
     /// Called once, on the main lane.
     let completions: [UpdateCompletion]
 
+    /// Called after these: of states that change nothing, and so are shown when this is.
+    let joined = Lock<[UpdateCompletion]>([])
+
     /// What the view is to do where earlier sets are part of this one.
     let merged = Lock<Delivered?>(nil)
 

@@ -4,7 +4,7 @@ public struct UpdateResult: Sendable {
     public let submission: SubmissionID
 
     /// How it ended.
-    public let outcome: UpdateOutcome
+    public internal(set) var outcome: UpdateOutcome
 
     /// The ``ElementMap/generation`` of the pending map that it led to, whatever became of it on the view; nil where it
     /// was not accepted.

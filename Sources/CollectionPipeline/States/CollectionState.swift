@@ -16,11 +16,19 @@ public protocol CollectionState<Model>: Sendable {
     /// The models of neighbouring items.
     associatedtype Models: Sequence where Models.Element == Model
 
+    /// What the header of a section shows; `Never` if sections have no headers.
+    associatedtype Section: Equatable & Sendable = Never
+
     /// The state with no sections.
     init()
 
     /// How many items each section has.
     var shape: HierarchyShape { get }
+
+    /// What each section's header shows, in the order of the sections; empty if `Section` is `Never`.
+    ///
+    /// The header of a section that stays is made again if its value is another one.
+    var sections: [Section] { get }
 
     /// The models of the items of a section at `items`, in order.
     ///
@@ -59,4 +67,9 @@ extension CollectionState {
 
     /// The state itself.
     public var accepted: Self { self }
+}
+
+extension CollectionState where Section == Never {
+    /// No headers.
+    public var sections: [Never] { [] }
 }

@@ -14,6 +14,7 @@ extension DataController {
     ///   - environment: where background work runs.
     ///   - observer: who is told of events.
     ///   - makeNode: makes the node of a model, on a worker; nil where there are no nodes.
+    ///   - header: makes the node of a section's header, on a worker; `nil` if sections have no headers.
     public convenience init<State>(
         states type: State.Type,
         view: (any CollectionView)? = nil,
@@ -22,10 +23,15 @@ extension DataController {
         lane: (any Lane)? = nil,
         environment: any PipelineEnvironment = DispatchEnvironment(),
         observer: (any PipelineObserver)? = nil,
-        makeNode: (@Sendable (State.Model) throws -> any CollectionNode)? = nil
+        makeNode: (@Sendable (State.Model) throws -> any CollectionNode)? = nil,
+        header: (@Sendable (State.Section) throws -> any CollectionNode)? = nil
     ) where Source == SnapshotDataSource<State> {
         self.init(
-            dataSource: SnapshotDataSource<State>(options: differences, makeNode: makeNode),
+            dataSource: SnapshotDataSource<State>(
+                options: differences,
+                makeNode: makeNode,
+                header: header
+            ),
             view: view,
             configuration: configuration,
             lane: lane,
@@ -145,11 +151,19 @@ extension DataController {
 }
 
 extension DataController {
-    /// Makes a controller that is told rows, in sections; the form of ``init(states:view:configuration:differences:lane:environment:observer:makeNode:)`` for them.
+    /// Makes a controller that is told rows, in sections; the form of ``init(states:view:configuration:differences:lane:environment:observer:makeNode:header:)`` for them.
+    ///
+    /// ```swift
+    /// let board = DataController(rows: Post.self, sections: String.self, view: view) { post in
+    ///     PostNode(post.text)
+    /// } header: { title in
+    ///     TitleNode(title)
+    /// }
+    /// ```
     ///
     /// - Parameters:
     ///   - row: the type of the rows.
-    ///   - sections: the type of the identifiers of sections.
+    ///   - sections: the type of the sections; see ``SectionedRows`` for what identifies one.
     ///   - view: what shows them, held weakly; nil to keep only the maps.
     ///   - configuration: how to behave.
     ///   - differences: how differences are taken and expressed; the profile is the configuration's.
@@ -157,26 +171,30 @@ extension DataController {
     ///   - environment: where background work runs.
     ///   - observer: who is told of events.
     ///   - makeNode: makes the node of a row, on a worker; nil where there are no nodes.
-    public convenience init<SectionID, Row>(
+    ///   - header: makes the node of a section's header, on a worker; `nil` if sections have no headers. A header is made
+    ///     when its section comes and when the section is another value, and moves with it.
+    public convenience init<Section, Row>(
         rows row: Row.Type,
-        sections: SectionID.Type,
+        sections: Section.Type,
         view: (any CollectionView)? = nil,
         configuration: PipelineConfiguration = PipelineConfiguration(),
         differences: DifferenceOptions = DifferenceOptions(),
         lane: (any Lane)? = nil,
         environment: any PipelineEnvironment = DispatchEnvironment(),
         observer: (any PipelineObserver)? = nil,
-        makeNode: (@Sendable (Row) throws -> any CollectionNode)? = nil
-    ) where Source == SnapshotDataSource<SectionedRows<SectionID, Row>> {
+        makeNode: (@Sendable (Row) throws -> any CollectionNode)? = nil,
+        header: (@Sendable (Section) throws -> any CollectionNode)? = nil
+    ) where Source == SnapshotDataSource<SectionedRows<Section, Row>> {
         self.init(
-            states: SectionedRows<SectionID, Row>.self,
+            states: SectionedRows<Section, Row>.self,
             view: view,
             configuration: configuration,
             differences: differences,
             lane: lane,
             environment: environment,
             observer: observer,
-            makeNode: makeNode
+            makeNode: makeNode,
+            header: header
         )
     }
 }

@@ -1,61 +1,99 @@
 import CollectionElements
 
-/// Sections of rows: a state of a list as a database or a parsed response gives it.
+/// Sections of rows: the state of a list as a query or a parsed response returns it.
 ///
-/// Sections and rows are the same as before where their identifiers are; a row that is the same and not equal has new
-/// contents. Both kinds of identifiers occur once in a state, or are told apart by their occurrence, as
-/// ``DifferenceOptions/duplicates`` says.
+/// A section or row is the same as before if its identifier is the same. A row that is the same but not equal has new
+/// contents, and so has the header of such a section. A section is identified by its `id` if its type is `Identifiable`,
+/// and by itself otherwise. Identifiers of sections and of rows are unique in a state; see ``DifferenceOptions/duplicates``
+/// for what happens if they are not.
 ///
 /// ```swift
 /// let rows = SectionedRows([("today", [Post(id: 1, text: "Hello")]), ("older", [])])
 /// ```
 ///
-/// Complexity: the value shares its arrays; copying it is a retain for each of the two.
+/// Complexity: the value shares its arrays; copying it is a retain for each of the three.
 public struct SectionedRows<
-    SectionID: Hashable & Sendable,
+    Section: Equatable & Sendable,
     Row: Identifiable & Equatable & Sendable
 >:
     Equatable, Sendable
 {
-    /// The identifiers of the sections, in order.
-    public let sectionIDs: [SectionID]
+    /// The sections, in order.
+    public let sections: [Section]
 
     /// The rows of each section.
     public let rows: [[Row]]
 
-    /// How many rows each section has.
+    /// The number of rows in each section.
     public let shape: HierarchyShape
 
-    /// Makes the state of these sections, each with its rows.
+    private let sectionIDs: [SectionIdentifier]
+
+    /// Makes the state of these sections, each with its rows. Each section is its own identifier.
     ///
-    /// Complexity: O(sections) where the rows are arrays.
-    public init(_ sections: some Sequence<(SectionID, some Sequence<Row>)>) {
-        var (sectionIDs, rows) = ([SectionID](), [[Row]]())
-        for (id, items) in sections {
-            sectionIDs.append(id)
-            rows.append(Array(items))
-        }
-        self.sectionIDs = sectionIDs
-        self.rows = rows
-        shape = HierarchyShape(rows.map(\.count))
+    /// Complexity: O(sections) if the rows are arrays.
+    public init(_ sections: some Sequence<(Section, some Sequence<Row>)>)
+    where Section: Hashable {
+        self.init(sections) { $0 }
     }
 
-    /// The state with no sections.
-    public init() { self.init(EmptyCollection<(SectionID, [Row])>()) }
+    /// Makes the state of these sections, each with its rows. Sections are identified by their `id`.
+    ///
+    /// Complexity: O(sections) if the rows are arrays.
+    public init(_ sections: some Sequence<(Section, some Sequence<Row>)>)
+    where Section: Identifiable, Section.ID: Sendable {
+        self.init(sections) { $0.id }
+    }
 
-    /// Whether sections and rows are equal and in the same order.
+    /// Makes the state of these sections, each with its rows. Sections are identified by their `id`.
+    ///
+    /// Complexity: O(sections) if the rows are arrays.
+    public init(_ sections: some Sequence<(Section, some Sequence<Row>)>)
+    where Section: Identifiable & Hashable, Section.ID: Sendable {
+        self.init(sections) { $0.id }
+    }
+
+    /// Makes the state with no sections.
+    public init() { self.init(EmptyCollection<(Section, [Row])>()) { _ in 0 } }
+
+    private init<ID: Hashable & Sendable>(
+        _ list: some Sequence<(Section, some Sequence<Row>)>,
+        identifiedBy id: (Section) -> ID
+    ) {
+        var (sections, rows) = ([Section](), [[Row]]())
+        for (section, items) in list {
+            sections.append(section)
+            rows.append(Array(items))
+        }
+        self.sections = sections
+        self.rows = rows
+        shape = HierarchyShape(rows.map(\.count))
+        sectionIDs = sections.map { SectionIdentifier(id($0)) }
+    }
+
+    /// Returns whether sections and rows are equal and in the same order.
     public static func == (left: Self, right: Self) -> Bool {
-        left.sectionIDs == right.sectionIDs && left.rows == right.rows
+        left.sections == right.sections && left.rows == right.rows
     }
 }
 
+/// The identifier of a section, of whatever type.
+// Unchecked: it is made of a Sendable value, which AnyHashable does not say, and never changes.
+private struct SectionIdentifier: Hashable, CustomStringConvertible, @unchecked Sendable {
+    private let value: AnyHashable
+
+    init(_ value: some Hashable & Sendable) { self.value = AnyHashable(value) }
+
+    var description: String { "\(value.base)" }
+}
+
 extension SectionedRows: CollectionState {
-    /// The rows themselves.
+    /// Returns the rows themselves.
     public func models(at items: Range<Int>, inSection section: Int) -> ArraySlice<Row> {
         rows[section][items]
     }
 
-    /// The update that turns `old` into this state, with as few moves as there can be.
+    /// Returns the update that turns `old` into this state, with as few moves as possible.
     ///
     /// Complexity: O(n) comparisons, and a hash for each row that is not found near its place.
     public func changes(

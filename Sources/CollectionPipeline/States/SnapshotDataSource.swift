@@ -26,6 +26,9 @@ public final class SnapshotDataSource<State: CollectionState>: ModelSource {
     /// Makes a node of a model, on a worker; nil where there are no nodes.
     let makeNode: (@Sendable (State.Model) throws -> any CollectionNode)?
 
+    /// Makes the node of a section's header, on a worker; `nil` if sections have no headers.
+    let makeHeader: (@Sendable (State.Section) throws -> any CollectionNode)?
+
     /// How differences are taken; the profile is the controller's.
     let options: DifferenceOptions
 
@@ -35,14 +38,17 @@ public final class SnapshotDataSource<State: CollectionState>: ModelSource {
     ///   - options: how differences are taken and expressed; the profile is the controller's, whatever it is here.
     ///   - makeNode: makes the node of a model: called once for each item, on a worker or by whoever asks for the
     ///     node first; nil where there are no nodes. Kept as long as any element.
+    ///   - header: makes the node of a section's header, in the same way; `nil` if sections have no headers.
     public init(
         options: DifferenceOptions = DifferenceOptions(),
-        makeNode: (@Sendable (State.Model) throws -> any CollectionNode)? = nil
+        makeNode: (@Sendable (State.Model) throws -> any CollectionNode)? = nil,
+        header: (@Sendable (State.Section) throws -> any CollectionNode)? = nil
     ) {
         state = State()
         shape = state.shape
         self.options = options
         self.makeNode = makeNode
+        makeHeader = header
     }
 
     func replace(with state: State, _ shape: HierarchyShape) {
@@ -58,6 +64,23 @@ public final class SnapshotDataSource<State: CollectionState>: ModelSource {
 
     /// The sections that are being edited, while a state is submitted; nil otherwise, where all may have changed.
     public func changedSections() -> SectionSet? { sectionsWithEdits }
+
+    /// The header, if the data source was made with one.
+    public func supplementaryKinds(inSection section: Int) -> [SupplementaryKind] {
+        makeHeader == nil ? [] : [.header]
+    }
+
+    /// Returns a closure that makes the header of what the section is now.
+    public func supplementaryNodeProvider(
+        ofKind kind: SupplementaryKind,
+        at path: ItemPath
+    ) -> NodeProvider {
+        guard let makeHeader, state.sections.indices.contains(path.section) else {
+            return { throw MissingSupplementaryNode(kind: kind, path: path) }
+        }
+        let section = state.sections[path.section]
+        return { try makeHeader(section) }
+    }
 
     /// The state's models.
     public func models(at items: Range<Int>, inSection section: Int) -> State.Models {

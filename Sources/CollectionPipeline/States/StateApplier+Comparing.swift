@@ -11,6 +11,9 @@ extension StateApplier {
         var record: HierarchyChangeSet?
         var sectionsWithEdits: SectionSet?
 
+        /// Whether the state shows what the one before it did.
+        var changesNothing: Bool { record?.isEmpty == true }
+
         /// What comes of a reload.
         init(reloading state: State) { self.init(state.accepted, state.shape) }
 
@@ -39,6 +42,7 @@ extension StateApplier {
         _ requests: [Request],
         with base: State,
         _ options: DifferenceOptions,
+        hasHeaders: Bool,
         isCancelled: () -> Bool
     ) -> Result<Comparison, UpdateError> {
         var state = requests[0].state
@@ -58,7 +62,15 @@ extension StateApplier {
                 )
             }
             var comparison = Comparison(state.accepted, new)
-            comparison.record = HierarchyChangeSet(recording: update)
+            var record = HierarchyChangeSet(recording: update)
+            let (sections, oldSections) = (state.sections, base.sections)
+            let others = sections.indices.filter { section in
+                update.oldSection(for: section).map { oldSections[$0] != sections[section] } ?? false
+            }
+            if hasHeaders, !others.isEmpty {
+                record.reloadSupplementaries(ofKind: .header, in: SectionSet(others))
+            }
+            comparison.record = record
             comparison.sectionsWithEdits = update.newSectionsWithEdits
             return .success(comparison)
         } catch {

@@ -109,12 +109,13 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
     /// Compares the one under way on a worker.
     private func compare(_ id: SubmissionID, with base: State, _ replaces: Bool) {
         let (core, options, requests, closing) = (core, options, queue.underWay, closing)
+        let hasHeaders = source.makeHeader != nil
         let cancellation = requests[requests.count - 1].caller.cancellation
         let result = Lock<Result<Comparison, UpdateError>?>(nil)
         comparingSince = core.startTime()
         core.watch()
         core.environment.fork(parts: 1, joinOn: core.lane) { _ in
-            let comparison = Self.compare(requests, with: base, options) {
+            let comparison = Self.compare(requests, with: base, options, hasHeaders: hasHeaders) {
                 cancellation.isCancelled || closing.hasBegun
             }
             result.withLock {
@@ -184,6 +185,12 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
         let superseded = requests.dropLast().map { $0.caller }
         for caller in superseded { caller.cancellation.comeIn() }
         let (former, formerShape) = (source.state, source.shape)
+        if comparison.changesNothing, core.isAsSubmitted {
+            source.replace(with: comparison.accepted, comparison.shape)
+            core.join(target.caller, superseding: superseded)
+            core.free([former] + requests.map { $0.state }, like: [formerShape, source.shape])
+            return begin()
+        }
         let submission = try? core.performBatch(
             .rejects,
             id: target.id,

@@ -30,11 +30,53 @@ extension PipelineCore {
         init(_ states: [State]) { self.states = states }
     }
 
+    /// Whether the view has, or will be given, what the data source has: then a state that changes nothing need not be
+    /// submitted.
+    var isAsSubmitted: Bool { !delivery.needsReload && divergence == nil }
+
+    /// Completes a state that changes nothing with the set that was accepted last, or soon if the view shows that.
+    ///
+    /// - Parameter superseded: the callers whose states it stands for.
+    func join(_ caller: StateCaller, superseding superseded: [StateCaller]) {
+        let completion: UpdateCompletion = { [self] result in
+            for caller in superseded { completed(caller, inside: result) }
+            caller.completion(result)
+        }
+        guard let last = delivery.lastAccepted else {
+            return complete(
+                [completion],
+                caller.id,
+                .deployed,
+                generation: pendingMap.generation,
+                context: caller.context
+            )
+        }
+        last.joined.withLock {
+            $0.append { [self] result in
+                completion(result.of(caller))
+                observe(.completed, caller.id, caller.context)
+            }
+        }
+    }
+
     /// A state ends that a later one superseded before it was submitted: the same as that one, or inside it.
     func completed(_ caller: StateCaller, inside result: UpdateResult) {
-        var outcome = result.outcome
+        let id = result.submission
+        var result = result.of(caller)
+        switch result.outcome {
+        case .deployed, .deployedByReload: result.outcome = .superseded(by: id)
+        default: break
+        }
+        caller.completion(result)
+        observe(.completed, caller.id, caller.context)
+    }
+}
+
+extension UpdateResult {
+    /// The same end of what another caller submitted.
+    fileprivate func of(_ caller: StateCaller) -> UpdateResult {
+        var outcome = outcome
         switch outcome {
-        case .deployed, .deployedByReload: outcome = .superseded(by: result.submission)
         case .rejected(var error):
             error.submission = caller.id
             outcome = .rejected(error)
@@ -43,14 +85,11 @@ extension PipelineCore {
             outcome = .refused(error)
         default: break
         }
-        caller.completion(
-            UpdateResult(
-                submission: caller.id,
-                outcome: outcome,
-                generation: result.generation,
-                context: caller.context
-            )
+        return UpdateResult(
+            submission: caller.id,
+            outcome: outcome,
+            generation: generation,
+            context: caller.context
         )
-        observe(.completed, caller.id, caller.context)
     }
 }

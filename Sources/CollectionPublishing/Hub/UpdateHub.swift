@@ -40,6 +40,9 @@ import CollectionElements
 public final class UpdateHub: Sendable {
     private let core: HubCore
 
+    /// What readers that are connections share.
+    let recentEvents = RecentEvents()
+
     /// The main lane of the controller, once there is one.
     private let mainLane = Lock<(any Lane)?>(nil)
 
@@ -67,6 +70,18 @@ public final class UpdateHub: Sendable {
     /// When a submission completes as deployed, its generation is there, unless
     /// ``HubConfiguration/minimumInterval`` holds it back.
     public var snapshot: PublishedSnapshot { core.snapshot }
+
+    /// Returns the version from which on every state that readers receive contains what was submitted.
+    ///
+    /// Readers may be told it a little later, if ``HubConfiguration/minimumInterval`` holds it back. A submission that was
+    /// not accepted, or changed nothing, is contained in what there is.
+    ///
+    /// - Parameter result: that of a submission to the hub's controller.
+    public func version(of result: UpdateResult) -> PublishedVersion {
+        let newest = core.snapshot.version
+        guard let number = result.generation else { return newest }
+        return PublishedVersion(handle: newest.handle, number: number)
+    }
 
     /// How many readers there are.
     public var numberOfReaders: Int { core.numberOfReaders }

@@ -18,8 +18,8 @@ public struct PublishedPayload: Sendable {
         digest = hasher.finish()
     }
 
-    /// Makes a payload of a text's UTF-8.
-    public init(_ text: String) { self.init(Array(text.utf8)) }
+    /// Makes a payload of a text's UTF-8, unchanged: for JSON, say. Use ``init(_:)-(HTML)`` for markup.
+    public init(utf8 text: String) { self.init(Array(text.utf8)) }
 }
 
 extension PublishedPayload: Hashable {

@@ -17,6 +17,15 @@ public struct PublishedVersion: Hashable, Sendable {
         self.handle = handle
         self.number = number
     }
+
+    /// Returns whether a state at this version contains everything that was published up to `other`.
+    ///
+    /// This is how a reader that made a write finds out that it sees it: compare the version that the reader is at with
+    /// the one that the write returned. It is `false` for a version of another history, which says nothing; a reader
+    /// that changes to another history receives everything, with all that was written before.
+    public func hasReached(_ other: PublishedVersion) -> Bool {
+        handle == other.handle && number >= other.number
+    }
 }
 
 extension PublishedVersion: CustomStringConvertible {

@@ -32,7 +32,7 @@ extension WireSection: Codable {
         let text = try container.decodeIfPresent(String.self, forKey: .payload)
         section = PublishedSection(
             number: try container.decode(UInt64.self, forKey: .number),
-            payload: text.map { PublishedPayload($0) }
+            payload: text.map { PublishedPayload(utf8: $0) }
         )
         let items: [WireItem] = try container.decodeList(forKey: .items)
         self.items = items.map(\.item)
@@ -74,7 +74,7 @@ extension UnkeyedDecodingContainer {
     /// Reads a payload, if anything is left.
     mutating func decodeLast() throws -> PublishedPayload? {
         if isAtEnd { return nil }
-        let payload = PublishedPayload(try decode(String.self))
+        let payload = PublishedPayload(utf8: try decode(String.self))
         try checkEnd()
         return payload
     }

@@ -459,4 +459,116 @@ extension MarkedState {
     fileprivate var texts: [[Int]] {
         shape.itemCounts.enumerated().map { models(at: 0..<$1, inSection: $0) }
     }
+
+    // MARK: Headers
+
+    private struct Chapter: Identifiable, Equatable {
+        let id: Int
+        var title = ""
+    }
+
+    private struct Line: Identifiable, Equatable {
+        let id: Int
+        var text = ""
+    }
+
+    /// The header of a section that stays is kept while its value is the same, and is made again when it is another; it
+    /// moves with its section. A state that shows the same leads to no other map.
+    @Test(arguments: Substrate.allCases)
+    func headersAreKeptAndMadeAgainLikeRows(_ substrate: Substrate) async throws {
+        typealias Chapters = SectionedRows<Chapter, Line>
+        let (stage, book) = (substrate.makeStage(), NodeBook())
+        let board = DataController(
+            rows: Line.self,
+            sections: Chapter.self,
+            configuration: .unwatched,
+            lane: stage.lane,
+            environment: stage.environment,
+            makeNode: { TextNode($0.text, book: book) },
+            header: { TextNode($0.title, book: book) }
+        )
+        func header(_ section: Int) -> CollectionElement? {
+            board.visibleMap.supplementary(ofKind: .header, at: ItemPath(section, 0))
+        }
+        var random = SeededGenerator(seed: 7)
+        var (chapters, kept, others, same) = ([Chapter](), 0, 0, 0)
+        for round in 0..<60 {
+            let headers = chapters.indices.map { header($0) }
+            let (old, generation) = (chapters, board.visibleMap.generation)
+            if round % 4 > 0 {
+                let ids = (0..<6).filter { _ in random.chance(0.7) }.shuffled(using: &random)
+                chapters = ids.map { id in Chapter(id: id, title: "\(random.next(below: 2))") }
+            }
+            let state = Chapters(
+                chapters.map { chapter in
+                    (chapter, (0..<(chapter.id % 3)).map { Line(id: chapter.id * 10 + $0) })
+                }
+            )
+            let result = try await board.apply(state)
+            #expect(result.generation == board.visibleMap.generation)
+            if chapters == old, round > 0 {
+                #expect(board.visibleMap.generation == generation)
+                same += 1
+            }
+            for (section, chapter) in chapters.enumerated() {
+                let node = try await header(section)?.node as? TextNode
+                #expect(node?.text == chapter.title)
+                guard let index = old.firstIndex(where: { $0.id == chapter.id }) else { continue }
+                let isKept = headers[index] === header(section)
+                #expect(isKept == (old[index] == chapter))
+                if isKept { kept += 1 } else { others += 1 }
+            }
+        }
+        #expect(kept > 30 && others > 30 && same > 10)
+        await board.close()
+    }
+
+    /// Sections are identified by themselves, or by their `id`.
+    @Test func whatIdentifiesASection() throws {
+        struct Both: Identifiable, Hashable {
+            let id: Int
+            var title: String
+        }
+        func removals<Section>(
+            _ old: SectionedRows<Section, Line>,
+            _ new: SectionedRows<Section, Line>
+        ) throws -> Int {
+            let options = DifferenceOptions()
+            return try new.changes(from: old, options: options) { false }.sectionRemovals.count
+        }
+        let rows = [Line(id: 1)]
+        #expect(try removals(.init([("a", rows)]), .init([("b", rows)])) == 1)
+        #expect(try removals(.init([("a", rows)]), .init([("a", rows)])) == 0)
+        for (other, count) in [(Chapter(id: 1, title: "b"), 0), (Chapter(id: 2), 1)] {
+            #expect(try removals(.init([(Chapter(id: 1), rows)]), .init([(other, rows)])) == count)
+        }
+        let (one, two) = (Both(id: 1, title: "a"), Both(id: 1, title: "b"))
+        #expect(try removals(.init([(one, rows)]), .init([(two, rows)])) == 0)
+    }
+
+    /// What changes nothing completes with what was accepted before it, however that ends, and never alone with a view
+    /// that shows something else.
+    @Test(arguments: Substrate.threaded)
+    func manyCallersOfOneStateCompleteOnceEach(_ substrate: Substrate) async throws {
+        let stage = substrate.makeStage()
+        let board = board(stage)
+        try await board.apply(try MarkedState(Self.base))
+        let ends = Journal<UpdateResult>()
+        let next = try (0..<3).map { try MarkedState(["a": [1, 2, 3, $0 + 10], "b": [5]]) }
+        try await withThrowingTaskGroup { group in
+            for caller in 0..<24 {
+                group.addTask { ends.append(try await board.apply(next[caller / 8])) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(ends.values.count == 24)
+        #expect(Set(ends.values.map(\.submission)).count == 24)
+        #expect(ends.values.allSatisfy { $0.generation! <= board.visibleMap.generation })
+        let generation = board.visibleMap.generation
+        #expect(generation <= 25)
+        let left = await board.withDataSource { $0.state }
+        let results = try await [board.apply(left), board.apply(left)]
+        #expect(results.map(\.generation) == [generation, generation])
+        await board.close()
+    }
 }

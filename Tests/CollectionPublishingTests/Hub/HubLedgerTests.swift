@@ -14,7 +14,7 @@ struct HubLedgerTests {
         _ ledger: inout HubLedger
     ) throws {
         let update = try changes.validated(from: old, to: new)
-        ledger.publish(RenderedUpdate(update, to: version) { PublishedPayload("\($0)") })
+        ledger.publish(RenderedUpdate(update, to: version) { PublishedPayload(utf8: "\($0)") })
         ledger.announce()
     }
 

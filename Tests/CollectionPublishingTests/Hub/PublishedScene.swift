@@ -19,7 +19,7 @@ final class TextBoard: CollectionDataSource {
     private static func provider(_ text: String) -> NodeProvider {
         {
             if text.hasPrefix("!") { throw CannotRender() }
-            return PayloadNode(PublishedPayload(text))
+            return PayloadNode(PublishedPayload(utf8: text))
         }
     }
 

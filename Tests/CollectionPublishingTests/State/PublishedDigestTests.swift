@@ -8,9 +8,9 @@ struct PublishedDigestTests {
     private static let model = StateModel(
         sections: [
             StateModel.Section(
-                section: PublishedSection(number: 1, payload: PublishedPayload("inbox")),
+                section: PublishedSection(number: 1, payload: PublishedPayload(utf8: "inbox")),
                 items: [
-                    PublishedItem(number: 1, payload: PublishedPayload("é")),
+                    PublishedItem(number: 1, payload: PublishedPayload(utf8: "é")),
                     PublishedItem(number: 2, payload: nil),
                     PublishedItem(number: 5, payload: PublishedPayload([])),
                 ]
@@ -24,7 +24,7 @@ struct PublishedDigestTests {
         #expect(PublishedState().digest.description == "93ec5d9f2d427b762212c94cb806863b")
         #expect(Self.model.state.digest.description == "f5b6734274363c266e2ce60a41725d63")
         #expect(
-            PublishedPayload("inbox").digest.description == "00ec87ff469f348b29e6405a16d3e2a6"
+            PublishedPayload(utf8: "inbox").digest.description == "00ec87ff469f348b29e6405a16d3e2a6"
         )
     }
 
@@ -35,7 +35,7 @@ struct PublishedDigestTests {
             edit(&model)
             states.append(model.state)
         }
-        let payloads = ["", "e", "É", "outbox"].map { PublishedPayload($0) }
+        let payloads = ["", "e", "É", "outbox"].map { PublishedPayload(utf8: $0) }
         for payload in payloads + [nil] {
             other { $0.sections[0].items[0] = PublishedItem(number: 1, payload: payload) }
             other { $0.sections[0].section = PublishedSection(number: 1, payload: payload) }
@@ -59,7 +59,7 @@ struct PublishedDigestTests {
         }
         other {
             $0.sections[0].section = PublishedSection(number: 1, payload: nil)
-            $0.sections[1].section = PublishedSection(number: 3, payload: PublishedPayload("inbox"))
+            $0.sections[1].section = PublishedSection(number: 3, payload: PublishedPayload(utf8: "inbox"))
         }
         for (index, state) in states.enumerated() {
             for (other, another) in states.enumerated() {
@@ -73,6 +73,6 @@ struct PublishedDigestTests {
     @Test func payloadsOfOneLengthAndOtherBytesHaveOtherDigests() {
         let payloads = [[], [0], [1], [0, 0], [0, 1], [1, 0]].map { PublishedPayload($0) }
         #expect(Set(payloads.map(\.digest)).count == 6 && Set(payloads).count == 6)
-        #expect(PublishedPayload("a") == PublishedPayload([97]))
+        #expect(PublishedPayload(utf8: "a") == PublishedPayload([97]))
     }
 }

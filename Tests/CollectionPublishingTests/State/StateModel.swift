@@ -132,6 +132,6 @@ struct FreshSource {
     mutating func payload() -> PublishedPayload? {
         payloads += 1
         if payloads.isMultiple(of: 11), !isComplete { return nil }
-        return PublishedPayload("\(payloads)\(Self.texts[payloads % Self.texts.count])")
+        return PublishedPayload(utf8: "\(payloads)\(Self.texts[payloads % Self.texts.count])")
     }
 }

@@ -3,6 +3,8 @@ import Foundation
 import PipelineTestSupport
 import Testing
 
+@testable import CollectionPublishing
+
 extension WireMessage {
     static func decoded(from bytes: some Sequence<UInt8>) throws -> WireMessage {
         try JSONDecoder().decode(WireMessage.self, from: Data(bytes))
@@ -43,6 +45,7 @@ struct WireMessageTests {
         let bytes = PublishedPayload([0x61, 0xFF])
         for message in try Written.everywhere(number: 9, payload: bytes) {
             let error = try #require(throws: WireError.self) { try WireMessage(message) }
+            #expect(throws: WireError.self) { try message.event() }
             #expect(error.code == .notText && error.number == 9)
             #expect(error.message.contains(" 9, of 2 bytes, is not"))
         }
@@ -52,15 +55,16 @@ struct WireMessageTests {
     func aNumberThatNotAllReadersHaveIsAnError(number: UInt64) throws {
         for message in try Written.everywhere(number: number, payload: nil) {
             let error = try #require(throws: WireError.self) { try WireMessage(message) }
+            #expect(throws: error) { try message.event() }
             #expect(error.code == .outOfRange && error.number == number)
         }
     }
 
     @Test func whatIsNotAHubsMessageIsAnError() throws {
-        let misfit = try #require(throws: WireError.self) {
-            try WireMessage(.update(Written.update(PublishedContents())))
-        }
+        let message = HubMessage.update(try Written.update(PublishedContents()))
+        let misfit = try #require(throws: WireError.self) { try WireMessage(message) }
         #expect(misfit.code == .misfit)
+        #expect(throws: misfit) { try message.event() }
         let negative = PublishedVersion(handle: Written.handle, number: -1)
         var update = try Written.update(PublishedContents(insertedItems: [Written.item(9, nil)]))
         update = PublishedUpdate(
@@ -71,8 +75,22 @@ struct WireMessageTests {
         )
         for message in [.closed(negative), .update(update)] as [HubMessage] {
             let error = try #require(throws: WireError.self) { try WireMessage(message) }
+            #expect(throws: error) { try message.event() }
             #expect(error.code == .outOfRange)
         }
+    }
+}
+
+extension HubMessage {
+    /// The message as a server-sent event, written in pieces of at least so many bytes.
+    func event(pieceSize: Int = 1 << 20) throws -> String {
+        var writer = try EventWriter(self, pieceSize: pieceSize)
+        var bytes: [UInt8] = []
+        while let piece = try writer.next() {
+            #expect(piece.count >= pieceSize || writer.isAtEnd)
+            bytes += piece
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
@@ -82,6 +100,9 @@ extension CollectionReplica {
         let wire = try WireMessage(message)
         let read = try WireMessage.decoded(from: wire.json.utf8)
         #expect(read == wire)
+        let lines = try message.event(pieceSize: 7).split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == 4 && lines[0] == "id: \(message.version)" && lines[1].hasPrefix("data: {"))
+        #expect(try WireMessage.decoded(from: lines[1].utf8.dropFirst(6)) == wire)
         try apply(read)
     }
 }

@@ -127,11 +127,11 @@ struct Written {
     }
 
     static func item(_ number: UInt64, _ text: String?) -> PublishedItem {
-        PublishedItem(number: number, payload: text.map { PublishedPayload($0) })
+        PublishedItem(number: number, payload: text.map { PublishedPayload(utf8: $0) })
     }
 
     private static func section(_ number: UInt64, _ text: String?) -> PublishedSection {
-        PublishedSection(number: number, payload: text.map { PublishedPayload($0) })
+        PublishedSection(number: number, payload: text.map { PublishedPayload(utf8: $0) })
     }
 
     private static func first() throws -> PublishedUpdate {

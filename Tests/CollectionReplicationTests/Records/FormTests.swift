@@ -109,7 +109,7 @@ struct FormTests {
             section: PublishedSection(number: 1, payload: nil),
             items: [
                 PublishedItem(number: 1, payload: nil),
-                PublishedItem(number: 2, payload: PublishedPayload("")),
+                PublishedItem(number: 2, payload: PublishedPayload(utf8: "")),
             ]
         )
         let states =

@@ -162,7 +162,7 @@ struct HostileRecordTests {
     }
 
     private static func item(_ number: UInt64) -> Write {
-        { $0.item(PublishedItem(number: number, payload: PublishedPayload("new"))) }
+        { $0.item(PublishedItem(number: number, payload: PublishedPayload(utf8: "new"))) }
     }
 
     @Test func absurdUpdatesAreInvalid() throws {

@@ -65,7 +65,7 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
             count += 1
             return count
         }
-        return PayloadNode(PublishedPayload("\(model) rendered as \(number)"))
+        return PayloadNode(PublishedPayload(utf8: "\(model) rendered as \(number)"))
     }
 
     // MARK: What happens

@@ -105,7 +105,7 @@ final class SimulatedSource: @unchecked Sendable {  // one thread
     /// Few that are different, so that many show the same.
     private func payload() -> PublishedPayload? {
         let letter = random.next(below: 5)
-        return letter == 0 ? nil : PublishedPayload(["a", "b", "c", "d"][letter - 1])
+        return letter == 0 ? nil : PublishedPayload(utf8: ["a", "b", "c", "d"][letter - 1])
     }
 
     private func insertSection() {
@@ -139,7 +139,7 @@ final class SimulatedSource: @unchecked Sendable {  // one thread
             sections[other].items.insert(item, at: target)
         case 6 where count > 0:
             let number = sections[index].items[place].number
-            let other = PublishedPayload(["a", "b", "c", "d"][random.next(below: 4)])
+            let other = PublishedPayload(utf8: ["a", "b", "c", "d"][random.next(below: 4)])
             sections[index].items[place] = PublishedItem(number: number, payload: other)
         default:
             guard count < 6 else { return }
@@ -154,7 +154,7 @@ struct SourceMark: Hashable {
     let source: Int
     let number: Int
 
-    var payload: PublishedPayload { PublishedPayload("#\(source).\(number)") }
+    var payload: PublishedPayload { PublishedPayload(utf8: "#\(source).\(number)") }
 
     /// Nil for what is no mark.
     init?(_ payload: PublishedPayload) {

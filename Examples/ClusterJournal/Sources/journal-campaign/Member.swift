@@ -185,7 +185,7 @@ private final class EditList: CollectionDataSource {
 
     func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
         let text = edits[path.item].description
-        return { PayloadNode(PublishedPayload(text)) }
+        return { PayloadNode(PublishedPayload(utf8: text)) }
     }
 
     func append(_ edit: Edit, _ changes: inout BatchRecorder) {

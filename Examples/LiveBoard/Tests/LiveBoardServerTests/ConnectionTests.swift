@@ -181,13 +181,13 @@ struct ConnectionTests {
         }
         let ascii = String((0..<128).map { Character(UnicodeScalar($0)) })
         let texts = ["", ascii, "é\u{301}\u{2028}🙂"] + (1...20_000).map { "row \($0)\n" }
-        let rows = texts.map { PublishedPayload($0) }
+        let rows = texts.map { PublishedPayload(utf8: $0) }
         let message = try await reset(rows)
         let (bytes, pieces) = try await text(message)
         #expect(pieces.count > 5 && pieces.allSatisfy { $0 < MessageText.pieceSize + 1000 })
         let wire = try JSONDecoder().decode(WireMessage.self, from: Data(bytes))
         #expect(try wire == WireMessage(message))
-        let broken = try await reset([PublishedPayload("fit"), PublishedPayload([0x61, 0xff])])
+        let broken = try await reset([PublishedPayload(utf8: "fit"), PublishedPayload([0x61, 0xff])])
         await #expect(throws: MessageText.Fault.self) { try await text(broken) }
     }
 

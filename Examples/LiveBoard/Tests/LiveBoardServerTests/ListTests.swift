@@ -101,7 +101,7 @@ struct ListTests {
     private func published(_ sections: [(header: String, rows: [String])]) async throws
         -> PublishedState
     {
-        let models = sections.map { $0.rows.map { PublishedPayload($0) } }
+        let models = sections.map { $0.rows.map { PublishedPayload(utf8: $0) } }
         let hub = UpdateHub()
         let list = DataController(
             dataSource: PayloadSource(headers: sections.map(\.header), rows: models),
@@ -349,7 +349,7 @@ final class PayloadSource: CollectionDataSource {
         ofKind kind: SupplementaryKind,
         at path: ItemPath
     ) -> NodeProvider {
-        let payload = PublishedPayload(headers[path.section])
+        let payload = PublishedPayload(utf8: headers[path.section])
         return { PayloadNode(payload) }
     }
 }

@@ -1,0 +1,222 @@
+/// The text of messages as server-sent events, written piece by piece.
+///
+/// The data of an event is the JSON of a ``WireMessage``. The text of a large list never exists as a whole: a
+/// connection that accepts it slowly costs one piece, and the state, which shares its rows with the list.
+///
+/// ```swift
+/// var writer = EventWriter(message)
+/// while let piece = try writer.next() { send(piece) }
+/// ```
+struct EventWriter {
+    /// What is still to be written, the next step last.
+    private var steps: [Step] = []
+    private var piece: [UInt8] = []
+
+    /// The number of bytes from which on a piece is complete. One more row may be in it.
+    private let pieceSize: Int
+
+    private enum Step {
+        case text(String)
+        case list(List)
+    }
+
+    /// A member that is an array, of which some elements may be written.
+    private struct List {
+        let name: String
+        let count: Int
+        var index = 0
+        /// Writes the element at an index, or the beginning of it, with steps for the rest.
+        let write: (inout EventWriter, Int) throws(WireError) -> Void
+    }
+
+    /// - Throws: if the message is not a hub's; see ``WireMessage/init(_:)``.
+    init(_ message: HubMessage, pieceSize: Int = 64 << 10) throws(WireError) {
+        self.pieceSize = pieceSize
+        if case .update(let update) = message {
+            if let misfit = update.misfit { throw WireError(.misfit, misfit) }
+            if update.from.number < 0 { throw WireError(update.from) }
+        }
+        if message.version.number < 0 { throw WireError(message.version) }
+        append("id: \(message.version)\ndata: ")
+        // Last in, first out.
+        steps.append(.text("\n\n"))
+        switch message {
+        case .reset(let snapshot, let reason): write(snapshot, reason)
+        case .update(let update): write(update)
+        case .upToDate(let version, let digest):
+            append(#"{"upToDate":{"version":"\#(version)","digest":"\#(digest)"}}"#)
+        case .closed(let version): append(#"{"closed":{"version":"\#(version)"}}"#)
+        }
+    }
+
+    /// Returns the next piece of the text, or `nil` after the last one.
+    ///
+    /// - Throws: if a payload is not UTF-8 or a number is none that can travel; nothing more can be written then.
+    mutating func next() throws(WireError) -> [UInt8]? {
+        while piece.count < pieceSize, let step = steps.popLast() {
+            switch step {
+            case .text(let text): append(text)
+            case .list(var list):
+                if list.index == list.count {
+                    append("]")
+                    continue
+                }
+                append(list.index == 0 ? #","\#(list.name)":["# : ",")
+                let index = list.index
+                list.index += 1
+                steps.append(.list(list))
+                try list.write(&self, index)
+            }
+        }
+        guard !piece.isEmpty else { return nil }
+        defer { piece = [] }
+        return piece
+    }
+
+    /// Whether everything was written.
+    var isAtEnd: Bool { steps.isEmpty && piece.isEmpty }
+
+    // MARK: Messages
+
+    private mutating func write(_ snapshot: PublishedSnapshot, _ reason: ResetReason) {
+        let state = snapshot.state
+        append(#"{"reset":{"version":"\#(snapshot.version)","reason":"\#(reason.rawValue)""#)
+        append(snapshot.digest, snapshot.place)
+        steps.append(.text("}}"))
+        addList("sections", state.shape.itemCounts.count) { writer, section throws(WireError) in
+            guard let header = state.section(at: section) else { return }
+            writer.append("{")
+            try writer.write(header, state.shape.itemCounts[section]) {
+                state.item(at: ItemPath(section: section, item: $0))
+            }
+        }
+    }
+
+    private mutating func write(_ update: PublishedUpdate) {
+        let (changes, contents) = (update.changeSet, update.contents)
+        append(#"{"update":{"from":"\#(update.from)","to":"\#(update.to)""#)
+        append(update.digest, update.place)
+        steps.append(.text("}}"))
+        // The last list first.
+        let sections = contents.changedSections
+        addList("changeSections", sections.count) { writer, index throws(WireError) in
+            writer.append("[\(sections[index].newIndex)")
+            try writer.endArray("section", sections[index].section.number, sections[index].section.payload)
+        }
+        let (reconfigurations, changedItems) = (changes.reconfigurations, contents.changedItems)
+        addList("changeItems", changedItems.count) { writer, index throws(WireError) in
+            let path = reconfigurations[index].newPath
+            writer.append("[\(path.section),\(path.item)")
+            try writer.endArray("item", changedItems[index].number, changedItems[index].payload)
+        }
+        var fresh = 0
+        let items = changes.itemInsertions.map { edit -> (edit: ItemEdit, fresh: Int) in
+            defer { fresh += edit.role == .move ? 0 : 1 }
+            return (edit, fresh)
+        }
+        addList("insertItems", items.count) { writer, index throws(WireError) in
+            let (edit, fresh) = items[index]
+            writer.append("[\(edit.path.section),\(edit.path.item),")
+            if edit.role == .move, let old = edit.associatedWith {
+                writer.append("[\(old.section),\(old.item)]]")
+            } else {
+                let item = contents.insertedItems[fresh]
+                writer.append("\(item.number)")
+                try writer.endArray("item", item.number, item.payload)
+            }
+        }
+        fresh = 0
+        let insertions = changes.sectionInsertions.map { edit -> (edit: SectionEdit, fresh: Int) in
+            defer { fresh += edit.role == .move ? 0 : 1 }
+            return (edit, fresh)
+        }
+        addList("insertSections", insertions.count) { writer, index throws(WireError) in
+            let (edit, fresh) = insertions[index]
+            writer.append(#"{"at":\#(edit.section),"#)
+            if edit.role == .move, let oldIndex = edit.associatedWith {
+                writer.append(#""from":\#(oldIndex)}"#)
+            } else {
+                let section = contents.freshSections[fresh]
+                try writer.write(section.section, section.items.count) { section.items[$0] }
+            }
+        }
+        let sectionRemovals = changes.sectionRemovals
+        addList("removeSections", sectionRemovals.count) { writer, index throws(WireError) in
+            writer.append("\(sectionRemovals[index].section)")
+        }
+        let itemRemovals = changes.itemRemovals
+        addList("removeItems", itemRemovals.count) { writer, index throws(WireError) in
+            let path = itemRemovals[index].path
+            writer.append("[\(path.section),\(path.item)]")
+        }
+    }
+
+    // MARK: Parts
+
+    /// Adds a list as the next step, unless it is empty.
+    private mutating func addList(
+        _ name: String,
+        _ count: Int,
+        _ write: @escaping (inout EventWriter, Int) throws(WireError) -> Void
+    ) {
+        guard count > 0 else { return }
+        steps.append(.list(List(name: name, count: count, write: write)))
+    }
+
+    /// Writes the rest of a section's object.
+    private mutating func write(
+        _ section: PublishedSection,
+        _ count: Int,
+        _ item: @escaping (Int) -> PublishedItem?
+    ) throws(WireError) {
+        append(#""n":\#(section.number)"#)
+        try WireError.check("section", section.number, section.payload)
+        if let payload = section.payload {
+            append(#","p":"#)
+            append(payload)
+        }
+        steps.append(.text("}"))
+        addList("items", count) { writer, index throws(WireError) in
+            guard let item = item(index) else { return }
+            writer.append("[\(item.number)")
+            try writer.endArray("item", item.number, item.payload)
+        }
+    }
+
+    /// Ends an array with the payload of an item or section, if there is one.
+    private mutating func endArray(
+        _ noun: String,
+        _ number: UInt64,
+        _ payload: PublishedPayload?
+    ) throws(WireError) {
+        try WireError.check(noun, number, payload)
+        if let payload {
+            append(",")
+            append(payload)
+        }
+        append("]")
+    }
+
+    private mutating func append(_ digest: StateDigest?, _ place: WindowPlace?) {
+        if let digest { append(#","digest":"\#(digest)""#) }
+        guard let place else { return }
+        append(#","place":{"sections":\#(place.totalSections),"items":\#(place.totalItems)"#)
+        append(#","section":\#(place.firstSection),"item":\#(place.firstItem)"#)
+        append(#","before":\#(place.itemsBefore)}"#)
+    }
+
+    private mutating func append(_ text: String) { piece.append(contentsOf: text.utf8) }
+
+    /// Appends a payload as a string.
+    private mutating func append(_ payload: PublishedPayload) {
+        append("\"")
+        for byte in payload.bytes {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): piece += [UInt8(ascii: "\\"), byte]
+            case ..<0x20: append((byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16))
+            default: piece.append(byte)
+            }
+        }
+        append("\"")
+    }
+}

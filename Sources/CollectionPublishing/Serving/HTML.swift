@@ -1,0 +1,102 @@
+/// Markup for a page, in which text is escaped unless the code says that it is markup.
+///
+/// Literals are markup. Interpolated values are text, and safe in content and in quoted attributes:
+///
+/// ```swift
+/// let title = #"Fish & "Chips""#
+/// let row: HTML = "<p title=\"\(title)\">\(title)</p>"
+/// // <p title="Fish &amp; &quot;Chips&quot;">Fish &amp; &quot;Chips&quot;</p>
+/// ```
+///
+/// Interpolated `HTML`, alone or in an array, is inserted unchanged. Use ``init(markup:)`` for markup that was made
+/// elsewhere. Attributes without quotes, scripts and styles need other rules: do not interpolate into those.
+///
+/// Threading: a value.
+public struct HTML: Hashable, Sendable {
+    /// The markup.
+    public let markup: String
+
+    /// Declares that a text is markup. Nothing is escaped.
+    public init(markup: String) { self.markup = markup }
+}
+
+extension HTML: ExpressibleByStringInterpolation {
+    /// Makes markup of a literal, unchanged.
+    public init(stringLiteral markup: String) { self.init(markup: markup) }
+
+    /// Makes markup of a literal with interpolated values.
+    public init(stringInterpolation: StringInterpolation) {
+        self.init(markup: stringInterpolation.markup)
+    }
+
+    /// Collects the parts of an interpolated literal.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var markup = ""
+
+        /// Makes an empty collector.
+        public init(literalCapacity: Int, interpolationCount: Int) {
+            markup.reserveCapacity(literalCapacity + 16 * interpolationCount)
+        }
+
+        /// Appends a part of the literal, unchanged.
+        public mutating func appendLiteral(_ literal: String) { markup += literal }
+
+        /// Appends markup, unchanged.
+        public mutating func appendInterpolation(_ html: HTML) { markup += html.markup }
+
+        /// Appends pieces of markup one after the other, unchanged.
+        public mutating func appendInterpolation(_ pieces: [HTML]) {
+            for piece in pieces { markup += piece.markup }
+        }
+
+        /// Appends a text, or the description of a value, escaped.
+        public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            markup += value.description.escapedHTML
+        }
+    }
+}
+
+extension HTML: CustomStringConvertible {
+    /// The markup.
+    public var description: String { markup }
+}
+
+extension StringProtocol {
+    /// The text as it appears in HTML: everything is escaped that has a meaning in content or in a quoted attribute.
+    ///
+    /// Control characters that a page must not contain become U+FFFD.
+    public var escapedHTML: String {
+        var escaped = ""
+        escaped.reserveCapacity(utf8.count)
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            case "\t", "\n", "\r": escaped.unicodeScalars.append(scalar)
+            case "\u{0}"..<" ", "\u{7f}"..."\u{9f}": escaped += "\u{fffd}"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}
+
+extension PublishedPayload {
+    /// Makes a payload of markup.
+    public init(_ html: HTML) { self.init(utf8: html.markup) }
+}
+
+extension PayloadNode {
+    /// Makes a node that shows markup.
+    ///
+    /// ```swift
+    /// func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
+    ///     let post = posts[path.item]
+    ///     return { PayloadNode("<p>\(post.text)</p>") }
+    /// }
+    /// ```
+    public convenience init(_ html: HTML) { self.init(PublishedPayload(html)) }
+}

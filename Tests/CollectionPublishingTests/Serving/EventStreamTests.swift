@@ -1,0 +1,133 @@
+import CollectionPublishing
+import PipelineTestSupport
+import Testing
+
+@Suite("Streams of events", .endsHangs)
+struct EventStreamTests {
+    /// Reads chunks until so many events are complete; fewer at the end of the stream.
+    private func events(
+        _ count: Int,
+        _ iterator: inout EventStream.Iterator
+    ) async throws -> [(id: String, message: WireMessage)] {
+        var text = ""
+        while text.components("\n\n") <= count, let chunk = try await iterator.next() {
+            #expect(!chunk.isEmpty)
+            text += String(decoding: chunk, as: UTF8.self)
+        }
+        return try text.split(separator: "\n\n").filter { !$0.hasPrefix(":") }.map { event in
+            let lines = event.split(separator: "\n")
+            #expect(lines.count == 2 && lines[0].hasPrefix("id: ") && lines[1].hasPrefix("data: "))
+            let message = try WireMessage.decoded(from: lines[1].utf8.dropFirst(6))
+            return (String(lines[0].dropFirst(4)), message)
+        }
+    }
+
+    /// A reader that comes back any number of times, with whatever it has, ends where the hub does.
+    @Test(arguments: Substrate.allCases)
+    func whoComesBackIsGivenTheDifference(_ substrate: Substrate) async throws {
+        let scene = PublishedScene(substrate)
+        try await scene.controller.reloadData()
+        var replica = CollectionReplica()
+        var last: String?
+        let other = PublishedVersion(handle: HistoryHandle(rawValue: 8), number: 1)
+        for (round, id) in [nil, "last", "", "0\0é", "\(other)", "last", "-1", "last"].enumerated() {
+            for number in 0..<round { try await scene.append("\(round).\(number)") }
+            let stream = try scene.hub.events(lastEventID: id == "last" ? last : id)
+            var iterator = stream.makeAsyncIterator()
+            #expect(try await iterator.next() == Array(": connected\n\n".utf8))
+            let came = try await events(1, &iterator)
+            #expect(came.count == 1)
+            let isUpdate = came[0].message.version != replica.version && id == "last"
+            if !isUpdate { replica = CollectionReplica() }
+            for (id, message) in came {
+                try replica.apply(message)
+                #expect(id == "\(message.version)")
+                last = id
+            }
+            #expect(replica.version == scene.hub.snapshot.version)
+            #expect(replica.state == scene.hub.snapshot.state)
+        }
+        await scene.close()
+    }
+
+    @Test func aLargeListComesInChunksOfItsOwn() async throws {
+        let text = String(repeating: "\"é\\\u{1}<", count: 2_000)
+        let scene = PublishedScene(.dispatch, [.init(header: "h", items: Array(repeating: text, count: 20))])
+        try await scene.controller.reloadData()
+        // Two that are at different places in one event.
+        let streams = try [scene.hub.events(), scene.hub.events(window: .rows(2, count: 15))]
+        var iterators = streams.map { $0.makeAsyncIterator() }
+        var chunks: [[[UInt8]]] = [[], []]
+        for index in [0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1] {
+            if chunks[index].last?.suffix(2) == [10, 10], chunks[index].count > 1 { continue }
+            chunks[index].append(try #require(try await iterators[index].next()))
+        }
+        for index in 0...1 {
+            #expect(chunks[index].count > 3)
+            let event = String(decoding: chunks[index].dropFirst().joined(), as: UTF8.self)
+            let data = try #require(event.split(separator: "\ndata: ").last)
+            var replica = CollectionReplica()
+            try replica.apply(try WireMessage.decoded(from: data.utf8))
+            #expect(replica.state.shape.itemCounts == [index == 0 ? 20 : 15])
+            #expect(replica.state.item(at: ItemPath(0, 1))?.payload == PublishedPayload(utf8: text))
+        }
+        try streams[1].setWindow(.rows(0, count: 3))
+        #expect(throws: HubError.self) { try streams[0].setWindow(.rows(0, count: 3)) }
+        #expect(throws: HubError.self) { try scene.hub.events(window: .rows(-1, count: 3)) }
+        await scene.close()
+    }
+
+    @Test func aPayloadThatIsNotTextEndsItsStreamWithAnError() async throws {
+        let hub = UpdateHub()
+        let board = DataController(rows: Row.self, sections: String.self, view: hub) { _ in
+            PayloadNode(PublishedPayload([0xFF]))
+        }
+        try await board.apply(SectionedRows([("", [Row(id: 1)])]))
+        await #expect(throws: WireError.self) {
+            for try await _ in try hub.events() {}
+        }
+        await board.close()
+    }
+
+    private struct Row: Identifiable, Equatable { let id: Int }
+
+    /// Streams that wait, streams that nobody reads and streams whose task is cancelled.
+    @Test(arguments: Substrate.threaded)
+    func everyStreamEndsWithItsListOrItsTask(_ substrate: Substrate) async throws {
+        let scene = PublishedScene(substrate)
+        try await scene.controller.reloadData()
+        let unread = try (0..<10).map { _ in try scene.hub.events() }
+        func follow(_ count: Int) -> Task<[Bool], any Error> {
+            Task {
+                try await withThrowingTaskGroup { group in
+                    for _ in 0..<count {
+                        group.addTask {
+                            var last: [UInt8] = []
+                            for try await chunk in try scene.hub.events() { last = chunk }
+                            return String(decoding: last, as: UTF8.self).contains(#"{"closed":"#)
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+            }
+        }
+        let (staying, leaving) = (follow(50), follow(50))
+        while scene.hub.numberOfReaders < 110 { await Task.yield() }
+        leaving.cancel()
+        #expect(try await leaving.value == Array(repeating: false, count: 50))
+        await scene.close()
+        #expect(try await staying.value == Array(repeating: true, count: 50))
+        for stream in unread {
+            var chunks = 0
+            for try await _ in stream { chunks += 1 }
+            #expect(chunks >= 2)
+        }
+    }
+}
+
+extension String {
+    /// How many pieces a separator makes of the text.
+    fileprivate func components(_ separator: String) -> Int {
+        split(separator: separator, omittingEmptySubsequences: false).count
+    }
+}

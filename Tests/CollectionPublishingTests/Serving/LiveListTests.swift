@@ -1,0 +1,209 @@
+import CollectionPublishing
+import PipelineTestSupport
+import Testing
+
+/// A row of the table that lists are of: which writer's, and how often it was written.
+private struct Entry: Identifiable, Equatable {
+    let id: Int
+    var value: Int
+}
+
+private typealias State = SectionedRows<String, Entry>
+
+/// A table that is queried with delays before and after it is read.
+private final class Table: Sendable {
+    private let values = Lock([Int: Int]())
+    private let random = Lock(SeededGenerator(seed: 11))
+
+    func write(_ id: Int) -> Int {
+        values.withLock { values in
+            values[id, default: 0] += 1
+            return values[id] ?? 0
+        }
+    }
+
+    private func delay() async {
+        let delay = random.withLock { $0.next(below: 4) }
+        if delay > 0 { try? await Task.sleep(for: .microseconds(delay * 100)) }
+    }
+
+    func query() async -> State {
+        await delay()
+        let values = values.withLock { $0 }
+        await delay()
+        let rows = values.sorted { $0.key < $1.key }.map { Entry(id: $0.key, value: $0.value) }
+        return State([("even", rows.filter { $0.id % 2 == 0 }), ("odd", rows.filter { $0.id % 2 == 1 })])
+    }
+}
+
+@Suite("Live lists", .endsHangs)
+struct LiveListTests {
+    private struct NoTable: Error {}
+
+    private func makeList(
+        configure: (inout LiveListConfiguration) -> Void = { _ in }
+    ) -> LiveList<String, Entry> {
+        var configuration = LiveListConfiguration()
+        configuration.hub.minimumInterval = .zero
+        configure(&configuration)
+        return LiveList(rows: Entry.self, sections: String.self, configuration: configuration) {
+            "<i>\($0.id)</i>:\($0.value)"
+        } header: { title in
+            "<h2>\(title)</h2>"
+        }
+    }
+
+    /// What a replica shows: the value of each entry.
+    private func values(_ replica: CollectionReplica) -> [Int: Int] {
+        var values: [Int: Int] = [:]
+        for (section, count) in replica.state.shape.itemCounts.enumerated() {
+            for item in 0..<count {
+                let payload = replica.state.item(at: ItemPath(section, item))?.payload
+                let parts = String(decoding: payload?.bytes ?? [], as: UTF8.self).split(separator: ":")
+                if let id = Int(parts[0].dropFirst(3).dropLast(4)) { values[id] = Int(parts[1]) }
+            }
+        }
+        return values
+    }
+
+    /// Writers from many tasks, some of which are cancelled, and readers that come and go.
+    @Test func everyWriterReadsItsWriteAndNothingGoesBack() async throws {
+        let (table, list) = (Table(), makeList())
+        let (seen, written) = (
+            Journal<(version: PublishedVersion, values: [Int: Int])>(),
+            Journal<(version: PublishedVersion, id: Int, value: Int)>()
+        )
+        let following = Task {
+            try await withThrowingTaskGroup { group in
+                for reader in 0..<4 {
+                    group.addTask {
+                        var replica = CollectionReplica()
+                        var last: [Int: Int] = [:]
+                        for await message in try list.hub.messages() {
+                            try replica.apply(message)
+                            if reader > 1 { try await Task.sleep(for: .milliseconds(reader)) }
+                            let values = self.values(replica)
+                            for (id, value) in last { #expect(values[id, default: 0] >= value) }
+                            last = values
+                            seen.append((replica.version!, values))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        let ends = Journal<Bool>()
+        await withTaskGroup { group in
+            for id in 0..<8 {
+                group.addTask {
+                    for round in 0..<40 {
+                        let value = table.write(id)
+                        let refreshing = Task {
+                            try await list.refresh { await table.query() }
+                        }
+                        if (id + round) % 5 == 0 { refreshing.cancel() }
+                        switch await refreshing.result {
+                        case .success(let version): written.append((version, id, value))
+                        case .failure(let error):
+                            #expect((error as? LiveListError)?.code == .cancelled)
+                        }
+                        ends.append(true)
+                    }
+                }
+            }
+        }
+        #expect(ends.values.count == 320 && written.values.count >= 256)
+        #expect(list.health.failure == nil && list.health.age != nil)
+        await list.close()
+        try await following.value
+        for write in written.values {
+            for state in seen.values where state.version.hasReached(write.version) {
+                #expect(state.values[write.id, default: 0] >= write.value)
+            }
+        }
+        let final = try #require(seen.values.last)
+        #expect(final.values == [Int: Int](uniqueKeysWithValues: (0..<8).map { ($0, 40) }))
+        // One query answers many callers.
+        #expect(final.version.number < 200)
+    }
+
+    @Test func whatFailsLeavesTheListAndIsReported() async throws {
+        let list = makeList { $0.queryTimeout = .milliseconds(50) }
+        let good = State([("a", [Entry(id: 1, value: 1)]), ("b", [])])
+        let version = try await list.apply(good)
+        func fails(
+            _ code: LiveListError.Code,
+            _ query: @escaping @Sendable () async throws -> State
+        ) async {
+            let error = await #expect(throws: LiveListError.self) { try await list.refresh(query) }
+            #expect(error?.code == code)
+            #expect(list.health.failure?.code == code && list.hub.snapshot.version == version)
+        }
+        await fails(.query) { throw NoTable() }
+        #expect(list.health.failure?.underlyingError is NoTable)
+        await fails(.timeout) {
+            while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(1)) }
+            return State()
+        }
+        // One that does not hear of its cancellation and answers at last.
+        let isOpen = Lock(false)
+        await fails(.timeout) {
+            await withCheckedContinuation { continuation in
+                Task.detached {
+                    while !isOpen.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(1)) }
+                    continuation.resume()
+                }
+            }
+            return State()
+        }
+        await fails(.rejected) { State([("a", [Entry(id: 1, value: 1), Entry(id: 1, value: 2)])]) }
+        await fails(.rejected) { State([("a", []), ("a", [])]) }
+        isOpen.withLock { $0 = true }
+        // What shows the same makes no version, however often it is asked for.
+        for _ in 0..<3 {
+            #expect(try await list.refresh { good } == version)
+            #expect(try await list.apply(good) == version)
+        }
+        #expect(list.health.failure == nil && list.hub.snapshot.version == version)
+        await list.close()
+    }
+
+    @Test func aClosedListRefusesAndLeavesNobodyWaiting() async throws {
+        let list = makeList()
+        let version = try await list.apply(State([("<b>", [Entry(id: 1, value: 1)])]))
+        #expect(list.hub.snapshot.state.section(at: 0)?.payload == PublishedPayload(utf8: "<h2>&lt;b&gt;</h2>"))
+        let running = Task { await list.run(refreshingEvery: .seconds(600)) { throw NoTable() } }
+        while list.health.failure == nil { await Task.yield() }
+        let isOpen = Lock(false)
+        let waiting = (0..<6).map { number in
+            Task {
+                if number % 2 == 0 { return try await list.apply(State()) }
+                return try await list.refresh {
+                    while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+                    return State()
+                }
+            }
+        }
+        let stream = try list.events()
+        #expect(list.health.readers == 1 && !list.health.isClosed)
+        running.cancel()
+        await running.value
+        for task in waiting {
+            // One may have come in before the end.
+            if case .failure(let error) = await task.result {
+                #expect((error as? LiveListError)?.code == .closed)
+            }
+        }
+        isOpen.withLock { $0 = true }
+        var text = ""
+        for try await chunk in stream { text += String(decoding: chunk, as: UTF8.self) }
+        #expect(text.contains(#"{"closed":"#))
+        for error in [
+            await #expect(throws: LiveListError.self) { try await list.apply(State()) },
+            await #expect(throws: LiveListError.self) { try await list.refresh { State() } },
+        ] { #expect(error?.code == .closed) }
+        #expect(list.health.isClosed && list.health.version.hasReached(version))
+        await list.run()
+        await list.close()
+    }
+}

@@ -1,0 +1,89 @@
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionPublishing
+
+@Suite("The order of refreshes")
+struct RefreshQueueTests {
+    private enum Input: CaseIterable {
+        case query, state, answered, finished, timedOut, cancelled, closed
+    }
+
+    /// A queue, and what is known of its callers.
+    private struct World {
+        /// The work of a job, and each caller, is the number of the call.
+        var queue = RefreshQueue<Int, Int>()
+        var calls: [(isQuery: Bool, time: Int)] = []
+        var started: [(id: Int, work: Int, isQuery: Bool, time: Int)] = []
+        var ended: [Int: Int] = [:]
+        var time = 0
+
+        mutating func call(isQuery: Bool) {
+            let caller = calls.count
+            calls.append((isQuery, time))
+            switch queue.arrived(caller, isQuery: isQuery, caller) {
+            case .starts(let job): start(job)
+            case .waits: #expect(queue.running != nil)
+            case .closed: end([caller])
+            }
+        }
+
+        mutating func start(_ job: RefreshQueue<Int, Int>.Job) {
+            #expect(queue.running?.id == job.id)
+            #expect(started.last.map { $0.id < job.id } ?? true)
+            started.append((job.id, job.work, job.isQuery, time))
+        }
+
+        mutating func end(_ callers: [Int]) {
+            for caller in callers { ended[caller, default: 0] += 1 }
+        }
+
+        mutating func finish() {
+            guard let job = started.last, let (callers, next) = queue.finished(job.id) else { return }
+            for caller in callers {
+                let call = calls[caller]
+                // A query sees what was written before it started.
+                if call.isQuery { #expect(job.isQuery && job.time >= call.time) }
+                // A state is shown, or a newer one.
+                if !call.isQuery { #expect(job.work >= caller) }
+            }
+            end(callers)
+            if let next { start(next) }
+        }
+
+        mutating func take(_ input: Input) {
+            time += 1
+            switch input {
+            case .query: call(isQuery: true)
+            case .state: call(isQuery: false)
+            case .answered: if let job = started.last { _ = queue.answered(job.id) }
+            case .finished: finish()
+            case .timedOut: if let job = started.last, queue.isAsking(job.id) { finish() }
+            case .cancelled:
+                let newest = calls.count - 1
+                end(queue.cancelled { $0 == newest }.map { [$0] } ?? [])
+            case .closed: end(queue.closed())
+            }
+            #expect(queue.waiting.count <= 2 && (queue.running != nil || queue.waiting.isEmpty))
+        }
+    }
+
+    /// All sequences of seven inputs.
+    @Test func everyCallEndsOnceWithANewEnoughState() {
+        func walk(_ world: World, _ depth: Int) {
+            if depth == 0 {
+                var world = world
+                while world.queue.running != nil { world.finish() }
+                let ends = world.calls.indices.map { world.ended[$0] ?? 0 }
+                #expect(ends.allSatisfy { $0 == 1 }, "\(ends)")
+                return
+            }
+            for input in Input.allCases {
+                var next = world
+                next.take(input)
+                walk(next, depth - 1)
+            }
+        }
+        walk(World(), Effort.isFull ? 7 : 5)
+    }
+}
