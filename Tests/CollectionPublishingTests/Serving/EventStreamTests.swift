@@ -30,7 +30,8 @@ struct EventStreamTests {
         var replica = CollectionReplica()
         var last: String?
         let other = PublishedVersion(handle: HistoryHandle(rawValue: 8), number: 1)
-        for (round, id) in [nil, "last", "", "0\0é", "\(other)", "last", "-1", "last"].enumerated() {
+        for (round, id) in [nil, "last", "", "0\0é", "\(other)", "last", "-1", "last"].enumerated()
+        {
             for number in 0..<round { try await scene.append("\(round).\(number)") }
             let stream = try scene.hub.events(lastEventID: id == "last" ? last : id)
             var iterator = stream.makeAsyncIterator()
@@ -52,7 +53,10 @@ struct EventStreamTests {
 
     @Test func aLargeListComesInChunksOfItsOwn() async throws {
         let text = String(repeating: "\"é\\\u{1}<", count: 2_000)
-        let scene = PublishedScene(.dispatch, [.init(header: "h", items: Array(repeating: text, count: 20))])
+        let scene = PublishedScene(
+            .dispatch,
+            [.init(header: "h", items: Array(repeating: text, count: 20))]
+        )
         try await scene.controller.reloadData()
         // Two that are at different places in one event.
         let streams = try [scene.hub.events(), scene.hub.events(window: .rows(2, count: 15))]

@@ -32,7 +32,9 @@ private final class Table: Sendable {
         let values = values.withLock { $0 }
         await delay()
         let rows = values.sorted { $0.key < $1.key }.map { Entry(id: $0.key, value: $0.value) }
-        return State([("even", rows.filter { $0.id % 2 == 0 }), ("odd", rows.filter { $0.id % 2 == 1 })])
+        return State([
+            ("even", rows.filter { $0.id % 2 == 0 }), ("odd", rows.filter { $0.id % 2 == 1 }),
+        ])
     }
 }
 
@@ -59,7 +61,9 @@ struct LiveListTests {
         for (section, count) in replica.state.shape.itemCounts.enumerated() {
             for item in 0..<count {
                 let payload = replica.state.item(at: ItemPath(section, item))?.payload
-                let parts = String(decoding: payload?.bytes ?? [], as: UTF8.self).split(separator: ":")
+                let parts = String(decoding: payload?.bytes ?? [], as: UTF8.self).split(
+                    separator: ":"
+                )
                 if let id = Int(parts[0].dropFirst(3).dropLast(4)) { values[id] = Int(parts[1]) }
             }
         }
@@ -171,7 +175,10 @@ struct LiveListTests {
     @Test func aClosedListRefusesAndLeavesNobodyWaiting() async throws {
         let list = makeList()
         let version = try await list.apply(State([("<b>", [Entry(id: 1, value: 1)])]))
-        #expect(list.hub.snapshot.state.section(at: 0)?.payload == PublishedPayload(utf8: "<h2>&lt;b&gt;</h2>"))
+        #expect(
+            list.hub.snapshot.state.section(at: 0)?.payload
+                == PublishedPayload(utf8: "<h2>&lt;b&gt;</h2>")
+        )
         let running = Task { await list.run(refreshingEvery: .seconds(600)) { throw NoTable() } }
         while list.health.failure == nil { await Task.yield() }
         let isOpen = Lock(false)

@@ -82,13 +82,13 @@ struct WireMessageTests {
 }
 
 extension HubMessage {
-    /// The message as a server-sent event, written in pieces of at least so many bytes.
-    func event(pieceSize: Int = 1 << 20) throws -> String {
-        var writer = try EventWriter(self, pieceSize: pieceSize)
+    /// The message as a server-sent event, written in chunks of at least so many bytes.
+    func event(chunkSize: Int = 1 << 20) throws -> String {
+        var writer = try MessageWriter(self, isEvent: true, chunkSize: chunkSize)
         var bytes: [UInt8] = []
-        while let piece = try writer.next() {
-            #expect(piece.count >= pieceSize || writer.isAtEnd)
-            bytes += piece
+        while let chunk = try writer.next() {
+            #expect(chunk.count >= chunkSize || writer.isAtEnd)
+            bytes += chunk
         }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -100,8 +100,14 @@ extension CollectionReplica {
         let wire = try WireMessage(message)
         let read = try WireMessage.decoded(from: wire.json.utf8)
         #expect(read == wire)
-        let lines = try message.event(pieceSize: 7).split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count == 4 && lines[0] == "id: \(message.version)" && lines[1].hasPrefix("data: {"))
+        let lines = try message.event(chunkSize: 7).split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        #expect(
+            lines.count == 4 && lines[0] == "id: \(message.version)"
+                && lines[1].hasPrefix("data: {")
+        )
         #expect(try WireMessage.decoded(from: lines[1].utf8.dropFirst(6)) == wire)
         try apply(read)
     }
