@@ -186,7 +186,8 @@ struct ApplyingTests {
         let found = ends.values.sorted()
         await board.close()
         guard found == expected.sorted() else { return "\(found), not \(expected.sorted())" }
-        let updates = (first.isCancelled ? 1 : 2) + (shown.isEmpty ? 0 : 1)
+        // The one that was compared meanwhile changes nothing.
+        let updates = shown.isEmpty ? 1 : 2
         guard view.received.count == updates else { return "\(view.received.count) updates" }
         guard let target = shown.last, let update = view.received.values.last else { return nil }
         let isAnimated = shown.contains { $0.isAnimated || $0.reloads }
@@ -453,12 +454,6 @@ struct ApplyingTests {
         #expect(places.count == 1 && !places.contains(.mainLane))
         await board.close()
     }
-}
-
-extension MarkedState {
-    fileprivate var texts: [[Int]] {
-        shape.itemCounts.enumerated().map { models(at: 0..<$1, inSection: $0) }
-    }
 
     // MARK: Headers
 
@@ -533,8 +528,8 @@ extension MarkedState {
             _ old: SectionedRows<Section, Line>,
             _ new: SectionedRows<Section, Line>
         ) throws -> Int {
-            let options = DifferenceOptions()
-            return try new.changes(from: old, options: options) { false }.sectionRemovals.count
+            let update = try new.changes(from: old, options: DifferenceOptions()) { false }
+            return update.sectionRemovals.count
         }
         let rows = [Line(id: 1)]
         #expect(try removals(.init([("a", rows)]), .init([("b", rows)])) == 1)
@@ -551,7 +546,7 @@ extension MarkedState {
     @Test(arguments: Substrate.threaded)
     func manyCallersOfOneStateCompleteOnceEach(_ substrate: Substrate) async throws {
         let stage = substrate.makeStage()
-        let board = board(stage)
+        let board = self.board(stage)
         try await board.apply(try MarkedState(Self.base))
         let ends = Journal<UpdateResult>()
         let next = try (0..<3).map { try MarkedState(["a": [1, 2, 3, $0 + 10], "b": [5]]) }
@@ -570,5 +565,11 @@ extension MarkedState {
         let results = try await [board.apply(left), board.apply(left)]
         #expect(results.map(\.generation) == [generation, generation])
         await board.close()
+    }
+}
+
+extension MarkedState {
+    fileprivate var texts: [[Int]] {
+        shape.itemCounts.enumerated().map { models(at: 0..<$1, inSection: $0) }
     }
 }

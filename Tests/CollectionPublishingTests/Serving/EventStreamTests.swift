@@ -62,7 +62,7 @@ struct EventStreamTests {
         let streams = try [scene.hub.events(), scene.hub.events(window: .rows(2, count: 15))]
         var iterators = streams.map { $0.makeAsyncIterator() }
         var chunks: [[[UInt8]]] = [[], []]
-        for index in [0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1] {
+        for index in Array(repeating: [0, 1], count: 20).joined() {
             if chunks[index].last?.suffix(2) == [10, 10], chunks[index].count > 1 { continue }
             chunks[index].append(try #require(try await iterators[index].next()))
         }
