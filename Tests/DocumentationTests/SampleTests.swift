@@ -105,6 +105,7 @@ import Testing
         #expect(header == PublishedPayload(utf8: "<h2>paid</h2>"))
         let item = replica.state.item(at: ItemPath(section: 1, item: 0))?.payload
         #expect(item == PublishedPayload(utf8: "<p>Ada &amp; co</p>"))
+        #expect(script("live-list.js")?.1 == BrowserScript.bundle.bytes && script("x.js") == nil)
         for (lastEventID, kind) in [(nil, "reset"), ("\(first)", "update"), ("nonsense", "reset")] {
             let written = Lock<[UInt8]>([])
             try await stream(list, lastEventID: lastEventID) { chunk in
