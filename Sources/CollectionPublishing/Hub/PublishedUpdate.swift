@@ -51,6 +51,18 @@ extension PublishedUpdate {
     }
 }
 
+extension PublishedUpdate: CustomStringConvertible {
+    /// A line for a log: versions, how much changes, and how much there is then, such as
+    /// `update from 00c0ffee00c0ffee.12 to 00c0ffee00c0ffee.13: 2 edits, 1 change in place; 1 section, 4 items`.
+    public var description: String {
+        let edits = counted(changeSet.edits.count, "edit")
+        let inPlace = contents.changedItems.count + contents.changedSections.count
+        let (counts, window) = (changeSet.newShape.counts, place?.text ?? "")
+        return "update from \(from) to \(to): \(edits), \(counted(inPlace, "change")) in place;"
+            + " \(counts)\(window)"
+    }
+}
+
 /// Everything that there is at one version, which was taken together with it.
 public struct PublishedSnapshot: Sendable {
     /// Which version it is.
@@ -77,4 +89,31 @@ public struct PublishedSnapshot: Sendable {
         self.digest = digest
         self.place = place
     }
+}
+
+extension PublishedSnapshot: CustomStringConvertible {
+    /// A line for a log: counts and the version, such as `1 section, 3 items at 00c0ffee00c0ffee.12`.
+    public var description: String { "\(state) at \(version)\(place?.text ?? "")" }
+}
+
+extension PublishedState: CustomStringConvertible {
+    /// How much there is, such as `1 section, 3 items`.
+    public var description: String { shape.counts }
+}
+
+extension HierarchyShape {
+    fileprivate var counts: String {
+        let items = numberOfItems.map { counted($0, "item") } ?? "too many items"
+        return "\(counted(numberOfSections, "section")), \(items)"
+    }
+}
+
+extension WindowPlace {
+    fileprivate var text: String {
+        ", a window of \(counted(totalSections, "section")), \(counted(totalItems, "item"))"
+    }
+}
+
+private func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
 }
