@@ -7,9 +7,11 @@ extension DataController {
     ///
     /// - Parameters:
     ///   - type: the type of the states.
-    ///   - view: what shows them, held weakly; nil to keep only the maps.
+    ///   - view: what shows them, held weakly, so it must be kept elsewhere (``CollectionView``); nil to keep only the
+    ///     maps.
     ///   - configuration: how to behave.
-    ///   - differences: how differences are taken and expressed; the profile is the configuration's.
+    ///   - differences: how differences are taken and expressed; the profile is the configuration's. By default a state
+    ///     in which an identifier occurs twice is rejected (``DuplicatePolicy/automatic``).
     ///   - lane: the main lane; without one, an ``EmulatedMainLane`` of the controller's own, named after it.
     ///   - environment: where background work runs.
     ///   - observer: who is told of events.
@@ -58,8 +60,8 @@ extension DataController {
     ///   - animated: whether the view should animate.
     ///   - context: a value of the caller's, handed back in every outcome and event.
     /// - Returns: how the state reached the view, and which elements failed.
-    /// - Throws: why it was rejected, or that it was cancelled; `invalidState` with a `DifferenceError` where it
-    ///   cannot be compared.
+    /// - Throws: why it was rejected, or that it was cancelled; `invalidState` with a `DifferenceError` if it
+    ///   cannot be compared, or if one of its identifiers occurs twice and that is not allowed.
     @discardableResult
     public func apply<State>(
         _ state: State,
@@ -87,7 +89,7 @@ extension DataController {
         apply(state, animated, false, context, CancellationBox(), completion)
     }
 
-    /// Shows a state by replacing everything, without comparing; returns when that is deployed.
+    /// Shows a state by replacing everything, without edits; returns when that is deployed.
     ///
     /// In order with states that are applied otherwise, and like them in every other way.
     @discardableResult
@@ -150,9 +152,11 @@ extension DataController {
     /// - Parameters:
     ///   - row: the type of the rows.
     ///   - sections: the type of the identifiers of sections.
-    ///   - view: what shows them, held weakly; nil to keep only the maps.
+    ///   - view: what shows them, held weakly, so it must be kept elsewhere (``CollectionView``); nil to keep only the
+    ///     maps.
     ///   - configuration: how to behave.
-    ///   - differences: how differences are taken and expressed; the profile is the configuration's.
+    ///   - differences: how differences are taken and expressed; the profile is the configuration's. By default a state
+    ///     in which an identifier occurs twice is rejected (``DuplicatePolicy/automatic``).
     ///   - lane: the main lane; without one, an ``EmulatedMainLane`` of the controller's own, named after it.
     ///   - environment: where background work runs.
     ///   - observer: who is told of events.

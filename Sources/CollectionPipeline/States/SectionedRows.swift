@@ -3,8 +3,8 @@ import CollectionElements
 /// Sections of rows: a state of a list as a database or a parsed response gives it.
 ///
 /// Sections and rows are the same as before where their identifiers are; a row that is the same and not equal has new
-/// contents. Both kinds of identifiers occur once in a state, or are told apart by their occurrence, as
-/// ``DifferenceOptions/duplicates`` says.
+/// contents. Both kinds of identifiers must be unique in a state, rows across all sections: a controller rejects a state
+/// in which one occurs twice, unless ``DifferenceOptions/duplicates`` says that occurrences are told apart.
 ///
 /// ```swift
 /// let rows = SectionedRows([("today", [Post(id: 1, text: "Hello")]), ("older", [])])
