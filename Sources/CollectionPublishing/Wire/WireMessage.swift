@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// let wire = try WireMessage(message)
-/// send(id: "\(wire.version)", data: try JSONEncoder().encode(wire))
+/// send("\(wire.version)", try JSONEncoder().encode(wire))
 /// ```
 ///
 /// As JSON it is an object with one member, whose name says which message it is: `reset`, `update`, `upToDate` or
