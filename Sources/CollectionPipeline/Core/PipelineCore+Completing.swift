@@ -1,4 +1,5 @@
 import CollectionElements
+import Synchronization
 
 // The end of a submission: completions and callbacks, each in a turn of its own.
 
@@ -10,14 +11,16 @@ extension PipelineCore {
         _ outcome: UpdateOutcome,
         generation: Int? = nil,
         context: (any Sendable)?,
-        failedElements: FailedElements = FailedElements()
+        failedElements: FailedElements = FailedElements(),
+        viewWasGone: Bool = false
     ) {
         let result = UpdateResult(
             submission: id,
             outcome: outcome,
             generation: generation,
             context: context,
-            failedElements: failedElements
+            failedElements: failedElements,
+            viewWasGone: viewWasGone
         )
         enqueue(.completions) { [self] in
             for completion in completions { completion(result) }
@@ -34,7 +37,8 @@ extension PipelineCore {
                 entry.outcome,
                 generation: submission.generation,
                 context: submission.context,
-                failedElements: submission.failedElements
+                failedElements: submission.failedElements,
+                viewWasGone: submission.viewWasGone.load(ordering: .relaxed)
             )
         }
     }

@@ -41,7 +41,7 @@ extension DataController {
     ///
     /// - Parameters:
     ///   - models: the models of each section, which live on the main lane from now on.
-    ///   - view: who is told of updates, held weakly.
+    ///   - view: what shows it, held weakly, so it must be kept elsewhere (``CollectionView``).
     ///   - configuration: how to behave.
     ///   - lane: the main lane; without one, an ``EmulatedMainLane`` of the controller's own, named after it.
     ///   - environment: where background work runs.

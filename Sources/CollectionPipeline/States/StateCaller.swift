@@ -48,7 +48,8 @@ extension PipelineCore {
                 submission: caller.id,
                 outcome: outcome,
                 generation: result.generation,
-                context: caller.context
+                context: caller.context,
+                viewWasGone: result.viewWasGone
             )
         )
         observe(.completed, caller.id, caller.context)

@@ -115,6 +115,52 @@ import Testing
         #expect(!isAnyLeft())
     }
 
+    /// How long a view is kept, if there is one.
+    enum Keeping: CaseIterable, Sendable {
+        case noView, toTheEnd, inTheCallAlone, untilItIsLoaded, untilItHasAnUpdate
+    }
+
+    @Test(arguments: Substrate.allCases, Keeping.allCases)
+    func aGoneViewIsReportedOnceAndByEveryResult(
+        _ substrate: Substrate,
+        _ keeping: Keeping
+    ) async throws {
+        let (stage, events) = (substrate.makeStage(), EventRecorder())
+        var view = keeping == .noView ? nil : RecordingView()
+        if keeping == .untilItHasAnUpdate { view?.mode = .onDemand }
+        weak let left = view
+        let controller = stage.makeController(
+            TextDataSource([["a"]]),
+            view: view,
+            observer: events
+        )
+        if keeping == .inTheCallAlone { view = nil }
+        async let load = controller.reloadData()
+        if keeping == .untilItHasAnUpdate {
+            _ = await view?.received.values(count: 1)
+            view = nil
+        }
+        var results = [try await load]
+        if keeping == .untilItIsLoaded { view = nil }
+        for _ in 0..<1000 where view == nil && left != nil { await stage.lane.run {} }
+        for text in ["b", "c"] {
+            results.append(try await controller.performBatchUpdates { $0.append(text, &$1) })
+        }
+        let firstGone: Int? =
+            switch keeping {
+            case .noView, .toTheEnd: nil
+            case .inTheCallAlone, .untilItHasAnUpdate: 1
+            case .untilItIsLoaded: 2
+            }
+        #expect(results.map(\.viewWasGone) == (1...3).map { $0 >= firstGone ?? 4 })
+        let reported = events.events(.viewGone)
+        #expect(reported.map(\.submission?.rawValue) == (firstGone.map { [$0] } ?? []))
+        let line = "collection #\(firstGone ?? 0) viewGone: the application must keep the view"
+        #expect(reported.allSatisfy { "\($0)" == line })
+        await controller.close()
+        withExtendedLifetime(view) {}
+    }
+
     @Test func anElementKnowsItsControllerAndKeepsNone() async throws {
         var scene: Scene? = Scene(.dispatch, [["a"]])
         try await scene?.controller.reloadData()
