@@ -1,7 +1,7 @@
 import CollectionPublishing
 import Foundation
 
-// The samples in documentation comments of `CollectionPublishing` and of `ChangeRecording`, compiled.
+// The samples in documentation comments of `CollectionPublishing` and of `ChangeRecording` that stand in no document.
 
 func prepend(_ count: Int, to changes: inout some ChangeRecording & ~Copyable) {
     changes.insertItems(at: (0..<count).map { ItemPath(section: 0, item: $0) })
@@ -61,17 +61,4 @@ private func windows(_ replica: CollectionReplica) -> [PublishedWindow] {
     // What the reader reads stays in the middle, whatever comes and goes above it.
     let reading = PublishedWindow.around(row: 1_200, at: replica.version, before: 50, after: 50)
     return [top, reading]
-}
-
-private func follow(_ hub: UpdateHub) async throws {
-    var replica = CollectionReplica()
-    for await message in try hub.messages() {
-        try replica.apply(message)
-        print(replica.version!, replica.state.shape)
-    }
-}
-
-private func pass(_ message: HubMessage, to send: (_ id: String, _ data: Data) -> Void) throws {
-    let wire = try WireMessage(message)
-    send("\(wire.version)", try JSONEncoder().encode(wire))
 }
