@@ -5,22 +5,22 @@ import Synchronization
 
 extension PipelineCore {
     /// Runs the completions of a submission in a turn of the lane of their own.
+    ///
+    /// - Parameter accepted: what was accepted of it, if it was.
     func complete(
         _ completions: [UpdateCompletion],
         _ id: SubmissionID,
         _ outcome: UpdateOutcome,
-        generation: Int? = nil,
         context: (any Sendable)?,
-        failedElements: FailedElements = FailedElements(),
-        viewWasGone: Bool = false
+        accepted: Submission? = nil
     ) {
         let result = UpdateResult(
             submission: id,
             outcome: outcome,
-            generation: generation,
+            generation: accepted?.generation,
             context: context,
-            failedElements: failedElements,
-            viewWasGone: viewWasGone
+            failedElements: accepted?.failedElements ?? FailedElements(),
+            viewWasGone: accepted?.viewWasGone.load(ordering: .relaxed) ?? false
         )
         enqueue(.completions) { [self] in
             for completion in completions { completion(result) }
@@ -35,10 +35,8 @@ extension PipelineCore {
                 submission.completions,
                 submission.id,
                 entry.outcome,
-                generation: submission.generation,
                 context: submission.context,
-                failedElements: submission.failedElements,
-                viewWasGone: submission.viewWasGone.load(ordering: .relaxed)
+                accepted: submission
             )
         }
     }

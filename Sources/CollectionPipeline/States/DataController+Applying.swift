@@ -75,11 +75,7 @@ extension DataController {
 
     /// Shows a state like the asynchronous form, and returns at once.
     ///
-    /// - Parameters:
-    ///   - state: what is to be shown.
-    ///   - animated: whether the view should animate.
-    ///   - context: a value of the caller's, handed back in every outcome and event.
-    ///   - completion: told the outcome, on the main lane.
+    /// - Parameter completion: told the outcome, on the main lane; the others are those of that form.
     public func apply<State>(
         _ state: State,
         animated: Bool = true,
@@ -104,10 +100,7 @@ extension DataController {
 
     /// Shows a state by replacing everything, like the asynchronous form, and returns at once.
     ///
-    /// - Parameters:
-    ///   - state: what is to be shown.
-    ///   - context: a value of the caller's, handed back in every outcome and event.
-    ///   - completion: told the outcome, on the main lane.
+    /// - Parameter completion: told the outcome, on the main lane; the others are those of that form.
     public func applyUsingReloadData<State>(
         _ state: State,
         context: (any Sendable)? = nil,
@@ -151,16 +144,7 @@ extension DataController {
     ///
     /// - Parameters:
     ///   - row: the type of the rows.
-    ///   - sections: the type of the identifiers of sections.
-    ///   - view: what shows them, held weakly, so it must be kept elsewhere (``CollectionView``); nil to keep only the
-    ///     maps.
-    ///   - configuration: how to behave.
-    ///   - differences: how differences are taken and expressed; the profile is the configuration's. By default a state
-    ///     in which an identifier occurs twice is rejected (``DuplicatePolicy/automatic``).
-    ///   - lane: the main lane; without one, an ``EmulatedMainLane`` of the controller's own, named after it.
-    ///   - environment: where background work runs.
-    ///   - observer: who is told of events.
-    ///   - makeNode: makes the node of a row, on a worker; nil where there are no nodes.
+    ///   - sections: the type of the identifiers of sections; the other parameters are those of that form.
     public convenience init<SectionID, Row>(
         rows row: Row.Type,
         sections: SectionID.Type,

@@ -29,7 +29,7 @@ public enum HubMessage: Sendable {
 }
 
 extension HubMessage: CustomStringConvertible {
-    /// A line for a log: its kind, versions and counts, such as `reset, joined: 1 section, 3 items at 00c0ffee00c0ffee.12`.
+    /// A line for a log: its kind, versions and counts, such as `reset, joined: 1 section with 3 items at 00c0ffee00c0ffee.12`.
     public var description: String {
         switch self {
         case .reset(let snapshot, let reason): "reset, \(reason.rawValue): \(snapshot)"

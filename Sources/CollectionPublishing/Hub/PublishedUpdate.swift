@@ -53,13 +53,12 @@ extension PublishedUpdate {
 
 extension PublishedUpdate: CustomStringConvertible {
     /// A line for a log: versions, how much changes, and how much there is then, such as
-    /// `update from 00c0ffee00c0ffee.12 to 00c0ffee00c0ffee.13: 2 edits, 1 change in place; 1 section, 4 items`.
+    /// `update from 00c0ffee00c0ffee.12 to 00c0ffee00c0ffee.13: 2 edits, 1 change in place; 1 section with 4 items`.
     public var description: String {
-        let edits = counted(changeSet.edits.count, "edit")
         let inPlace = contents.changedItems.count + contents.changedSections.count
-        let (counts, window) = (changeSet.newShape.counts, place?.text ?? "")
-        return "update from \(from) to \(to): \(edits), \(counted(inPlace, "change")) in place;"
-            + " \(counts)\(window)"
+        let edits = counted(changeSet.edits.count, "edit") + ", " + counted(inPlace, "change")
+        let totals = changeSet.newShape.totals + (place?.remark ?? "")
+        return "update from \(from) to \(to): \(edits) in place; \(totals)"
     }
 }
 
@@ -92,28 +91,12 @@ public struct PublishedSnapshot: Sendable {
 }
 
 extension PublishedSnapshot: CustomStringConvertible {
-    /// A line for a log: counts and the version, such as `1 section, 3 items at 00c0ffee00c0ffee.12`.
-    public var description: String { "\(state) at \(version)\(place?.text ?? "")" }
-}
-
-extension PublishedState: CustomStringConvertible {
-    /// How much there is, such as `1 section, 3 items`.
-    public var description: String { shape.counts }
-}
-
-extension HierarchyShape {
-    fileprivate var counts: String {
-        let items = numberOfItems.map { counted($0, "item") } ?? "too many items"
-        return "\(counted(numberOfSections, "section")), \(items)"
-    }
+    /// A line for a log: how much there is, and the version, such as `1 section with 3 items at 00c0ffee00c0ffee.12`.
+    public var description: String { "\(state.shape.totals) at \(version)\(place?.remark ?? "")" }
 }
 
 extension WindowPlace {
-    fileprivate var text: String {
-        ", a window of \(counted(totalSections, "section")), \(counted(totalItems, "item"))"
+    fileprivate var remark: String {
+        ", of \(counted(totalSections, "section")) with \(counted(totalItems, "item"))"
     }
-}
-
-private func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
 }
