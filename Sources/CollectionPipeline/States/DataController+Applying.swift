@@ -9,13 +9,10 @@ extension DataController {
     ///   - type: the type of the states.
     ///   - view: what shows them, held weakly, so it must be kept elsewhere (``CollectionView``); nil to keep only the
     ///     maps.
-    ///   - configuration: how to behave.
     ///   - differences: how differences are taken and expressed; the profile is the configuration's. By default a state
     ///     in which an identifier occurs twice is rejected (``DuplicatePolicy/automatic``).
-    ///   - lane: the main lane; without one, an ``EmulatedMainLane`` of the controller's own, named after it.
-    ///   - environment: where background work runs.
-    ///   - observer: who is told of events.
-    ///   - makeNode: makes the node of a model, on a worker; nil where there are no nodes.
+    ///   - makeNode: makes the node of a model, on a worker; nil where there are no nodes. The other parameters are
+    ///     those of ``init(dataSource:view:configuration:lane:environment:layoutDelegate:facilitators:observer:)``.
     public convenience init<State>(
         states type: State.Type,
         view: (any CollectionView)? = nil,
@@ -144,7 +141,9 @@ extension DataController {
     ///
     /// - Parameters:
     ///   - row: the type of the rows.
-    ///   - sections: the type of the identifiers of sections; the other parameters are those of that form.
+    ///   - sections: the type of the identifiers of sections.
+    ///   - view: what shows them, held weakly, so it must be kept elsewhere (``CollectionView``). The other parameters are
+    ///     those of that form: an identifier that occurs twice is rejected by default.
     public convenience init<SectionID, Row>(
         rows row: Row.Type,
         sections: SectionID.Type,
