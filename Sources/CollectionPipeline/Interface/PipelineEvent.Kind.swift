@@ -83,10 +83,8 @@ extension PipelineEvent {
         ///
         /// Fields: none.
         public static let deployingStarted = Kind(rawValue: "deployingStarted")
-        /// The view is gone: this update, and every one after it, deploys to the visible map alone. Told once.
-        ///
-        /// A controller holds its view weakly, so the application must keep it. One that drops its view on purpose can
-        /// ignore the event.
+        /// The view is gone: this update, and every one after it, deploys to the visible map alone. Told once; an
+        /// application that drops its view on purpose can ignore it.
         ///
         /// Fields: none.
         public static let viewGone = Kind(rawValue: "viewGone")

@@ -18,8 +18,7 @@ public struct UpdateResult: Sendable {
 
     /// Whether the view that the controller was made with was gone, so that the update is in the visible map alone.
     ///
-    /// A controller holds its view weakly: if this is a surprise, keep the view in a variable that lives as long as it
-    /// is needed. An application that drops its view on purpose can ignore it.
+    /// A controller holds its view weakly: keep it, unless it was dropped on purpose (``CollectionView``).
     public let viewWasGone: Bool
 
     package init(
