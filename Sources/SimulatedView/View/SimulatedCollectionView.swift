@@ -106,7 +106,7 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     func requireLane(_ member: String) {
         lane.attached?.requireCurrent(
             "SimulatedCollectionView.\(member)",
-            instead: "use 'await withIsolated(_:)' of its controller"
+            instead: "use a controller's 'await withIsolated(_:)'"
         )
     }
 

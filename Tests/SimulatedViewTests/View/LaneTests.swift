@@ -133,7 +133,7 @@ private enum Trap: String, CaseIterable, Codable {
         switch self {
         case .elsewhere:
             "SimulatedCollectionView.tapItem(at:) must be called on the lane 'elsewhere', but was called"
-                + " elsewhere; use 'await withIsolated(_:)' of its controller, or go there"
+                + " elsewhere; use a controller's 'await withIsolated(_:)', or go there"
         case .layoutOfAnother: "A layout belongs to one collection view"
         case .rangesOfAnother: "A range controller belongs to one collection view"
         case .rangesElsewhere:
