@@ -17,7 +17,7 @@ extension PipelineEvent: CustomStringConvertible {
         var remarks: [String] = []
         if let wait { remarks.append("waits for \(wait)") }
         if let stall { remarks.append(kind == .stallEnded ? stall.endDescription : "\(stall)") }
-        if kind == .viewGone { remarks.append("the application must keep the view") }
+        if kind == .viewGone { remarks.append("keep the view, unless it was dropped on purpose") }
         if let disagreement { remarks.append("\(disagreement)") }
         if let failedElement {
             remarks.append("\(failedElement)")
