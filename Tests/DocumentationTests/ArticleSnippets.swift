@@ -91,7 +91,7 @@ struct PipelineLog: PipelineObserver {
 
     func observe(_ event: PipelineEvent) {
         switch event.kind {
-        case .rejected, .elementFailed, .viewRefused, .disagreed, .stalled, .stallEnded:
+        case .rejected, .elementFailed, .viewGone, .viewRefused, .disagreed, .stalled, .stallEnded:
             log("\(event)")
         case .accepted, .measuringFinished, .handedOver, .deployed:
             if let duration = event.duration {

@@ -3,7 +3,7 @@ import CollectionElements
 extension DataController {
     /// What belongs to the main lane: the synchronous members of a controller.
     ///
-    /// Code on the main lane gets one by ``DataController/assumeIsolated()``, code elsewhere by
+    /// Code on the main lane gets one by ``DataController/assumeIsolated(file:line:)``, code elsewhere by
     /// ``DataController/withIsolated(_:)``. It is not `Sendable`, so the compiler keeps it where it was made; what
     /// gets away all the same is stopped at its next call, with a message that names the lane.
     ///
@@ -34,6 +34,10 @@ extension DataController {
             return list
         }
 
+        func requireLane(_ member: String) {
+            core.lane.requireCurrent(member, instead: "use 'await withIsolated(_:)'")
+        }
+
         // MARK: State
 
         /// The data source.
@@ -44,34 +48,37 @@ extension DataController {
 
         /// Whether accepted change sets are on their way to the view.
         public var isProcessingUpdates: Bool {
-            core.lane.requireCurrent("isProcessingUpdates")
+            requireLane("isProcessingUpdates")
             return core.isProcessingUpdates
         }
 
         /// Whether every submission has completed, animations included.
         public var isSynchronized: Bool {
-            core.lane.requireCurrent("isSynchronized")
+            requireLane("isSynchronized")
             return core.isSynchronized
         }
 
-        /// Whether closing has ended; submitting then stops the process.
+        /// Whether closing has ended. Whatever is submitted from the beginning of the close on is rejected, as
+        /// ``UpdateError/Code/closed``.
         public var isClosed: Bool {
-            core.lane.requireCurrent("isClosed")
+            requireLane("isClosed")
             return core.shutdown.isClosed
         }
 
         /// How many change sets are accepted and not yet deployed.
         public var backlog: Int {
-            core.lane.requireCurrent("backlog")
+            requireLane("backlog")
             return core.delivery.backlog
         }
     }
 
     /// What belongs to the main lane, for code that runs there; elsewhere it stops the process.
-    public func assumeIsolated() -> Isolated {
+    public func assumeIsolated(file: StaticString = #fileID, line: UInt = #line) -> Isolated {
         core.lane.requireCurrent(
             "DataController.assumeIsolated()",
-            instead: "use 'await withIsolated(_:)'"
+            instead: "use 'await withIsolated(_:)'",
+            file: file,
+            line: line
         )
         return Isolated(self)
     }
@@ -118,7 +125,7 @@ extension DataController.Isolated {
     public func firstDisagreement(
         by areEqual: ((any Sendable, any Sendable) -> Bool)? = nil
     ) -> Disagreement? {
-        core.lane.requireCurrent("firstDisagreement(by:)")
+        requireLane("firstDisagreement(by:)")
         guard let areEqual else { return core.firstDisagreement(PipelineCore.equality) }
         return core.firstDisagreement { areEqual($0, $1) }
     }

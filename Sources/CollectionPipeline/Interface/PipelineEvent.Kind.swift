@@ -83,7 +83,12 @@ extension PipelineEvent {
         ///
         /// Fields: none.
         public static let deployingStarted = Kind(rawValue: "deployingStarted")
-        /// The view refused an update; a reload follows, as ``ViewUpdate/deploy(_:)`` says.
+        /// The view is gone: this update, and every one after it, deploys to the visible map alone. Told once; an
+        /// application that drops its view on purpose can ignore it.
+        ///
+        /// Fields: none.
+        public static let viewGone = Kind(rawValue: "viewGone")
+        /// The view refused an update; a reload follows, as ``ViewUpdate/deploy(_:file:line:)`` says.
         ///
         /// Fields: error.
         public static let viewRefused = Kind(rawValue: "viewRefused")

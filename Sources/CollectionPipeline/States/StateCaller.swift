@@ -89,7 +89,8 @@ extension UpdateResult {
             submission: caller.id,
             outcome: outcome,
             generation: generation,
-            context: caller.context
+            context: caller.context,
+            viewWasGone: viewWasGone
         )
     }
 }

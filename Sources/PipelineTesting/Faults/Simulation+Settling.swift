@@ -89,7 +89,7 @@ extension DataController {
     ///
     /// - Parameters:
     ///   - dataSource: what is in the collection; it belongs to the simulation from now on.
-    ///   - view: what shows it, held weakly.
+    ///   - view: what shows it, held weakly, so it must be kept elsewhere (``CollectionView``).
     ///   - simulation: has a lane `main` by this.
     ///   - configuration: how to behave.
     public convenience init(

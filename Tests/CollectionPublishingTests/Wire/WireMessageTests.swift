@@ -13,7 +13,7 @@ extension WireMessage {
 
 @Suite("Messages in transit")
 struct WireMessageTests {
-    @Test func aMessageOfEachKindIsWrittenLikeThis() throws {
+    @Test func aMessageOfEachKindIsWrittenAndPrintedLikeThis() throws {
         let written = try Written()
         #expect(try written.messages.map { try WireMessage($0).json } == Written.json)
         for (json, message) in zip(Written.json, written.messages) {
@@ -23,6 +23,17 @@ struct WireMessageTests {
         var replica = CollectionReplica()
         for message in written.messages { try replica.travel(message) }
         #expect(replica.state == written.state && replica.isClosed)
+        let handle = "\(Written.handle)"
+        let lines = written.messages.map { "\($0)".replacing(handle, with: "h") }
+        #expect(
+            lines == [
+                "reset, joined: 0 sections with 0 items at h.0",
+                "update from h.0 to h.1: 4 edits, 0 changes in place; 4 sections with 5 items",
+                "reset, forgotten: 4 sections with 5 items at h.1",
+                "update from h.1 to h.2: 10 edits, 2 changes in place; 4 sections with 6 items",
+                "up to date at h.2", "closed at h.2",
+            ]
+        )
     }
 
     @Test func membersOfLaterReleasesAreIgnored() throws {
