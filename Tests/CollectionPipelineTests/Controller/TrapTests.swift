@@ -168,6 +168,7 @@ struct TrapTests {
             ("clear()", "use 'await clear()'", { try $0.clear() }),
             ("environmentDidChange(_:)", nil, { $0.environmentDidChange(Traits()) }),
             ("firstDisagreement(by:)", nil, { _ = $0.firstDisagreement() }),
+            ("contentCheckFinding", nil, { _ = $0.contentCheckFinding }),
             (
                 "DataController.assumeIsolated()", "use 'await withIsolated(_:)'",
                 { _ = $0.controller.assumeIsolated() }
