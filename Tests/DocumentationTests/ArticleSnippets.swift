@@ -180,6 +180,7 @@ final class ParsedFeed: CollectionDataSource {
     private let simulation: Simulation
     init(_ simulation: Simulation) { self.simulation = simulation }
     func numberOfItems(inSection section: Int) -> Int { 3 }
+    func model(forItemAt path: ItemPath) -> (any Sendable)? { path.item }
     func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
         { [simulation] in
             if simulation.happens(.parserFails) { throw ParserFailure() }

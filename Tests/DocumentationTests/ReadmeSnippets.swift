@@ -17,6 +17,7 @@ final class Feed: CollectionDataSource {
         let text = posts[path.item]
         return { PostNode(text) }
     }
+    func model(forItemAt path: ItemPath) -> (any Sendable)? { posts[path.item] }
 }
 
 final class LogSource: ModelDataSource {

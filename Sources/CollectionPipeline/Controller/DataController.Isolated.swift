@@ -106,27 +106,35 @@ extension DataController.Isolated: Sendable {}
 
 extension DataController.Isolated {
     /// Compares the models of the pending map with those that the data source has now, and returns the first
-    /// that differs: for tests, of what validation cannot see. Counts can be right and an index wrong.
+    /// that differs, or why that cannot be said: for tests, of what validation cannot see. Counts can be right and an
+    /// index wrong.
     ///
     /// ```swift
     /// try await controller.performBatchUpdates { feed, changes in … }
     /// #expect(await controller.withIsolated { $0.firstDisagreement() } == nil)
     /// ```
     ///
-    /// Only items with a model are compared (``CollectionDataSource/model(forItemAt:)``), not their nodes, nor
-    /// supplementary elements or contexts; models that are not `Equatable` need a comparison. Nothing is found
-    /// while a batch is open, before the first load, or by a data source of itself while it is asked.
+    /// Models are compared (``CollectionDataSource/model(forItemAt:)``), not nodes, supplementary elements or contexts.
+    /// `nil` means that every item has a model and all are equal: an item without one, models that are not `Equatable`,
+    /// an open batch and a collection that is not loaded are findings too (``Disagreement/Reason``).
     ///
     /// To look after every update see ``PipelineConfiguration/contentCheck``.
     ///
     /// Complexity: O(n log n).
     ///
-    /// - Parameter areEqual: compares the map's model with the data source's; nil for `==`, where models have it.
+    /// - Parameter areEqual: compares the map's model with the data source's; `nil` for `==`, which needs `Equatable` models.
     public func firstDisagreement(
         by areEqual: ((any Sendable, any Sendable) -> Bool)? = nil
     ) -> Disagreement? {
         requireLane("firstDisagreement(by:)")
         guard let areEqual else { return core.firstDisagreement(PipelineCore.equality) }
         return core.firstDisagreement { areEqual($0, $1) }
+    }
+
+    /// What ``PipelineConfiguration/contentCheck`` found first since the controller was made, whether or not there is
+    /// an observer: a difference rather than items that cannot be compared. `nil` if it found nothing, or is `never`.
+    public var contentCheckFinding: Disagreement? {
+        core.lane.requireCurrent("contentCheckFinding")
+        return core.agreement.firstFinding
     }
 }

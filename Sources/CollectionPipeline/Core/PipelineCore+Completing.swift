@@ -6,18 +6,21 @@ import Synchronization
 extension PipelineCore {
     /// Runs the completions of a submission in a turn of the lane of their own.
     ///
-    /// - Parameter accepted: what was accepted of it, if it was.
+    /// - Parameters:
+    ///   - generation: the map that shows it, if nothing had to be accepted.
+    ///   - accepted: what was accepted of it, if it was.
     func complete(
         _ completions: [UpdateCompletion],
         _ id: SubmissionID,
         _ outcome: UpdateOutcome,
         context: (any Sendable)?,
+        generation: Int? = nil,
         accepted: Submission? = nil
     ) {
         let result = UpdateResult(
             submission: id,
             outcome: outcome,
-            generation: accepted?.generation,
+            generation: accepted?.generation ?? generation,
             context: context,
             failedElements: accepted?.failedElements ?? FailedElements(),
             viewWasGone: accepted?.viewWasGone.load(ordering: .relaxed) ?? false

@@ -44,7 +44,8 @@ extension PipelineEvent {
         public static let rejected = Kind(rawValue: "rejected")
 
         /// A check of the content (``PipelineConfiguration/contentCheck``) found that the data source has another
-        /// model than the set left; told once, until a complete check finds nothing or everything is reloaded.
+        /// model than the set left; told once, until a complete check finds nothing or everything is reloaded. That
+        /// models cannot be compared, as the data source gives none, is told once (``Disagreement/reason``).
         ///
         /// Fields: disagreement.
         public static let disagreed = Kind(rawValue: "disagreed")
