@@ -61,7 +61,8 @@ public final class BatchFetcher {
     private var lastNumber = 0
     /// The speed of the fling that brought the viewport where it is.
     private var velocity = Point.zero
-    private var isLooking = false
+    /// Whether the delegate is being asked, and a fetch may follow.
+    private(set) var isLooking = false
 
     private struct End {
         var screens: Double

@@ -54,7 +54,8 @@ extension SimulatedCollectionView {
 
     private var isFetchUnderWay: Bool {
         guard let fetcher = supply.fetcher, !source.isClosed else { return false }
-        return source.isExpectingUpdates || ContentEnd.allCases.contains(where: fetcher.isFetching)
+        return source.isExpectingUpdates || fetcher.isLooking
+            || ContentEnd.allCases.contains(where: fetcher.isFetching)
     }
 
     /// Whether anything is on its way that is not shown yet. The controller calls it.

@@ -114,7 +114,7 @@ struct DisagreementTests {
         await scene.close()
     }
 
-    /// Whatever is asked, and however often: first that there is nothing to compare, once, then a difference.
+    /// However often it is checked: that there is nothing to compare is told once, and then a difference.
     @Test(
         arguments: [.never, .all, .sample(2), .sample(9)] as [PipelineConfiguration.ContentCheck]
     )
@@ -137,7 +137,7 @@ struct DisagreementTests {
         )
         let kept = await scene.onMain { $0.assumeIsolated().contentCheckFinding?.reason }
         #expect(kept == (check == .never ? nil : .noModel))
-        // A difference outranks what cannot be compared, before it or behind it.
+        // What there was before has no model in the map.
         try await scene.controller.performBatchUpdates { source, changes in
             source.sections[2].items[0] = "C"
             source.givesModels = true
