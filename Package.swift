@@ -57,8 +57,14 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "BrowserScripts",
+            exclude: ["package.json"],
+            resources: [.embedInCode("Scripts")],
+            swiftSettings: settings
+        ),
+        .target(
             name: "CollectionPublishing",
-            dependencies: ["CollectionPipeline", "PersistentTrees"],
+            dependencies: ["BrowserScripts", "CollectionPipeline", "PersistentTrees"],
             swiftSettings: settings
         ),
         .target(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { events, follow } from './follow.js';
+import { events, follow } from '../../Sources/BrowserScripts/Scripts/follow.js';
 
 const bytes = (text) => new TextEncoder().encode(text);
 const stream = (...parts) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Page } from './page.mjs';
-import { ListView, Replica } from './replica.js';
+import { ListView, Replica } from '../../Sources/BrowserScripts/Scripts/replica.js';
 import { vectors, written } from './vectors.mjs';
 
 /** A replica of rows, shown on a page; `set` gives it others, by an update without a digest. */

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { part, resetMessage, updateMessage } from './model.mjs';
 import { Page } from './page.mjs';
 import { RandomList } from './random-list.mjs';
-import { ListView, OptimisticList, Replica } from './replica.js';
+import { ListView, OptimisticList, Replica } from '../../Sources/BrowserScripts/Scripts/replica.js';
 
 const render = ({ id, text }) => `<b id="${id}">${text}`;
 const identify = (payload) => /id="([^"]*)"/.exec(payload)?.[1] ?? null;

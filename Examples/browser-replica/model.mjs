@@ -1,6 +1,6 @@
 // A list as a hub has it, for tests: what leads from one state to another, and windows.
 
-import { Part, digestOf } from './digest.js';
+import { Part, digestOf } from '../../Sources/BrowserScripts/Scripts/digest.js';
 
 export const part = (n, p, items) => new Part(n, p, items);
 export { digestOf };

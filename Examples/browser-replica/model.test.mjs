@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atRow, part, resetMessage, rowOf, updateMessage, windowOf } from './model.mjs';
 import { RandomList } from './random-list.mjs';
-import { Replica } from './replica.js';
+import { Replica } from '../../Sources/BrowserScripts/Scripts/replica.js';
 import { written } from './vectors.mjs';
 
 const version = (number) => `00000000000000aa.${number}`;

@@ -21,7 +21,7 @@ export class Page {
     }
 }
 
-class Element {
+export class Element extends EventTarget {
     parentNode = null;
     children = [];
     dataset = {};
@@ -31,6 +31,7 @@ class Element {
     #html = '';
 
     constructor(page) {
+        super();
         this.ownerDocument = page;
         if (page.movesBefore) this.moveBefore = (child, next) => this.#put(child, next);
     }
@@ -45,7 +46,7 @@ class Element {
 
     /** Each tag is a child, and none is inside another. */
     set innerHTML(html) {
-        for (const child of [...this.children]) child.remove();
+        this.replaceChildren();
         this.#html = html;
         for (const _ of html.matchAll(/<[a-z]/g)) this.append(new Element(this.ownerDocument));
     }
@@ -54,9 +55,17 @@ class Element {
         this.attributes[name] = value;
     }
 
+    getAttribute(name) {
+        return this.attributes[name] ?? null;
+    }
+
     contains(other) {
         for (; other; other = other.parentNode) if (other === this) return true;
         return false;
+    }
+
+    replaceChildren() {
+        for (const child of [...this.children]) child.remove();
     }
 
     append(...children) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Replica } from './replica.js';
+import { Replica } from '../../Sources/BrowserScripts/Scripts/replica.js';
 import { vectors, written } from './vectors.mjs';
 
 /** The code of the error that a message gives; null for none. */
@@ -110,4 +110,19 @@ test('who is given everything after the end is not at the end', () => {
     assert.equal(replica.version, '0000000000c0ffee.2');
     replica.apply(reset);
     assert.ok(!replica.isClosed);
+});
+
+test('a state contains a write of the same history that is not newer', () => {
+    const replica = new Replica();
+    const version = (number, history = 'c0ffee') => `${history.padStart(16, '0')}.${number}`;
+    assert.equal(replica.hasReached(version(0)), false);
+    for (const message of vectors[0].messages) replica.apply(message);
+    assert.equal(replica.version, version(2));
+    const large = 2n ** 63n - 1n;
+    const reached = [0, 1, 2, 3, 10, large].map((number) => replica.hasReached(version(number)));
+    assert.deepEqual(reached, [true, true, true, false, false, false]);
+    assert.ok(replica.hasReached(version(2, 'C0FFEE')) && !replica.hasReached(version(2, 'beef')));
+    for (const wrong of [undefined, null, 2, '', '2', 'c0ffee.2', version(-1), version(large + 1n)]) {
+        assert.throws(() => replica.hasReached(wrong), { code: 'unreadable' }, `${wrong}`);
+    }
 });

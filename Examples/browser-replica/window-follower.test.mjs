@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { resetMessage, updateMessage, windowOf } from './model.mjs';
 import { Page } from './page.mjs';
 import { RandomList } from './random-list.mjs';
-import { ListView, Replica, WindowFollower } from './replica.js';
+import { ListView, Replica, WindowFollower } from '../../Sources/BrowserScripts/Scripts/replica.js';
 
 const version = (number) => `00000000000000aa.${number}`;
 

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { resetMessage, updateMessage, windowOf } from './model.mjs';
 import { Page } from './page.mjs';
 import { RandomList } from './random-list.mjs';
-import { ListView, Replica } from './replica.js';
-import { WindowSpace, readPlace } from './window.js';
+import { ListView, Replica } from '../../Sources/BrowserScripts/Scripts/replica.js';
+import { WindowSpace, readPlace } from '../../Sources/BrowserScripts/Scripts/window.js';
 
 const version = (number) => `00000000000000aa.${number}`;
 const place = { sections: 3, items: 9, section: 1, item: 1, before: 3 };

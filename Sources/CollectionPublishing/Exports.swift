@@ -1,1 +1,2 @@
+@_exported import BrowserScripts
 @_exported import CollectionPipeline

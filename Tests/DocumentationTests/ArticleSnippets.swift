@@ -27,6 +27,13 @@ func stream(
     }
 }
 
+/// The answer to a request for a script: header fields and a body; `nil` if no script has the name.
+func script(_ name: String) -> ([String: String], [UInt8])? {
+    guard let script = BrowserScript.named(name) else { return nil }
+    let headers = ["Content-Type": script.contentType, "ETag": script.entityTag]
+    return (headers, script.bytes)
+}
+
 func readOn(_ hub: UpdateHub) async throws -> CollectionReplica {
     let messages = try hub.messages(window: .rows(0, count: 50))
     var replica = CollectionReplica()

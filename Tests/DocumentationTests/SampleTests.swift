@@ -110,6 +110,7 @@ import Testing
         try await feed.apply(SectionedRows([("today", rows)]))
         await feed.close()
         #expect(try await follow(hub, from: nil).isClosed)
+        #expect(script("live-list.js")?.1 == BrowserScript.bundle.bytes && script("x.js") == nil)
         for (lastEventID, kind) in [(nil, "reset"), ("\(first)", "update"), ("nonsense", "reset")] {
             let written = Lock<[String]>([])
             try await stream(hub, lastEventID: lastEventID) { event in

@@ -1,11 +1,14 @@
 import Foundation
 
-/// A program of this package, as it was built beside the tests.
+/// A program of this package, as it was built beside the tests, or one of the machine.
 package struct BuiltProgram: Sendable {
     private let url: URL
 
     /// What a run came to.
     package typealias Result = (code: Int32, output: String, errors: String)
+
+    /// A program of the machine.
+    package init(_ url: URL) { self.url = url }
 
     /// nil where the program is not beside the tests.
     package init?(_ name: String) {

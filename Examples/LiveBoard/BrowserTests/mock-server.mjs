@@ -19,7 +19,9 @@ const types = {
     js: 'text/javascript',
     svg: 'image/svg+xml',
 };
-const folders = ['../Page/', '../../browser-replica/'].map((path) => new URL(path, import.meta.url));
+const folders = ['../Page/', '../../../Sources/BrowserScripts/Scripts/'].map(
+    (path) => new URL(path, import.meta.url),
+);
 
 class Refusal extends Error {
     constructor(status, code, message) {

@@ -24,13 +24,14 @@ struct ServerTests {
             #expect(!policy.contains("unsafe"))
             let page = try await server.request("GET", "/")
             #expect(page.status == 200 && page.body.contains("<title>LiveBoard"))
-            let tag = try #require(page.fields["etag"])
-            #expect(page.fields["cache-control"] == "no-cache")
-            let again = try await server.request("GET", "/", ["if-none-match: \(tag)"])
-            #expect(again.status == 304 && again.body.isEmpty)
-            for name in ["live-board.js", "replica.js"] {
-                let script = try await server.request("GET", "/assets/\(name)")
-                #expect(script.fields["content-type"]?.hasPrefix("text/javascript") == true)
+            for name in ["index.html", "live-board.js", "replica.js", "live-list.js"] {
+                let file = try await server.request("GET", "/assets/\(name)")
+                let type = name == "index.html" ? "text/html" : "text/javascript"
+                #expect(file.fields["content-type"]?.hasPrefix(type) == true)
+                #expect(file.fields["cache-control"] == "no-cache")
+                let known = ["if-none-match: \(try #require(file.fields["etag"]))"]
+                let again = try await server.request("GET", "/assets/\(name)", known)
+                #expect(again.status == 304 && again.body.isEmpty)
             }
             let snapshot = try await server.request("GET", "/lists/%62oard/snapshot")
             #expect(try snapshot.version == server.cards.streams.hub.snapshot.version)

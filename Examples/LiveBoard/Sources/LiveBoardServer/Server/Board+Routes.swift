@@ -13,7 +13,6 @@ extension Board {
             .deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let page = options.page ?? example.appendingPathComponent("Page").path
-        let replica = example.deletingLastPathComponent().appendingPathComponent("browser-replica")
         // A browser may keep a file, and asks each time whether it is still the same.
         let cache = CacheControl([(MediaType(type: .any), [CacheControl.Value.noCache])])
         let router = Router(context: BoardContext.self)
@@ -23,7 +22,17 @@ extension Board {
             GuardMiddleware(host: options.host, faults: faults)
             FileMiddleware(page, cacheControl: cache, searchForIndexHtml: true)
             FileMiddleware(page, urlBasePath: "/assets", cacheControl: cache)
-            FileMiddleware(replica.path, urlBasePath: "/assets", cacheControl: cache)
+        }
+        router.get("/assets/:name") { request, context in
+            let script = BrowserScript.named(try context.parameters.require("name"))
+            // What is no script may be a file of the page.
+            guard let script else { throw RequestFault.notFound("script") }
+            let isKnown = request.headers[.ifNoneMatch]?.contains(script.entityTag) == true
+            var fields: HTTPFields = [.eTag: script.entityTag, .cacheControl: "no-cache"]
+            if isKnown { return Response(status: .notModified, headers: fields) }
+            fields[.contentType] = script.contentType
+            let body = ResponseBody(byteBuffer: ByteBuffer(bytes: script.bytes))
+            return Response(status: .ok, headers: fields, body: body)
         }
         router.get("/lists") { [self] _, _ in
             plans.map {

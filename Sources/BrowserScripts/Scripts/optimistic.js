@@ -122,13 +122,11 @@ export class OptimisticList {
     }
 
     #hasReached({ version, seen }) {
-        const here = this.version;
-        if (!here) return false;
-        const [history, number] = version.split('.');
-        if (historyOf(here) === history) return BigInt(here.split('.')[1]) >= BigInt(number);
+        if (this.#replica.hasReached(version)) return true;
         // Two histories, as before and after a restart, or of a search and of everything, cannot be compared:
         // the next message counts as what has it.
-        return here !== seen;
+        const here = this.version;
+        return here !== null && historyOf(here) !== historyOf(version) && here !== seen;
     }
 
     #identify(part) {
@@ -210,4 +208,4 @@ export class OptimisticList {
 }
 
 const isTemporary = (id) => typeof id === 'string' && id.startsWith('pending-');
-const historyOf = (version) => version?.split('.')[0] ?? null;
+const historyOf = (version) => version.split('.')[0].toLowerCase();

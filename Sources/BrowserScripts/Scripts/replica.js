@@ -47,6 +47,15 @@ export class Replica {
         return digestOf(this.sections);
     }
 
+    /**
+     * Whether the state contains a write, of which the server's answer had this version. False for a version
+     * of another history, which cannot be compared: after a restart, the state is what the new server has.
+     */
+    hasReached(version) {
+        const { handle, number } = readVersion(version);
+        return this.#version?.handle === handle && this.#version.number >= number;
+    }
+
     /** Does what a message says, which is one object of JSON; throws a `ReplicaError`. */
     apply(message) {
         object(message);
