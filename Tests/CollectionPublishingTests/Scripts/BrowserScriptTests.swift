@@ -38,16 +38,14 @@ import Testing
             "abc": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
             "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq":
                 "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
-            String(repeating: "a", count: 1_000_000):
-                "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
         ]
         for (text, hash) in vectors {
             let digits = SHA256.hash(Array(text.utf8)).map { byte in
                 (byte < 16 ? "0" : "") + String(byte, radix: 16)
             }
-            #expect(digits.joined() == hash, "\(text.prefix(60))")
+            #expect(digits.joined() == hash, "\(text)")
         }
-        // The hashes of 0 to 130 bytes, hashed together.
+        // The hashes of 0 to 130 bytes, hashed together, as Python has them.
         let lengths = (0...130).map { Array(UInt8(0)..<UInt8($0)) }
         let all = lengths.flatMap(SHA256.hash)
         #expect(SHA256.base64(SHA256.hash(all)) == "5bu+zWDDYyo0VfRlv9iwecMO9gjSvMNCJ/TlVzApAg4=")
