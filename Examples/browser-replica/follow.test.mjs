@@ -46,15 +46,18 @@ test('lines may end with CR alone', async () => {
 async function following(answers, onMessage = () => {}, options = {}) {
     const stop = new AbortController();
     const found = { asked: [], pauses: [], states: [], messages: [], events: [], addresses: [] };
+    found.reasons = [];
     await follow(
         () => `/list?${found.asked.length}`,
         (message, id) => {
             found.messages.push([message, id]);
             onMessage(message);
         },
-        (state, _, milliseconds) => {
+        (state, reason, milliseconds) => {
             found.states.push(state);
             found.told = milliseconds;
+            if (state === 'waiting') found.reasons.push(reason.message);
+            else assert.deepEqual([reason, milliseconds], [null, 0]);
         },
         {
             onEvent: (...event) => found.events.push(event),
@@ -91,6 +94,8 @@ test('who comes back says what was taken in last', async () => {
     assert.deepEqual(found.messages, [[1, 'a.1'], [2, 'a.2'], [3, '']]);
     const [open, failed] = [['connecting', 'open', 'waiting'], ['connecting', 'waiting']];
     assert.deepEqual(found.states, [...open, ...open, ...failed, 'connecting', 'stopped']);
+    const ended = 'the server has ended the connection';
+    assert.deepEqual(found.reasons, [ended, ended, 'the server answered 500']);
 });
 
 test('each failure that follows another waits longer, to a limit', async () => {

@@ -87,9 +87,10 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
         (self.walk, self.trace) = (walk, trace)
         walk?.begin(on: view)
         let controller = DataController(
-            dataSource: SnapshotDataSource<ListedTree> { [measurements] file in
-                FileNode(file, measurements)
-            },
+            // The numbering gives every file a number of its own, so no worker need look for one that occurs twice.
+            dataSource: SnapshotDataSource<ListedTree>(
+                options: DifferenceOptions(duplicates: .byOccurrence)
+            ) { [measurements] file in FileNode(file, measurements) },
             view: view,
             configuration: Self.configuration(isRanging: walk != nil),
             lane: trace?.environment.mainLane(lane) ?? lane,

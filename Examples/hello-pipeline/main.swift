@@ -18,6 +18,7 @@ final class Feed: CollectionDataSource {
         let text = posts[path.item]
         return { PostNode(text) }  // runs on a worker
     }
+    func model(forItemAt path: ItemPath) -> (any Sendable)? { posts[path.item] }
 }
 
 let view = SimulatedCollectionView(size: Size(width: 40, height: 10))

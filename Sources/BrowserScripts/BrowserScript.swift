@@ -31,7 +31,10 @@ public struct BrowserScript: Hashable, Sendable {
     /// The value for the `Content-Type` field.
     public var contentType: String { "text/javascript; charset=utf-8" }
 
-    /// The value for the `ETag` field, in quotation marks. A request with it in `If-None-Match` needs no body.
+    /// The value for the `ETag` field, in quotation marks.
+    ///
+    /// A request whose `If-None-Match` field contains it can be answered with status 304 and no body. The field may have
+    /// other tags beside it, and a `W/` before it if a proxy compresses answers.
     public var entityTag: String { "\"\(integrity)\"" }
 
     private init(_ name: String, _ bytes: [UInt8]) {

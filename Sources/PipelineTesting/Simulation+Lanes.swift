@@ -12,12 +12,13 @@ import CollectionPipeline
 // Where steps come from: what is enqueued on lanes, forked to the workers, or waits for its time.
 
 extension Simulation {
-    /// Makes a serial lane.
+    /// Makes a serial lane. If a lane has the label already, a number is added, so that timelines tell them apart.
     public func makeLane(label: String) -> any Lane {
-        let index = state.withLock { state in
+        let (index, label) = state.withLock { state in
             state.queues.append(FIFO())
-            state.labels.append(label)
-            return state.queues.count - 1
+            let index = state.queues.count - 1
+            state.labels.append(state.labels.contains(label) ? "\(label) \(index)" : label)
+            return (index, state.labels[index])
         }
         return SimulatedLane(self, index, label)
     }
@@ -110,6 +111,18 @@ final class SimulatedLane: Lane {
     var isCurrent: Bool { simulation.isCurrent(.lane(index)) }
 
     func enqueue(_ work: @escaping @Sendable () -> Void) { simulation.enqueue(work, on: index) }
+
+    /// Made with the first task, on a lane beside this one, as tasks run beside their main lane elsewhere too.
+    private let executor = Lock<LaneTaskExecutor?>(nil)
+
+    var taskExecutor: (any TaskExecutor)? {
+        if let executor = executor.withLock({ $0 }) { return executor }
+        let new = LaneTaskExecutor(simulation.makeLane(label: "\(label).tasks"))
+        return executor.withLock { executor in
+            executor = executor ?? new
+            return executor
+        }
+    }
 }
 
 /// The lanes, workers, timers and clock of a simulation.

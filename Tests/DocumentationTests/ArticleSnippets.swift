@@ -13,17 +13,56 @@ func insertAPost(_ controller: DataController<Feed>) async throws {
     }
 }
 
+final class OrderStore: Sendable {
+    private let orders = Lock([
+        Order(id: 1, customer: "Ada & co", state: "new"),
+        Order(id: 2, customer: "Grace", state: "new"),
+    ])
+
+    func setState(_ state: String, of id: Int) async throws {
+        orders.withLock { orders in
+            for index in orders.indices where orders[index].id == id { orders[index].state = state }
+        }
+    }
+
+    func ordersByState() async throws -> SectionedRows<String, Order> {
+        let orders = orders.withLock { $0 }
+        return SectionedRows(
+            ["new", "paid"].map { state in (state, orders.filter { $0.state == state }) }
+        )
+    }
+}
+
+func pay(_ id: Int, in store: OrderStore, _ list: LiveList<String, Order>) async throws -> String {
+    try await store.setState("paid", of: id)
+    let version = try await list.refresh { try await store.ordersByState() }
+    return "\(version)"  // for the answer: from this version on, readers see the write
+}
+
 /// The body of an answer of type `text/event-stream`; `write` takes as long as the client does.
 func stream(
-    _ hub: UpdateHub,
+    _ list: LiveList<String, Order>,
     lastEventID: String?,
-    write: (String) async throws -> Void
+    write: ([UInt8]) async throws -> Void
 ) async throws {
-    let version = lastEventID.flatMap { PublishedVersion($0) }
-    for await message in try hub.messages(from: version) {
-        let wire = try WireMessage(message)
-        let json = String(decoding: try JSONEncoder().encode(wire), as: UTF8.self)
-        try await write("id: \(wire.version)\ndata: \(json)\n\n")
+    for try await chunk in try list.events(lastEventID: lastEventID) { try await write(chunk) }
+}
+
+/// What swift-service-lifecycle has.
+protocol Service { func run() async throws }
+
+private func cancelWhenGracefulShutdown(_ operation: @Sendable () async -> Void) async {
+    await operation()
+}
+
+struct ListService: Service {
+    let list: LiveList<String, Order>
+    let store: OrderStore
+
+    func run() async {
+        await cancelWhenGracefulShutdown { [list, store] in
+            await list.run(refreshingEvery: .seconds(1)) { try await store.ordersByState() }
+        }
     }
 }
 
@@ -52,7 +91,7 @@ struct PipelineLog: PipelineObserver {
 
     func observe(_ event: PipelineEvent) {
         switch event.kind {
-        case .rejected, .elementFailed, .viewRefused, .disagreed, .stalled, .stallEnded:
+        case .rejected, .elementFailed, .viewGone, .viewRefused, .disagreed, .stalled, .stallEnded:
             log("\(event)")
         case .accepted, .measuringFinished, .handedOver, .deployed:
             if let duration = event.duration {
@@ -141,6 +180,7 @@ final class ParsedFeed: CollectionDataSource {
     private let simulation: Simulation
     init(_ simulation: Simulation) { self.simulation = simulation }
     func numberOfItems(inSection section: Int) -> Int { 3 }
+    func model(forItemAt path: ItemPath) -> (any Sendable)? { path.item }
     func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
         { [simulation] in
             if simulation.happens(.parserFails) { throw ParserFailure() }

@@ -41,6 +41,26 @@ import Testing
         #expect(code.dropLast().map { $0.trimmingCharacters(in: .whitespaces) } == sample)
     }
 
+    @Test func samplesInCommentsAreThoseThatCompile() throws {
+        let snippets = try Documents.text("Tests/DocumentationTests/CommentSnippets.swift")
+        let compiled = try Documents.sampleSources() + [snippets]
+        let files =
+            Documents.texts(below: "Sources/CollectionPublishing", ending: ".swift")
+            + Documents.texts(below: "Sources/CollectionChanges", ending: "/ChangeRecording.swift")
+        var count = 0
+        for (name, text) in files {
+            let comments = text.components(separatedBy: "\n")
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+                .filter { $0.hasPrefix("///") }.map { $0.dropFirst(3) }.joined(separator: "\n")
+            for block in Documents.blocks(of: "swift", in: comments) {
+                count += 1
+                let isThere = compiled.contains { Documents.contains(block, in: $0) }
+                #expect(isThere, "\(name): \(block.joined(separator: "\n"))")
+            }
+        }
+        #expect(count == 7)
+    }
+
     @Test func everyNameExists() throws {
         let known = try KnownNames()
         // The language's own.

@@ -17,6 +17,7 @@ final class Feed: CollectionDataSource {
         let text = posts[path.item]
         return { PostNode(text) }
     }
+    func model(forItemAt path: ItemPath) -> (any Sendable)? { posts[path.item] }
 }
 
 final class LogSource: ModelDataSource {
@@ -54,15 +55,18 @@ func follow(_ hub: UpdateHub, from version: PublishedVersion?) async throws -> C
     return replica
 }
 
-func publish() async throws -> CollectionReplica {
-    let hub = UpdateHub()
-    let feed = DataController(rows: Post.self, sections: String.self, view: hub) { post in
-        PayloadNode(PublishedPayload(utf8: "<p>\(post.text)</p>"))  // rendered once, on a worker
+struct Order: Identifiable, Equatable {
+    let id: Int
+    var customer: String
+    var state: String
+}
+
+func makeList() -> LiveList<String, Order> {
+    LiveList(rows: Order.self, sections: String.self) { order in
+        "<p>\(order.customer)</p>"  // a text is escaped, markup is not
+    } header: { state in
+        "<h2>\(state)</h2>"
     }
-    async let replica = follow(hub, from: nil)
-    try await feed.apply(SectionedRows([("today", [Post(id: 1, text: "Hello")])]))
-    await feed.close()  // and the messages end
-    return try await replica
 }
 
 func trace(_ view: SimulatedCollectionView) async throws -> [UInt8] {

@@ -101,8 +101,8 @@ struct EventOrder {
     static let life: [PipelineEvent.Kind] = [
         .suspended, .resumed, .recordingStarted, .recordingFinished, .layoutContextAsked,
         .accepted, .rejected, .disagreed, .measuringStarted, .elementFailed, .layoutFailed,
-        .measuringFinished, .handingOverStarted, .handedOver, .deployingStarted, .viewRefused,
-        .deployed, .completed,
+        .measuringFinished, .handingOverStarted, .handedOver, .deployingStarted, .viewGone,
+        .viewRefused, .deployed, .completed,
     ]
 
     /// What must have come before.
@@ -111,7 +111,8 @@ struct EventOrder {
         .elementFailed: .measuringStarted, .layoutFailed: .measuringStarted,
         .measuringFinished: .measuringStarted, .handingOverStarted: .measuringFinished,
         .handedOver: .handingOverStarted, .deployingStarted: .handedOver,
-        .viewRefused: .deployingStarted, .deployed: .deployingStarted,
+        .viewGone: .deployingStarted, .viewRefused: .deployingStarted,
+        .deployed: .deployingStarted,
     ]
 
     /// What may come after the end, where a close has cancelled a set that workers have.

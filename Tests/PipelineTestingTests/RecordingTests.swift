@@ -42,6 +42,15 @@ import Testing
         )
     }
 
+    @Test func lanesOfOneLabelAreColumnsOfTheirOwn() {
+        let simulation = Simulation(seed: 0, strategy: .inOrder)
+        simulation.keepTrace()
+        for _ in 0..<3 { simulation.makeLane(label: "main").enqueue {} }
+        simulation.run()
+        #expect(simulation.laneLabels == ["main", "main 1", "main 2"])
+        #expect(Self.timeline(simulation).hasSuffix("3      ·      ·       #2"))
+    }
+
     /// A note stays in its line up to the last of 80 columns, else it fills lines of its own.
     @Test func noLineOfANoteIsWiderThanATerminal() {
         var faults: [String] = []

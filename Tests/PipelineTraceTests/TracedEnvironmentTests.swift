@@ -26,6 +26,7 @@ import Testing
     private final class LettersSource: CollectionDataSource {
         var letters = ["a"]
         func numberOfItems(inSection section: Int) -> Int { letters.count }
+        func model(forItemAt path: ItemPath) -> (any Sendable)? { letters[path.item] }
         func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
             let letter = letters[path.item]
             return { PayloadNode(PublishedPayload(utf8: letter)) }

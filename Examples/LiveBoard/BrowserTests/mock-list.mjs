@@ -58,7 +58,7 @@ export class MockList {
     }
 
     get snapshot() {
-        return resetMessage(this.version(), { sections: this.sections }).reset;
+        return resetMessage(this.version(), { sections: this.sections });
     }
 }
 

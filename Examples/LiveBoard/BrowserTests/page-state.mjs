@@ -13,7 +13,7 @@ export async function compare(name) {
         return template.innerHTML;
     };
     const { digestOf, Part } = await import('/assets/digest.js');
-    const snapshot = await (await fetch(`/lists/${name}/snapshot`, { cache: 'no-store' })).json();
+    const { reset: snapshot } = await (await fetch(`/lists/${name}/snapshot`, { cache: 'no-store' })).json();
     // From here on nothing is waited for: the page would go on.
     const { version, digest, pending } = document.querySelector('#version').dataset;
     if (version !== snapshot.version) return null;

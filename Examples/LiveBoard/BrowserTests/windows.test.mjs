@@ -85,9 +85,9 @@ test('a window follows the scroll position, and nothing jumps', async (context) 
     const { address } = await serving(context, ...withFiles());
     const page = await opened(address('files'), wide);
     const flat = await page.run(async () => {
-        const { sections } = await (await fetch('/lists/files/snapshot')).json();
+        const { reset } = await (await fetch('/lists/files/snapshot')).json();
         const id = (html) => /data-id="([^"]*)"/.exec(html)[1];
-        return sections.flatMap(({ items }) => [null, ...items.map(([, p]) => id(p))]);
+        return reset.sections.flatMap(({ items }) => [null, ...items.map(([, p]) => id(p))]);
     });
     assert.ok(flat.length > 4000);
     const places = new Map(flat.map((id, at) => [id, at]));

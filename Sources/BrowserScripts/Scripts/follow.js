@@ -7,8 +7,9 @@
  * @param url may be a function, which is asked each time.
  * @param onMessage is called with each message and its id. Where it throws, the connection joins anew:
  * what was not taken in cannot be followed on.
- * @param onState is called with 'connecting', 'open', 'waiting' (and why, and for how many milliseconds)
- * and 'stopped'.
+ * @param onState is called with the state ('connecting', 'open', 'waiting' or 'stopped'), with why it is 'waiting',
+ * which is an `Error` also where the server has ended the connection in good order, and with for how many
+ * milliseconds. In the other states these are null and 0.
  * @param options.signal stops it; a server does so with status 204, as an `EventSource` expects.
  * @param options.version is what to resume from.
  * @param options.resumes is asked when the connection comes back; where it returns false, it joins anew, as
@@ -28,8 +29,8 @@ export async function follow(url, onMessage, onState = () => {}, options = {}) {
     let last = options.version ?? '';
     let failures = 0;
     while (!signal?.aborted) {
-        let failure;
-        onState('connecting');
+        let failure = new Error('the server has ended the connection');
+        onState('connecting', null, 0);
         try {
             if (!resumes()) last = '';
             const headers = { Accept: 'text/event-stream', ...(last && { 'Last-Event-ID': last }) };
@@ -40,7 +41,7 @@ export async function follow(url, onMessage, onState = () => {}, options = {}) {
                 await response.body?.cancel();
                 throw new Error(`the server answered ${response.status}`);
             }
-            onState('open');
+            onState('open', null, 0);
             for await (const { id, type, data } of events(response.body, silence)) {
                 if (type !== 'message') {
                     onEvent(type, data);
@@ -66,7 +67,7 @@ export async function follow(url, onMessage, onState = () => {}, options = {}) {
         onState('waiting', failure, milliseconds);
         await pause(milliseconds, signal);
     }
-    onState('stopped');
+    onState('stopped', null, 0);
 }
 
 /** Waits so many milliseconds, or until the signal comes. */

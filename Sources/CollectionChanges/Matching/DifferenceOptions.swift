@@ -23,7 +23,7 @@ public struct DifferenceOptions: Hashable, Sendable {
 
     /// Makes options.
     public init(
-        duplicates: DuplicatePolicy = .byOccurrence,
+        duplicates: DuplicatePolicy = .automatic,
         contentUpdates: ContentUpdates = .reconfigure,
         profile: ValidationProfile = .standard,
         animation: AnimationOption = .automatic
@@ -38,6 +38,12 @@ public struct DifferenceOptions: Hashable, Sendable {
 /// What a difference makes of identifiers that occur more than once on one side.
 @nonexhaustive
 public enum DuplicatePolicy: Hashable, Sendable {
+    /// Where states are applied to a controller, ``refuse``; in a difference that is taken by itself, ``byOccurrence``.
+    ///
+    /// An identifier that occurs twice in a list is most likely a mistake, which shows only later as a row that is
+    /// somewhere else. A difference of plain values, such as lines of text, has equal ones by right.
+    case automatic
+
     /// The difference distinguishes equal identifiers by their occurrence.
     ///
     /// As many survive as both sides have. Those found by comparing both sides in order are matched first; of the

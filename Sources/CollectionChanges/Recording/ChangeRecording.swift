@@ -1,8 +1,14 @@
 /// Anything that change-set operations can be recorded into.
 ///
 /// The named methods are the vocabulary in which every record is written, whether it is a plain
-/// ``HierarchyChangeSet`` or a batch that a controller has open. A function over
-/// `some ChangeRecording & ~Copyable` records into either.
+/// ``HierarchyChangeSet`` or a batch that a controller has open. A function that records into either must say
+/// `& ~Copyable`, since the recorder of a batch cannot be copied:
+///
+/// ```swift
+/// func prepend(_ count: Int, to changes: inout some ChangeRecording & ~Copyable) {
+///     changes.insertItems(at: (0..<count).map { ItemPath(section: 0, item: $0) })
+/// }
+/// ```
 public protocol ChangeRecording: ~Copyable {
     /// Appends one operation; nothing is validated.
     mutating func record(_ operation: HierarchyChangeSet.Operation)

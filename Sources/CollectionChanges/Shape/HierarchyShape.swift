@@ -81,13 +81,25 @@ extension HierarchyShape: ExpressibleByArrayLiteral {
     public init(arrayLiteral itemCounts: Int...) { self.init(itemCounts) }
 }
 
+extension HierarchyShape {
+    /// How many sections and items there are, such as `2 sections with 5 items`.
+    package var totals: String {
+        let items = numberOfItems.map { counted($0, "item") } ?? "too many items"
+        return "\(counted(numberOfSections, "section")) with \(items)"
+    }
+}
+
+/// A number and what it counts, such as `1 item` or `2 items`.
+package func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+}
+
 extension HierarchyShape: CustomStringConvertible {
     /// The counts as UIKit prints them, such as `{ 2 sections with item counts: [3, 0] }`; long
     /// shapes are cut after sixteen sections.
     public var description: String {
         let shown = itemCounts.prefix(16).map(String.init).joined(separator: ", ")
         let rest = numberOfSections > 16 ? ", … \(numberOfSections - 16) more" : ""
-        let noun = numberOfSections == 1 ? "section" : "sections"
-        return "{ \(numberOfSections) \(noun) with item counts: [\(shown)\(rest)] }"
+        return "{ \(counted(numberOfSections, "section")) with item counts: [\(shown)\(rest)] }"
     }
 }

@@ -141,7 +141,7 @@ extension DataController.Isolated {
     ///
     /// Complexity: O(elements) where the traits are others than before.
     public func environmentDidChange(_ traits: Traits) {
-        core.lane.requireCurrent("environmentDidChange(_:)")
+        requireLane("environmentDidChange(_:)")
         core.traitsDidChange(to: traits)
     }
 

@@ -3,7 +3,7 @@ import CollectionElements
 extension DataController {
     /// What belongs to the main lane: the synchronous members of a controller.
     ///
-    /// Code on the main lane gets one by ``DataController/assumeIsolated()``, code elsewhere by
+    /// Code on the main lane gets one by ``DataController/assumeIsolated(file:line:)``, code elsewhere by
     /// ``DataController/withIsolated(_:)``. It is not `Sendable`, so the compiler keeps it where it was made; what
     /// gets away all the same is stopped at its next call, with a message that names the lane.
     ///
@@ -34,6 +34,10 @@ extension DataController {
             return list
         }
 
+        func requireLane(_ member: String) {
+            core.lane.requireCurrent(member, instead: "use 'await withIsolated(_:)'")
+        }
+
         // MARK: State
 
         /// The data source.
@@ -44,34 +48,37 @@ extension DataController {
 
         /// Whether accepted change sets are on their way to the view.
         public var isProcessingUpdates: Bool {
-            core.lane.requireCurrent("isProcessingUpdates")
+            requireLane("isProcessingUpdates")
             return core.isProcessingUpdates
         }
 
         /// Whether every submission has completed, animations included.
         public var isSynchronized: Bool {
-            core.lane.requireCurrent("isSynchronized")
+            requireLane("isSynchronized")
             return core.isSynchronized
         }
 
-        /// Whether closing has ended; submitting then stops the process.
+        /// Whether closing has ended. Whatever is submitted from the beginning of the close on is rejected, as
+        /// ``UpdateError/Code/closed``.
         public var isClosed: Bool {
-            core.lane.requireCurrent("isClosed")
+            requireLane("isClosed")
             return core.shutdown.isClosed
         }
 
         /// How many change sets are accepted and not yet deployed.
         public var backlog: Int {
-            core.lane.requireCurrent("backlog")
+            requireLane("backlog")
             return core.delivery.backlog
         }
     }
 
     /// What belongs to the main lane, for code that runs there; elsewhere it stops the process.
-    public func assumeIsolated() -> Isolated {
+    public func assumeIsolated(file: StaticString = #fileID, line: UInt = #line) -> Isolated {
         core.lane.requireCurrent(
             "DataController.assumeIsolated()",
-            instead: "use 'await withIsolated(_:)'"
+            instead: "use 'await withIsolated(_:)'",
+            file: file,
+            line: line
         )
         return Isolated(self)
     }
@@ -99,27 +106,35 @@ extension DataController.Isolated: Sendable {}
 
 extension DataController.Isolated {
     /// Compares the models of the pending map with those that the data source has now, and returns the first
-    /// that differs: for tests, of what validation cannot see. Counts can be right and an index wrong.
+    /// that differs, or why that cannot be said: for tests, of what validation cannot see. Counts can be right and an
+    /// index wrong.
     ///
     /// ```swift
     /// try await controller.performBatchUpdates { feed, changes in … }
     /// #expect(await controller.withIsolated { $0.firstDisagreement() } == nil)
     /// ```
     ///
-    /// Only items with a model are compared (``CollectionDataSource/model(forItemAt:)``), not their nodes, nor
-    /// supplementary elements or contexts; models that are not `Equatable` need a comparison. Nothing is found
-    /// while a batch is open, before the first load, or by a data source of itself while it is asked.
+    /// Models are compared (``CollectionDataSource/model(forItemAt:)``), not nodes, supplementary elements or contexts.
+    /// `nil` means that every item has a model and all are equal: an item without one, models that are not `Equatable`,
+    /// an open batch and a collection that is not loaded are findings too (``Disagreement/Reason``).
     ///
     /// To look after every update see ``PipelineConfiguration/contentCheck``.
     ///
     /// Complexity: O(n log n).
     ///
-    /// - Parameter areEqual: compares the map's model with the data source's; nil for `==`, where models have it.
+    /// - Parameter areEqual: compares the map's model with the data source's; `nil` for `==`, which needs `Equatable` models.
     public func firstDisagreement(
         by areEqual: ((any Sendable, any Sendable) -> Bool)? = nil
     ) -> Disagreement? {
-        core.lane.requireCurrent("firstDisagreement(by:)")
+        requireLane("firstDisagreement(by:)")
         guard let areEqual else { return core.firstDisagreement(PipelineCore.equality) }
         return core.firstDisagreement { areEqual($0, $1) }
+    }
+
+    /// What ``PipelineConfiguration/contentCheck`` found first since the controller was made, whether or not there is
+    /// an observer: a difference rather than items that cannot be compared. `nil` if it found nothing, or is `never`.
+    public var contentCheckFinding: Disagreement? {
+        core.lane.requireCurrent("contentCheckFinding")
+        return core.agreement.firstFinding
     }
 }

@@ -34,7 +34,8 @@ public final class DataController<Source: CollectionDataSource>: Sendable {
     ///
     /// - Parameters:
     ///   - dataSource: what is in the collection; from now on it lives on the main lane.
-    ///   - view: what shows it, held weakly; nil to keep only the maps.
+    ///   - view: what shows it, held weakly, so it must be kept elsewhere (``CollectionView``); nil to keep only the
+    ///     maps.
     ///   - configuration: how to behave.
     ///   - lane: the main lane; without one, an ``EmulatedMainLane`` of the controller's own, named after it.
     ///   - environment: where background work runs.

@@ -61,8 +61,7 @@ extension PipelineCore {
         context: (any Sendable)? = nil,
         completion: UpdateCompletion?
     ) throws(UpdateError) -> SubmissionID {
-        let call = SynchronousCall.endUpdates
-        lane.requireCurrent(call.name, instead: call.alternative)
+        requirePlace(of: .endUpdates)
         guard let batch = admission.batch else {
             // The batch that this would end may have been cancelled by somebody else's close, of
             // which its owner need not know.

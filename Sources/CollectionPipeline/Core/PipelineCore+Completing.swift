@@ -1,23 +1,29 @@
 import CollectionElements
+import Synchronization
 
 // The end of a submission: completions and callbacks, each in a turn of its own.
 
 extension PipelineCore {
     /// Runs the completions of a submission in a turn of the lane of their own.
+    ///
+    /// - Parameters:
+    ///   - generation: the map that shows it, if nothing had to be accepted.
+    ///   - accepted: what was accepted of it, if it was.
     func complete(
         _ completions: [UpdateCompletion],
         _ id: SubmissionID,
         _ outcome: UpdateOutcome,
-        generation: Int? = nil,
         context: (any Sendable)?,
-        failedElements: FailedElements = FailedElements()
+        generation: Int? = nil,
+        accepted: Submission? = nil
     ) {
         let result = UpdateResult(
             submission: id,
             outcome: outcome,
-            generation: generation,
+            generation: accepted?.generation ?? generation,
             context: context,
-            failedElements: failedElements
+            failedElements: accepted?.failedElements ?? FailedElements(),
+            viewWasGone: accepted?.viewWasGone.load(ordering: .relaxed) ?? false
         )
         enqueue(.completions) { [self] in
             for completion in completions { completion(result) }
@@ -32,9 +38,8 @@ extension PipelineCore {
                 submission.completions + submission.joined.withLock { $0 },
                 submission.id,
                 entry.outcome,
-                generation: submission.generation,
                 context: submission.context,
-                failedElements: submission.failedElements
+                accepted: submission
             )
         }
     }

@@ -1,5 +1,6 @@
 import CollectionElements
 import PersistentTrees
+import Synchronization
 
 // Steps 4 and 5, on the main lane: hand a prepared change set to the view, and swap the visible map
 // when the view says so.
@@ -150,11 +151,22 @@ extension PipelineCore {
             if !isDeployed, case .ready(_, let replaced) = delivery.deploying(submission.generation)
             {
                 let start = startDeploying(submission)
+                noteGoneView(replaced + [submission])
                 swapVisibleMap(submission, standingFor: replaced)
                 didDeploy(submission, start)
             }
             complete(delivery.finished(submission.generation))
         }
+    }
+
+    /// Reports that the view is gone, if that is why an update deploys without one.
+    ///
+    /// - Parameter submissions: those that deploy, the last of them by itself.
+    private func noteGoneView(_ submissions: [Submission]) {
+        guard hasHadView, view == nil, let last = submissions.last else { return }
+        for submission in submissions { submission.viewWasGone.store(true, ordering: .relaxed) }
+        if !hasReportedGoneView { observe(.viewGone, last.id, last.context) }
+        hasReportedGoneView = true
     }
 
     // MARK: Recovering from a rejection by the view

@@ -34,6 +34,8 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     weak var view: (any CollectionView)?
     /// Whether a view was given, which the application keeps.
     let hasHadView: Bool
+    /// Whether the observer knows that the view is gone.
+    var hasReportedGoneView = false
 
     /// The maps, and what goes with them, for readers on any thread; written on the main lane only.
     let published: Lock<Published>

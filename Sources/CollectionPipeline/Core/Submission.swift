@@ -33,6 +33,9 @@ final class Submission: Sendable, Deliverable {
 
     private let lastArrival = Atomic<Duration>(.zero)
 
+    /// Whether it deployed without its view, which was gone.
+    let viewWasGone = Atomic<Bool>(false)
+
     /// Called once, on the main lane.
     let completions: [UpdateCompletion]
 

@@ -55,13 +55,8 @@ extension HierarchyChangeSet.Operation {
 }
 
 extension PipelineCore {
-    /// Stops the process where a call comes from another lane, or after the end.
+    /// Stops the process if a call comes from another lane.
     func requirePlace(of call: SynchronousCall) {
         lane.requireCurrent(call.name, instead: call.alternative)
-        require(
-            !shutdown.isClosed,
-            "\(call.name) must be called before the controller is closed, but '\(configuration.name)' is; make"
-                + " a new one, or ask isClosed first"
-        )
     }
 }

@@ -59,12 +59,7 @@ public final class UndoHistory<Source: CollectionDataSource>: UpdateHistory, @un
 
     /// Submits the user's own change, as ``DataController/performBatchUpdates(animated:context:_:)`` does.
     ///
-    /// - Parameters:
-    ///   - animated: whether the view should animate.
-    ///   - context: a value of the caller's, handed back in every outcome and event.
-    ///   - updates: changes the model and records it. If it throws, the whole record is dropped.
-    /// - Returns: how the change set reached the view, and which elements failed.
-    /// - Throws: why it was rejected, or that it was cancelled; it is not recorded then.
+    /// Parameters, result and errors are those of that call; what is rejected or cancelled is not recorded.
     @discardableResult
     public func performBatchUpdates(
         animated: Bool = true,

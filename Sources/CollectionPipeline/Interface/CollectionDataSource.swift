@@ -35,7 +35,8 @@ public protocol CollectionDataSource: AnyObject, SendableMetatype {
     /// first, and released. It should capture the item's model, not look it up later.
     func nodeProvider(forItemAt path: ItemPath) -> NodeProvider
 
-    /// What the item at `path` shows, for nodes that can be reconfigured; nil by default.
+    /// What the item at `path` shows: for nodes that can be reconfigured, for readers of the maps, and for checks that
+    /// the maps have what the data source has (``PipelineConfiguration/contentCheck``); nil by default.
     func model(forItemAt path: ItemPath) -> (any Sendable)?
 
     /// The sizes that the item at `path` may take; nil, the default, for the view's.

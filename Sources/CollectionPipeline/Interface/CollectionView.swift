@@ -1,6 +1,8 @@
 /// What shows a collection: the last stop of every change set.
 ///
-/// A controller holds its view weakly. Without a view, change sets deploy to the visible map alone.
+/// A controller holds its view weakly, so keep it in a variable: a view that is made in the call that makes the
+/// controller is gone when the call returns. Without a view, change sets deploy to the visible map alone; if it was
+/// dropped, the observer receives ``PipelineEvent/Kind/viewGone``, and results say ``UpdateResult/viewWasGone``.
 ///
 /// Threading: every member but `attach(to:)` is called on the main lane.
 public protocol CollectionView: AnyObject, Sendable {
@@ -17,7 +19,7 @@ public protocol CollectionView: AnyObject, Sendable {
     var firstVisiblePath: ItemPath? { get }
 
     /// Takes in one update. Updates come in order; the view deploys each with
-    /// ``ViewUpdate/deploy(_:)``, in the same order, now or in a later turn of the main lane, and
+    /// ``ViewUpdate/deploy(_:file:line:)``, in the same order, now or in a later turn of the main lane, and
     /// ends it with ``ViewUpdate/finish()``.
     func perform(_ update: ViewUpdate)
 

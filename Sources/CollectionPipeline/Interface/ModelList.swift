@@ -41,11 +41,8 @@ extension DataController {
     ///
     /// - Parameters:
     ///   - models: the models of each section, which live on the main lane from now on.
-    ///   - view: who is told of updates, held weakly.
-    ///   - configuration: how to behave.
-    ///   - lane: the main lane; without one, an ``EmulatedMainLane`` of the controller's own, named after it.
-    ///   - environment: where background work runs.
-    ///   - observer: who is told of events.
+    ///   - view: what shows it, held weakly, so it must be kept elsewhere (``CollectionView``). The other parameters are
+    ///     those of ``init(dataSource:view:configuration:lane:environment:layoutDelegate:facilitators:observer:)``.
     public convenience init<Model>(
         models: [[Model]],
         view: (any CollectionView)? = nil,

@@ -47,8 +47,9 @@ public struct PipelineConfiguration: Sendable {
     public var stallTimeout: Duration? = .seconds(10)
 
     /// What is compared with the data source after every batch that is accepted, for tests and debug builds:
-    /// see ``DataController/Isolated/firstDisagreement(by:)``. What is found is told to the observer. Nothing by
-    /// default.
+    /// see ``DataController/Isolated/firstDisagreement(by:)``. The observer is notified of a finding
+    /// (``PipelineEvent/Kind/disagreed``), and ``DataController/Isolated/contentCheckFinding`` keeps the first. That
+    /// items have no models to compare is a finding, reported once. Nothing by default.
     public var contentCheck = ContentCheck.never
 
     /// A name for the lanes that the controller makes, and for messages and events; "collection" by default. A main

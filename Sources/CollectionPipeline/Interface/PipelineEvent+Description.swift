@@ -2,8 +2,8 @@ extension PipelineEvent: CustomStringConvertible {
     /// A line for a log, such as `feed #4 accepted: 2 edits, 1 element, backlog 1, took 312 µs`.
     public var description: String {
         var details = remarks
-        if let editCount { details.append(Self.counted(editCount, "edit")) }
-        if let elementCount { details.append(Self.counted(elementCount, "element")) }
+        if let editCount { details.append(counted(editCount, "edit")) }
+        if let elementCount { details.append(counted(elementCount, "element")) }
         if let backlog { details.append("backlog \(backlog)") }
         if let divergence { details.append("diverged in \(divergence)") }
         if let duration { details.append("took \(duration.shortText)") }
@@ -17,6 +17,7 @@ extension PipelineEvent: CustomStringConvertible {
         var remarks: [String] = []
         if let wait { remarks.append("waits for \(wait)") }
         if let stall { remarks.append(kind == .stallEnded ? stall.endDescription : "\(stall)") }
+        if kind == .viewGone { remarks.append("keep the view, unless it was dropped on purpose") }
         if let disagreement { remarks.append("\(disagreement)") }
         if let failedElement {
             remarks.append("\(failedElement)")
@@ -30,10 +31,6 @@ extension PipelineEvent: CustomStringConvertible {
     private static func firstLine(of error: any Error) -> String {
         if let error = error as? UpdateError { return error.summary }
         return String("\(error)".prefix { $0 != "\n" })
-    }
-
-    private static func counted(_ count: Int, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 }
 

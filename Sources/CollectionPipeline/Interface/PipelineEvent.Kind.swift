@@ -44,7 +44,8 @@ extension PipelineEvent {
         public static let rejected = Kind(rawValue: "rejected")
 
         /// A check of the content (``PipelineConfiguration/contentCheck``) found that the data source has another
-        /// model than the set left; told once, until a complete check finds nothing or everything is reloaded.
+        /// model than the set left; told once, until a complete check finds nothing or everything is reloaded. That
+        /// models cannot be compared, as the data source gives none, is told once (``Disagreement/reason``).
         ///
         /// Fields: disagreement.
         public static let disagreed = Kind(rawValue: "disagreed")
@@ -83,7 +84,12 @@ extension PipelineEvent {
         ///
         /// Fields: none.
         public static let deployingStarted = Kind(rawValue: "deployingStarted")
-        /// The view refused an update; a reload follows, as ``ViewUpdate/deploy(_:)`` says.
+        /// The view is gone: this update, and every one after it, deploys to the visible map alone. Told once; an
+        /// application that drops its view on purpose can ignore it.
+        ///
+        /// Fields: none.
+        public static let viewGone = Kind(rawValue: "viewGone")
+        /// The view refused an update; a reload follows, as ``ViewUpdate/deploy(_:file:line:)`` says.
         ///
         /// Fields: error.
         public static let viewRefused = Kind(rawValue: "viewRefused")

@@ -26,10 +26,17 @@ extension UpdateError: CustomStringConvertible {
     private var stateOfTheModel: String? {
         switch divergence {
         case .counts(let since) where since == submission:
-            "It keeps what was done to it; undo that, or reload"
+            switch (hierarchyError?.oldShape, hierarchyError?.newShape) {
+            case (let old?, let new?) where old != new:
+                "It keeps what was done to it; undo that, or reload"
+            case (_?, _?):
+                "Its counts are those of the last accepted state; if items were changed, undo that,"
+                    + " or reload"
+            default: "It may have been changed; undo that, or reload"
+            }
         case .counts(let since):
-            "The data source differs from the last accepted state since submission \(since); reload"
-                + " to catch up"
+            "The data source may differ from the last accepted state since submission \(since);"
+                + " reload to catch up"
         case .content(let since):
             "Items may be older than in the data source since submission \(since); reload, or"
                 + " declareContentCurrent() in a batch"

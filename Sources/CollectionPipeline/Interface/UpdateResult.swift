@@ -16,18 +16,25 @@ public struct UpdateResult: Sendable {
     /// The elements that the submission brought and that failed; they are shown with estimated sizes.
     public let failedElements: FailedElements
 
+    /// Whether the view that the controller was made with was gone, so that the update is in the visible map alone.
+    ///
+    /// A controller holds its view weakly: keep it, unless it was dropped on purpose (``CollectionView``).
+    public let viewWasGone: Bool
+
     package init(
         submission: SubmissionID,
         outcome: UpdateOutcome,
         generation: Int? = nil,
         context: (any Sendable)?,
-        failedElements: FailedElements = FailedElements()
+        failedElements: FailedElements = FailedElements(),
+        viewWasGone: Bool = false
     ) {
         self.submission = submission
         self.outcome = outcome
         self.generation = generation
         self.context = context
         self.failedElements = failedElements
+        self.viewWasGone = viewWasGone
     }
 }
 
@@ -54,7 +61,8 @@ extension SubmissionID: CustomStringConvertible {
 /// How a submission ended. Every submission ends once (Exactly One Completion).
 @nonexhaustive
 public enum UpdateOutcome: Sendable {
-    /// Its edits reached the view, one change set among others.
+    /// Its edits reached the view, one change set among others; or the visible map alone, if there is no view or it is
+    /// gone (``UpdateResult/viewWasGone``).
     case deployed
 
     /// It reached the view as a reload of everything: the view refused its edits, or had refused the load before them,

@@ -2,7 +2,7 @@ import CollectionElements
 
 /// One change set on its way into the view: what changed, and the key to showing it.
 ///
-/// The view calls ``deploy(_:)`` when it is ready, which swaps the visible map and lets the view apply
+/// The view calls ``deploy(_:file:line:)`` when it is ready, which swaps the visible map and lets the view apply
 /// the edits in one go, and ``finish()`` when it is done, animations included. An update that the view
 /// drops deploys and finishes by itself, so no completion is ever lost.
 ///
@@ -77,8 +77,12 @@ public final class ViewUpdate: Sendable {
     ///
     /// Stops the process where updates are deployed twice or in another order than they came.
     @discardableResult
-    public func deploy(_ apply: (ViewUpdate) throws -> Void) -> Bool {
-        destination.lane.requireCurrent("ViewUpdate.deploy(_:)")
+    public func deploy(
+        _ apply: (ViewUpdate) throws -> Void,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Bool {
+        destination.lane.requireCurrent("ViewUpdate.deploy(_:)", file: file, line: line)
         let isFirst = progress.withLock { progress in
             guard progress == .waiting else { return false }
             progress = .deploying
@@ -119,7 +123,7 @@ public final class ViewUpdate: Sendable {
 package protocol ViewUpdateDestination: AnyObject, Sendable {
     var lane: any Lane { get }
 
-    /// See ``ViewUpdate/deploy(_:)``.
+    /// See ``ViewUpdate/deploy(_:file:line:)``.
     func deploy(_ update: ViewUpdate, _ apply: (ViewUpdate) throws -> Void) -> Bool
 
     /// The view is done with the update of a generation. Main lane; may come again.

@@ -20,9 +20,17 @@ public protocol Lane: AnyObject, Sendable {
 
     /// Runs `work` on this lane, later.
     func enqueue(_ work: @escaping @Sendable () -> Void)
+
+    /// The executor of the tasks that the library starts for what lives on this lane, such as a view's fetches; `nil`,
+    /// the default, for the global executor. A lane of a simulation has one, so that each piece of such a task is a
+    /// step. A lane that wraps another returns the other's, unless it must know of all work.
+    var taskExecutor: (any TaskExecutor)? { get }
 }
 
 extension Lane {
+    /// `nil`: the global executor.
+    public var taskExecutor: (any TaskExecutor)? { nil }
+
     /// Stops the process, naming the lane, where the caller is not on it.
     ///
     /// - Parameters:

@@ -7,13 +7,12 @@ extension DataController {
     ///
     /// - Parameters:
     ///   - type: the type of the states.
-    ///   - view: what shows them, held weakly; nil to keep only the maps.
-    ///   - configuration: how to behave.
-    ///   - differences: how differences are taken and expressed; the profile is the configuration's.
-    ///   - lane: the main lane; without one, an ``EmulatedMainLane`` of the controller's own, named after it.
-    ///   - environment: where background work runs.
-    ///   - observer: who is told of events.
-    ///   - makeNode: makes the node of a model, on a worker; nil where there are no nodes.
+    ///   - view: what shows them, held weakly, so it must be kept elsewhere (``CollectionView``); nil to keep only the
+    ///     maps.
+    ///   - differences: how differences are taken and expressed; the profile is the configuration's. By default a state
+    ///     in which an identifier occurs twice is rejected (``DuplicatePolicy/automatic``).
+    ///   - makeNode: makes the node of a model, on a worker; nil where there are no nodes. The other parameters are
+    ///     those of ``init(dataSource:view:configuration:lane:environment:layoutDelegate:facilitators:observer:)``.
     ///   - header: makes the node of a section's header, on a worker; `nil` if sections have no headers.
     public convenience init<State>(
         states type: State.Type,
@@ -64,8 +63,8 @@ extension DataController {
     ///   - animated: whether the view should animate.
     ///   - context: a value of the caller's, handed back in every outcome and event.
     /// - Returns: how the state reached the view, and which elements failed.
-    /// - Throws: why it was rejected, or that it was cancelled; `invalidState` with a `DifferenceError` where it
-    ///   cannot be compared.
+    /// - Throws: why it was rejected, or that it was cancelled; `invalidState` with a `DifferenceError` if it
+    ///   cannot be compared, or if one of its identifiers occurs twice and that is not allowed.
     @discardableResult
     public func apply<State>(
         _ state: State,
@@ -79,11 +78,7 @@ extension DataController {
 
     /// Shows a state like the asynchronous form, and returns at once.
     ///
-    /// - Parameters:
-    ///   - state: what is to be shown.
-    ///   - animated: whether the view should animate.
-    ///   - context: a value of the caller's, handed back in every outcome and event.
-    ///   - completion: told the outcome, on the main lane.
+    /// - Parameter completion: told the outcome, on the main lane; the others are those of that form.
     public func apply<State>(
         _ state: State,
         animated: Bool = true,
@@ -93,7 +88,7 @@ extension DataController {
         apply(state, animated, false, context, CancellationBox(), completion)
     }
 
-    /// Shows a state by replacing everything, without comparing; returns when that is deployed.
+    /// Shows a state by replacing everything, without edits; returns when that is deployed.
     ///
     /// In order with states that are applied otherwise, and like them in every other way.
     @discardableResult
@@ -108,10 +103,7 @@ extension DataController {
 
     /// Shows a state by replacing everything, like the asynchronous form, and returns at once.
     ///
-    /// - Parameters:
-    ///   - state: what is to be shown.
-    ///   - context: a value of the caller's, handed back in every outcome and event.
-    ///   - completion: told the outcome, on the main lane.
+    /// - Parameter completion: told the outcome, on the main lane; the others are those of that form.
     public func applyUsingReloadData<State>(
         _ state: State,
         context: (any Sendable)? = nil,
@@ -164,13 +156,8 @@ extension DataController {
     /// - Parameters:
     ///   - row: the type of the rows.
     ///   - sections: the type of the sections; see ``SectionedRows`` for what identifies one.
-    ///   - view: what shows them, held weakly; nil to keep only the maps.
-    ///   - configuration: how to behave.
-    ///   - differences: how differences are taken and expressed; the profile is the configuration's.
-    ///   - lane: the main lane; without one, an ``EmulatedMainLane`` of the controller's own, named after it.
-    ///   - environment: where background work runs.
-    ///   - observer: who is told of events.
-    ///   - makeNode: makes the node of a row, on a worker; nil where there are no nodes.
+    ///   - view: what shows them, held weakly, so it must be kept elsewhere (``CollectionView``). The other parameters are
+    ///     those of that form: an identifier that occurs twice is rejected by default.
     ///   - header: makes the node of a section's header, on a worker; `nil` if sections have no headers. A header is made
     ///     when its section comes and when the section is another value, and moves with it.
     public convenience init<Section, Row>(

@@ -4,8 +4,8 @@ import CollectionElements
 ///
 /// A section or row is the same as before if its identifier is the same. A row that is the same but not equal has new
 /// contents, and so has the header of such a section. A section is identified by its `id` if its type is `Identifiable`,
-/// and by itself otherwise. Identifiers of sections and of rows are unique in a state; see ``DifferenceOptions/duplicates``
-/// for what happens if they are not.
+/// and by itself otherwise. Both kinds of identifiers must be unique in a state, rows across all sections: a controller
+/// rejects a state in which one occurs twice, unless ``DifferenceOptions/duplicates`` says that occurrences are told apart.
 ///
 /// ```swift
 /// let rows = SectionedRows([("today", [Post(id: 1, text: "Hello")]), ("older", [])])

@@ -35,7 +35,8 @@ public final class SnapshotDataSource<State: CollectionState>: ModelSource {
     /// Makes a data source with no sections.
     ///
     /// - Parameters:
-    ///   - options: how differences are taken and expressed; the profile is the controller's, whatever it is here.
+    ///   - options: how differences are taken and expressed; the profile is the controller's, whatever it is here. By
+    ///     default a state in which an identifier occurs twice is rejected.
     ///   - makeNode: makes the node of a model: called once for each item, on a worker or by whoever asks for the
     ///     node first; nil where there are no nodes. Kept as long as any element.
     ///   - header: makes the node of a section's header, in the same way; `nil` if sections have no headers.

@@ -65,7 +65,8 @@ extension StateApplier {
             var record = HierarchyChangeSet(recording: update)
             let (sections, oldSections) = (state.sections, base.sections)
             let others = sections.indices.filter { section in
-                update.oldSection(for: section).map { oldSections[$0] != sections[section] } ?? false
+                update.oldSection(for: section).map { oldSections[$0] != sections[section] }
+                    ?? false
             }
             if hasHeaders, !others.isEmpty {
                 record.reloadSupplementaries(ofKind: .header, in: SectionSet(others))

@@ -47,6 +47,7 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
         self.source = source
         var options = source.options
         options.profile = core.configuration.profile
+        if options.duplicates == .automatic { options.duplicates = .refuse }
         self.options = options
     }
 

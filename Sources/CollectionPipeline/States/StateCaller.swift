@@ -47,8 +47,8 @@ extension PipelineCore {
                 [completion],
                 caller.id,
                 .deployed,
-                generation: pendingMap.generation,
-                context: caller.context
+                context: caller.context,
+                generation: pendingMap.generation
             )
         }
         last.joined.withLock {
@@ -89,7 +89,8 @@ extension UpdateResult {
             submission: caller.id,
             outcome: outcome,
             generation: generation,
-            context: caller.context
+            context: caller.context,
+            viewWasGone: viewWasGone
         )
     }
 }

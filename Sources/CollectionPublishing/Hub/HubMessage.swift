@@ -28,6 +28,18 @@ public enum HubMessage: Sendable {
     }
 }
 
+extension HubMessage: CustomStringConvertible {
+    /// A line for a log: its kind, versions and counts, such as `reset, joined: 1 section with 3 items at 00c0ffee00c0ffee.12`.
+    public var description: String {
+        switch self {
+        case .reset(let snapshot, let reason): "reset, \(reason.rawValue): \(snapshot)"
+        case .update(let update): update.description
+        case .upToDate(let version, _): "up to date at \(version)"
+        case .closed(let version): "closed at \(version)"
+        }
+    }
+}
+
 /// Why a reader is given everything, and not what it missed.
 @nonexhaustive
 public enum ResetReason: String, Hashable, Sendable, CaseIterable {

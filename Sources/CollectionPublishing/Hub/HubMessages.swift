@@ -10,7 +10,7 @@ import CollectionElements
 ///
 /// Threading: for one task at a time, like an `AsyncStream`; stops the process where two wait for a message.
 public struct HubMessages: AsyncSequence, Sendable {
-    private let mailbox: HubMailbox
+    let mailbox: HubMailbox
 
     init(_ mailbox: HubMailbox) { self.mailbox = mailbox }
 
@@ -72,7 +72,7 @@ final class HubMailbox: Sendable {
         case asked
         /// It has come, and nobody waited for it.
         case full(HubMessage)
-        /// The last message was taken.
+        /// The last message was taken, or somebody has ended the sequence.
         case ended
     }
 
@@ -130,6 +130,7 @@ final class HubMailbox: Sendable {
     /// On the hub's lane.
     private func put(_ message: HubMessage) {
         let resume: (@Sendable (HubMessage?) -> Void)? = state.withLock { state in
+            if case .ended = state { return nil }
             guard case .waiting(let resume) = state else {
                 state = .full(message)
                 return nil
@@ -138,6 +139,17 @@ final class HubMailbox: Sendable {
             return resume
         }
         resume?(message)
+    }
+
+    /// Ends the sequence, whatever is under way.
+    func end() {
+        let resume: (@Sendable (HubMessage?) -> Void)? = state.withLock { state in
+            defer { state = .ended }
+            guard case .waiting(let resume) = state else { return nil }
+            return resume
+        }
+        reader.withLock { $0 }?.leave()
+        resume?(nil)
     }
 
     private func cancel() {

@@ -12,7 +12,7 @@ public protocol PublishedNode: CollectionNode {
 /// A node that is its payload: rendered when it is made, and never changed.
 ///
 /// ```swift
-/// func node(forItemAt path: ItemPath) -> NodeProvider {
+/// func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
 ///     let row = rows[path.item]
 ///     return { PayloadNode(PublishedPayload("<li>\(escaped(row.title))</li>")) }
 /// }

@@ -51,6 +51,17 @@ extension PublishedUpdate {
     }
 }
 
+extension PublishedUpdate: CustomStringConvertible {
+    /// A line for a log: versions, how much changes, and how much there is then, such as
+    /// `update from 00c0ffee00c0ffee.12 to 00c0ffee00c0ffee.13: 2 edits, 1 change in place; 1 section with 4 items`.
+    public var description: String {
+        let inPlace = contents.changedItems.count + contents.changedSections.count
+        let edits = counted(changeSet.edits.count, "edit") + ", " + counted(inPlace, "change")
+        let totals = changeSet.newShape.totals + (place?.remark ?? "")
+        return "update from \(from) to \(to): \(edits) in place; \(totals)"
+    }
+}
+
 /// Everything that there is at one version, which was taken together with it.
 public struct PublishedSnapshot: Sendable {
     /// Which version it is.
@@ -76,5 +87,16 @@ public struct PublishedSnapshot: Sendable {
         self.state = state
         self.digest = digest
         self.place = place
+    }
+}
+
+extension PublishedSnapshot: CustomStringConvertible {
+    /// A line for a log: how much there is, and the version, such as `1 section with 3 items at 00c0ffee00c0ffee.12`.
+    public var description: String { "\(state.shape.totals) at \(version)\(place?.remark ?? "")" }
+}
+
+extension WindowPlace {
+    fileprivate var remark: String {
+        ", of \(counted(totalSections, "section")) with \(counted(totalItems, "item"))"
     }
 }

@@ -12,7 +12,7 @@ import CollectionElements
 /// let controller = DataController(dataSource: board, view: hub)
 ///
 /// for await message in try hub.messages(from: lastVersion) {
-///     try await connection.write(json(try WireMessage(message)))   // as slow as it may be
+///     try await connection.write(json(try WireMessage(message)))  // as slow as it may be
 /// }
 /// ```
 ///
@@ -29,7 +29,8 @@ import CollectionElements
 /// update brings; everything else is done on a lane of the hub's own, where callbacks of readers run too. Never blocks.
 ///
 /// The hub is retained by who made it, not by the controller or by readers; when it goes, readers are told that it is
-/// closed. A hub has one controller.
+/// closed. So keep it in a variable: a hub that is made in the call that makes the controller is gone when the call
+/// returns (``CollectionView``). A hub has one controller.
 ///
 /// Complexity: O(k log n + s) for an update of k edits between s sections, whatever the number of readers; a call for each
 /// reader that can be told; O(1) memory for each that cannot, but for windows, beside what has changed since its version, which all at that
@@ -113,7 +114,9 @@ public final class UpdateHub: Sendable {
     /// told last. How many sections and items there are in all comes with every update, and with heartbeats.
     ///
     /// ```swift
-    /// let reader = try hub.addReader(window: .rows(0, count: 50)) { message in … }
+    /// let reader = try hub.addReader(window: .rows(0, count: 50)) { message in
+    ///     outbox.add(message) ? .more : .pause
+    /// }
     /// try reader.setWindow(.rows(200, count: 50))
     /// ```
     ///

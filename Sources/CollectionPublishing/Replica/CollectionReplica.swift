@@ -2,9 +2,8 @@
 ///
 /// ```swift
 /// var replica = CollectionReplica()
-/// for await message in try hub.messages() {
-///     try replica.apply(message)
-///     print(replica.version!, replica.state.shape)
+/// for await message in try hub.messages(from: version) {
+///     try replica.apply(message)  // a server writes it to a connection, as slow as that may be
 /// }
 /// ```
 ///

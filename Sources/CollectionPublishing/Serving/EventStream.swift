@@ -15,8 +15,8 @@ import CollectionElements
 /// message. While the consumer waits, it receives a message at least every ``HubConfiguration/heartbeat``, if the hub has
 /// one. Small events that readers of the whole list receive at the same version are written once for all of them.
 ///
-/// The stream ends after the event `closed` of a list that closes, and when the task that waits is cancelled. The reader
-/// leaves when the stream and its iterators are released.
+/// The stream ends after the event `closed` of a list that closes, by ``end()``, and when the task that waits is
+/// cancelled. The reader leaves when the stream and its iterators are released.
 ///
 /// Threading: for one task at a time, like an `AsyncStream`.
 public struct EventStream: AsyncSequence, Sendable {
@@ -42,6 +42,12 @@ public struct EventStream: AsyncSequence, Sendable {
         try messages.setWindow(window)
     }
 
+    /// Ends the stream: whoever waits for a chunk receives `nil`, and the reader leaves. From any thread.
+    ///
+    /// For a handler that learns of the end of the connection, or of the server, in a callback. Chunks of an event that
+    /// was begun still come.
+    public func end() { messages.mailbox.end() }
+
     /// Makes an iterator, which continues where the iterators before it ended.
     public func makeAsyncIterator() -> Iterator {
         Iterator(messages: messages.makeAsyncIterator(), events: events)
@@ -52,7 +58,7 @@ public struct EventStream: AsyncSequence, Sendable {
         private let messages: HubMessages.Iterator
         private let events: RecentEvents?
         private var hasBegun = false
-        private var writer: EventWriter?
+        private var writer: MessageWriter?
 
         fileprivate init(messages: HubMessages.Iterator, events: RecentEvents?) {
             self.messages = messages
@@ -80,7 +86,7 @@ public struct EventStream: AsyncSequence, Sendable {
                 if let chunk = try writer?.next() { return chunk }
                 guard let message = await messages.next(isolation: actor) else { return nil }
                 guard let events else {
-                    writer = try EventWriter(message)
+                    writer = try MessageWriter(message, isEvent: true)
                     continue
                 }
                 writer = nil
@@ -146,13 +152,13 @@ final class RecentEvents: Sendable {
     /// Returns the first chunk of an event, and what writes the rest if there is more.
     func firstChunk(
         of message: HubMessage,
-        continuingWith rest: inout EventWriter?
+        continuingWith rest: inout MessageWriter?
     ) throws(WireError) -> [UInt8]? {
         let key = Key(message)
         if let key, let found = events.withLock({ $0.last { $0.key == key }?.bytes }) {
             return found
         }
-        var writer = try EventWriter(message)
+        var writer = try MessageWriter(message, isEvent: true)
         let chunk = try writer.next()
         if !writer.isAtEnd {
             rest = writer

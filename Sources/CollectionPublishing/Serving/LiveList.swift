@@ -306,8 +306,8 @@ public struct LiveListConfiguration: Sendable {
     /// second are announced as one.
     public var hub: HubConfiguration
 
-    /// How differences are taken. A row or section that occurs twice is refused by default.
-    public var differences: DifferenceOptions
+    /// How differences are taken. A state in which a row or section occurs twice is rejected by default.
+    public var differences = DifferenceOptions()
 
     /// How long a query may take before it is given up, `nil` for as long as it takes; 30 seconds by default.
     public var queryTimeout: Duration? = .seconds(30)
@@ -317,8 +317,6 @@ public struct LiveListConfiguration: Sendable {
         hub = HubConfiguration()
         hub.heartbeat = .seconds(10)
         hub.minimumInterval = .milliseconds(100)
-        differences = DifferenceOptions()
-        differences.duplicates = .refuse
     }
 }
 

@@ -76,3 +76,8 @@ extension PublishedState: Equatable {
             }
     }
 }
+
+extension PublishedState: CustomStringConvertible {
+    /// How many sections and items there are, such as `2 sections with 5 items`.
+    public var description: String { shape.totals }
+}

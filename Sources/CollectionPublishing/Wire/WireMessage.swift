@@ -5,7 +5,8 @@
 ///
 /// ```swift
 /// let wire = try WireMessage(message)
-/// send(id: "\(wire.version)", data: try JSONEncoder().encode(wire))
+/// let json = String(decoding: try JSONEncoder().encode(wire), as: UTF8.self)
+/// try await write("id: \(wire.version)\ndata: \(json)\n\n")
 /// ```
 ///
 /// As JSON it is an object with one member, whose name says which message it is: `reset`, `update`, `upToDate` or

@@ -1,3 +1,4 @@
+import CollectionChanges
 import PersistentTrees
 
 /// Which sections and items there are, by identifier and in order.
@@ -163,10 +164,5 @@ extension CollectionSnapshot {
 
 extension CollectionSnapshot: CustomStringConvertible {
     /// How many sections and items there are, such as `2 sections with 5 items`.
-    public var description: String {
-        func counted(_ count: Int, _ noun: String) -> String {
-            "\(count) \(noun)\(count == 1 ? "" : "s")"
-        }
-        return "\(counted(numberOfSections, "section")) with \(counted(numberOfItems, "item"))"
-    }
+    public var description: String { shape.totals }
 }

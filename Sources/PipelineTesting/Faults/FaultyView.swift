@@ -4,9 +4,9 @@ import CollectionPipeline
 /// A view that is busy, refuses updates, loses them and finishes late, around a view of yours or around none.
 ///
 /// The wrapped view meets what may happen to it and nothing else: updates that wait, and updates for which
-/// ``ViewUpdate/deploy(_:)`` returns false since a reload of everything replaces them. An update that is lost is
+/// ``ViewUpdate/deploy(_:file:line:)`` returns false since a reload of everything replaces them. An update that is lost is
 /// one that it never gets; the next that would start from it is refused in the wrapped view's place. What the wrapped view
-/// does wrong is in ``mistakes``, and ``Simulation/settle(_:_:)`` throws the first.
+/// does wrong is in ``mistakes``, and ``Simulation/settle(_:_:checksContent:)`` throws the first.
 ///
 /// ```swift
 /// let view = FaultyView(wrapping: list, in: simulation) { map in

@@ -1,4 +1,5 @@
-/// Something that a view does otherwise than ``CollectionView`` says, found by a ``FaultyView``.
+/// Something that a view does otherwise than ``CollectionView`` says, found by a ``FaultyView``; or a data source whose
+/// content is not what was recorded, found by ``Simulation/settle(_:_:checksContent:)``.
 public struct ViewMistake: Error, Hashable, Sendable {
     /// Which mistake it is.
     public let code: Code
@@ -27,6 +28,10 @@ public struct ViewMistake: Error, Hashable, Sendable {
         case notShown
         /// Nothing goes on, or nothing comes to rest.
         case hangs
+        /// The data source has other models or counts than were recorded.
+        case unrecordedContent
+        /// The models of the data source cannot be compared with those of the map.
+        case uncheckedContent
     }
 
     init(_ code: Code, _ summary: String) {
@@ -53,6 +58,11 @@ public struct ViewMistake: Error, Hashable, Sendable {
         case .keptReplaced: "Where deploy(_:) returns false or throws, drop the update"
         case .keptAfterClose: "Drop what waits in controllerDidClose()"
         case .notShown: "Deploy every update that comes, and finish it"
+        case .unrecordedContent:
+            "Record every change in the batch that makes it, at the index where it is made"
+        case .uncheckedContent:
+            "Give every item an Equatable model (model(forItemAt:)), or call settle with checksContent:"
+                + " false and compare in another way"
         case .hangs: "Do not wait on the main lane, and enqueue a turn only where there is work"
         }
     }

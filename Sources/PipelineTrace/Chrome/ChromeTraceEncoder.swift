@@ -112,8 +112,8 @@ struct ChromeTraceEncoder {
 
     /// What has no length and is worth seeing.
     private static let instants: [PipelineEvent.Kind] = [
-        .rejected, .disagreed, .elementFailed, .layoutFailed, .viewRefused, .stalled, .stallEnded,
-        .closing, .closed,
+        .rejected, .disagreed, .elementFailed, .layoutFailed, .viewGone, .viewRefused, .stalled,
+        .stallEnded, .closing, .closed,
     ]
 
     private mutating func noteDeployment(_ event: TraceEntry.Event, at time: Int64) {

@@ -106,10 +106,6 @@ extension ControllerDump: CustomStringConvertible {
         return "\(signed(sections, "section")), \(signed(items, "item"))\(place ?? "")"
     }
 
-    private static func counted(_ count: Int, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
-    }
-
     private static func signed(_ count: Int, _ noun: String) -> String {
         (count > 0 ? "+" : "") + counted(count, noun)
     }

@@ -155,15 +155,11 @@ extension TraceEntry {
         /// All that it says, in parts of a line.
         var details: [String] {
             var details = remark.map { [$0] } ?? []
-            if let editCount { details.append(Self.counted(editCount, "edit")) }
-            if let elementCount { details.append(Self.counted(elementCount, "element")) }
+            if let editCount { details.append(counted(editCount, "edit")) }
+            if let elementCount { details.append(counted(elementCount, "element")) }
             if let backlog { details.append("backlog \(backlog)") }
             if let duration { details.append("took \(duration.shortText)") }
             return details
-        }
-
-        private static func counted(_ count: Int, _ noun: String) -> String {
-            "\(count) \(noun)\(count == 1 ? "" : "s")"
         }
     }
 }

@@ -127,6 +127,8 @@ final class TracedLane: Lane {
     var isCurrent: Bool { base.isCurrent }
 
     func enqueue(_ work: @escaping @Sendable () -> Void) { base.enqueue { [run] in run(work) } }
+
+    var taskExecutor: (any TaskExecutor)? { base.taskExecutor }
 }
 
 /// The numbers of the workers that are busy, from 1: who begins takes the lowest that is free, so that a trace has as

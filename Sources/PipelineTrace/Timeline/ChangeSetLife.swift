@@ -94,6 +94,8 @@ struct ChangeSetLife {
         case .handingOverStarted: return enter(.handingOver, at: time)
         case .handedOver: return enter(.withView, at: time)
         case .deployingStarted: return enter(.deploying, at: time)
+        // Nothing ends by that.
+        case .viewGone: return []
         case .deployed:
             end = .deployed
             return enter(.finishing, at: time)

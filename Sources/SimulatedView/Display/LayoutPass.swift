@@ -178,6 +178,8 @@ struct SupplyState {
     var prefetching = PrefetchState()
     /// Who has more content fetched.
     var fetcher: BatchFetcher?
+    /// Who waits until no fetch is under way.
+    var fetchWaiters: [() -> Void] = []
     /// Views that were dequeued in the answer that is under way, or left over from earlier ones.
     var dequeued: [(view: CollectionReusableView, place: LayoutPlace)] = []
     /// The view that its data source is configuring again.

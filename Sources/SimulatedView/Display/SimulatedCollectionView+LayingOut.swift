@@ -29,6 +29,7 @@ extension SimulatedCollectionView {
             askForRelayout()
             display.ranges?.update(self)
             supply.fetcher?.update()
+            resumeFetchWaiters()
         case .rejected:
             report(
                 ViewError(

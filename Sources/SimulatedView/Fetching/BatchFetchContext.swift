@@ -70,7 +70,7 @@ public final class BatchFetchContext: Sendable {
 }
 
 /// An end of the content, where more of it may be fetched.
-public enum ContentEnd: Hashable, Sendable, CaseIterable {
+public enum ContentEnd: String, Hashable, Sendable, CaseIterable {
     /// Where content begins: at the top, or at the left; from right to left at the right.
     case head
     /// Where content ends.
@@ -79,12 +79,7 @@ public enum ContentEnd: Hashable, Sendable, CaseIterable {
 
 extension ContentEnd: CustomStringConvertible {
     /// The name.
-    public var description: String {
-        switch self {
-        case .head: "head"
-        case .tail: "tail"
-        }
-    }
+    public var description: String { rawValue }
 }
 
 /// How the application ends a fetch. What follows from it is in ``BatchFetcher``.

@@ -6,19 +6,23 @@ import CollectionPipeline
 ///
 /// A view that has one, in ``SimulatedCollectionView/batchFetcher``, looks after every pass whether the viewport
 /// is within ``leadingScreens(at:)`` of an end and does not move away from it, or content does not fill it; then
-/// it asks for more:
+/// it asks for more. A view that has a controller belongs to its main lane, and so does setting its fetcher:
 ///
 /// ```swift
-/// view.batchFetcher = BatchFetcher { _ in
-///     let older = try await server.posts(before: oldest)
-///     if older.isEmpty { return .exhausted }
-///     try await controller.performBatchUpdates { feed, changes in
-///         let end = feed.posts.count
-///         feed.posts += older
-///         changes.insertItems(at: (end..<feed.posts.count).map { ItemPath(section: 0, item: $0) })
+/// await controller.lane.run {
+///     view.batchFetcher = BatchFetcher { _ in
+///         let oldest = await controller.withDataSource { $0.posts.last }
+///         let older = try await server.posts(before: oldest)
+///         if older.isEmpty { return .exhausted }
+///         try await controller.performBatchUpdates { feed, changes in
+///             let end = feed.posts.count
+///             feed.posts += older
+///             changes.insertItems(at: (end..<feed.posts.count).map { ItemPath(section: 0, item: $0) })
+///         }
+///         return .fetched
 ///     }
-///     return .fetched
 /// }
+/// await view.fetchingEnded()  // for tests: as much is there as is wanted
 /// ```
 ///
 /// **An end is asked for once at a time, and not while anything is on its way to the view.** What a fetch
@@ -27,6 +31,10 @@ import CollectionPipeline
 /// another, when the reader has left the end and comes back, or on ``retry(_:)``. An exhausted end is asked
 /// for on ``retry(_:)`` alone. Nothing is fetched before the view was filled for the first time, nor after its
 /// controller has closed, which calls off what is under way.
+///
+/// The closure runs in a task of its own, by the ``Lane/taskExecutor`` of the view's lane: beside the lane, and in a
+/// simulation in steps of that. There a fetch is repeatable as far as everything that it awaits is of the simulation
+/// too; what sleeps or asks a server comes when it comes, and the simulation does not wait for it.
 ///
 /// Shape: rectangles and speeds are in content coordinates of the view, along the scroll direction of its layout.
 ///
@@ -198,7 +206,7 @@ public final class BatchFetcher {
         self[end].context = context
         view.note(.fetchBegan(end))
         if let fetch {
-            self[end].task = Task {
+            self[end].task = Task(executorPreference: lane.taskExecutor) {
                 do {
                     context.complete(try await fetch(context))
                 } catch {

@@ -1,3 +1,4 @@
+import CollectionElements
 import CollectionLayouts
 
 // What a batch fetcher needs of its view.
@@ -22,6 +23,38 @@ extension SimulatedCollectionView {
             former?.end()
             setNeedsLayout()
         }
+    }
+
+    /// Returns when no fetch is under way at either end, what fetches have submitted is shown, and the view has looked
+    /// whether more is to be fetched; without a fetcher, or after the close, in one of the next turns.
+    ///
+    /// ```swift
+    /// try await controller.reloadData()
+    /// await view.fetchingEnded()  // as much is there as the fetcher wants
+    /// ```
+    ///
+    /// From any thread; not from within a fetch, which would wait for itself.
+    public func fetchingEnded() async {
+        guard let lane = lane.attached else { return }
+        await suspend { resume in
+            lane.enqueue { [self] in
+                supply.fetchWaiters.append { resume(()) }
+                setNeedsLayout()
+            }
+        }
+    }
+
+    /// Lets those go on who wait for the end of fetching, after a pass has looked for more or the view was closed.
+    func resumeFetchWaiters() {
+        guard !supply.fetchWaiters.isEmpty, !isFetchUnderWay else { return }
+        let waiters = supply.fetchWaiters
+        supply.fetchWaiters = []
+        for resume in waiters { resume() }
+    }
+
+    private var isFetchUnderWay: Bool {
+        guard let fetcher = supply.fetcher, !source.isClosed else { return false }
+        return source.isExpectingUpdates || ContentEnd.allCases.contains(where: fetcher.isFetching)
     }
 
     /// Whether anything is on its way that is not shown yet. The controller calls it.

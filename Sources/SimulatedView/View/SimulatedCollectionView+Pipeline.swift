@@ -33,6 +33,7 @@ extension SimulatedCollectionView {
         source.isClosed = true
         log.append(.closed(dropped: turns.dropAll()))
         supply.fetcher?.end()
+        resumeFetchWaiters()
     }
 
     /// The map that the view shows; empty where a data source of views fills it.

@@ -104,7 +104,10 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
 
     /// Stops the process on another lane than the view's, once it has one.
     func requireLane(_ member: String) {
-        lane.attached?.requireCurrent("SimulatedCollectionView.\(member)")
+        lane.attached?.requireCurrent(
+            "SimulatedCollectionView.\(member)",
+            instead: "use a controller's 'await withIsolated(_:)'"
+        )
     }
 
     /// Makes `lane` the view's own; the controller or adapter calls it, and a second one stops the process.

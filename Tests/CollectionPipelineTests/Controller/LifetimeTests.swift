@@ -70,35 +70,24 @@ import Testing
     private final class Token: Sendable {}
 
     @Test(arguments: Substrate.allCases)
-    func companionsAreKeptAsLongAsTheControllerAndItsViewIsNot(
-        _ substrate: Substrate
-    ) async throws {
+    func companionsAreKeptAsLongAsTheController(_ substrate: Substrate) async throws {
         let stage = substrate.makeStage()
         weak var delegate: Companion?
         weak var facilitator: Companion?
         weak var observer: Companion?
-        weak var view: RecordingView?
         weak var token: Token?
         var controller: DataController<TextDataSource>?
         do {
             let companions = (Companion(), Companion(), Companion())
             (delegate, facilitator, observer) = companions
-            let released = RecordingView()
-            view = released
             controller = stage.makeController(
                 TextDataSource([["a"]]),
-                view: released,
                 layoutDelegate: companions.0,
                 facilitators: [companions.1],
                 observer: companions.2
             )
             try await controller?.reloadData()
         }
-        for _ in 0..<1000 where view != nil { await stage.lane.run {} }
-        #expect(view == nil)
-        // Without the view the visible map still follows.
-        try await controller?.performBatchUpdates { $0.append("b", &$1) }
-        #expect(controller?.visibleMap.texts == [["a", "b"]])
         #expect(delegate != nil && facilitator != nil && observer != nil)
         do {
             let kept = Token()
@@ -113,6 +102,54 @@ import Testing
         }
         for _ in 0..<1000 where isAnyLeft() { await stage.lane.run {} }
         #expect(!isAnyLeft())
+    }
+
+    /// How long a view is kept, if there is one.
+    enum Keeping: CaseIterable, Sendable {
+        case noView, toTheEnd, inTheCallAlone, untilItIsLoaded, untilItHasAnUpdate
+    }
+
+    @Test(arguments: Substrate.allCases, Keeping.allCases)
+    func aGoneViewIsReportedOnceAndByEveryResult(
+        _ substrate: Substrate,
+        _ keeping: Keeping
+    ) async throws {
+        let (stage, events) = (substrate.makeStage(), EventRecorder())
+        var view = keeping == .noView ? nil : RecordingView()
+        if keeping == .untilItHasAnUpdate { view?.mode = .onDemand }
+        weak let left = view
+        let controller = stage.makeController(
+            TextDataSource([["a"]]),
+            view: view,
+            observer: events
+        )
+        if keeping == .inTheCallAlone { view = nil }
+        async let load = controller.reloadData()
+        if keeping == .untilItHasAnUpdate {
+            _ = await view?.received.values(count: 1)
+            view = nil
+        }
+        var results = [try await load]
+        if keeping == .untilItIsLoaded { view = nil }
+        for _ in 0..<1000 where view == nil && left != nil { await stage.lane.run {} }
+        for text in ["b", "c"] {
+            results.append(try await controller.performBatchUpdates { $0.append(text, &$1) })
+        }
+        let firstGone: Int? =
+            switch keeping {
+            case .noView, .toTheEnd: nil
+            case .inTheCallAlone, .untilItHasAnUpdate: 1
+            case .untilItIsLoaded: 2
+            }
+        #expect(controller.visibleMap.texts == [["a", "b", "c"]])
+        #expect(results.map(\.viewWasGone) == (1...3).map { $0 >= firstGone ?? 4 })
+        let reported = events.events(.viewGone)
+        #expect(reported.map(\.submission?.rawValue) == (firstGone.map { [$0] } ?? []))
+        let advice = " viewGone: keep the view, unless it was dropped on purpose"
+        #expect(reported.allSatisfy { "\($0)".hasSuffix(advice) })
+        await controller.close()
+        withExtendedLifetime(view) {}
+        #expect(view != nil || left == nil)
     }
 
     @Test func anElementKnowsItsControllerAndKeepsNone() async throws {

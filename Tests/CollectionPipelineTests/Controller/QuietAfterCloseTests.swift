@@ -192,10 +192,23 @@ struct QuietAfterCloseTests {
         await scene.onMain { _ in scene.view.catchUp() }
         let texts = Array(repeating: "Controller 'collection' is closing", count: 4)
         #expect(await ends.values(count: 7) == texts + ["false", "first", "second"])
-        let late = await #expect(throws: UpdateError.self) {
-            try await scene.onMain { _ = try $0.assumeIsolated().endUpdates() }
+        // Afterwards each call is rejected, as the asynchronous ones are, and its completion notified.
+        let late = scene.completion("late")
+        let calls: [@Sendable (DataController<TextDataSource>.Isolated) throws -> Void] = [
+            { try $0.performBatchUpdates(completion: late) },
+            { try $0.endUpdates(completion: late) }, { try $0.reloadData(completion: late) },
+            { try $0.relayoutItems(at: [], completion: late) },
+            { try $0.relayoutAllNodes(completion: late) }, { try $0.clear(completion: late) },
+            { try $0.beginUpdates() }, { try $0.insertItems(at: [ItemPath(0, 0)]) },
+        ]
+        for call in calls {
+            let error = await #expect(throws: UpdateError.self) {
+                try await scene.onMain { try call($0.assumeIsolated()) }
+            }
+            #expect(error?.message == "Controller 'collection' is closed")
         }
-        #expect(late?.message == "Controller 'collection' is closed")
+        let outcomes = await scene.outcomes.values(count: 6).map(\.description)
+        #expect(outcomes == Array(repeating: "late: rejected(closed)", count: 6))
         await scene.close(draining: false)
         await scene.controller.run()
         #expect(scene.events.kinds(of: nil) == ["closing", "closed"])

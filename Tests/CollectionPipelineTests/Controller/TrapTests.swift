@@ -9,6 +9,8 @@ import Testing
 struct TrapTests {
     struct Trap: Sendable {
         let message: String
+        /// Whether the message begins with the place of the call.
+        var namesCaller = false
         let fall: @Sendable (Ground) async throws -> Void
     }
 
@@ -23,7 +25,10 @@ struct TrapTests {
             await ground.controller.settle()
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains(Self.traps[row].message), "\(text)")
+        let trap = Self.traps[row]
+        #expect(text.contains(trap.message), "\(text)")
+        let isOfCaller = text.contains("CollectionPipelineTests/TrapTests.swift:")
+        #expect(isOfCaller == trap.namesCaller, "\(text)")
     }
 
     static let traps = late + answers + waits + strays
@@ -46,24 +51,7 @@ struct TrapTests {
                 }
             }
         },
-        closed("reloadData(completion:)") { try $0.reloadData() },
-        closed("relayoutItems(at:)") { try $0.relayoutItems(at: []) },
-        closed("relayoutAllNodes()") { try $0.relayoutAllNodes() },
-        closed("clear()") { try $0.clear() },
     ]
-
-    private static func closed(
-        _ name: String,
-        _ body: @escaping @Sendable (DataController<TextDataSource>.Isolated) throws -> Void
-    ) -> Trap {
-        Trap(
-            message: "\(name) must be called before the controller is closed, but 'collection' is;"
-                + " make a new one, or ask isClosed first"
-        ) { ground in
-            await ground.controller.close()
-            try await ground.onMain { list, _ in try body(list) }
-        }
-    }
 
     /// What a view does with its updates in an order that no view may choose.
     private static let answers = [
@@ -142,13 +130,14 @@ struct TrapTests {
 
     /// Uses a member of the main lane elsewhere: how the message calls it, and what it tells to use instead.
     private static let strays: [Trap] = {
+        let isolated = "use 'await withIsolated(_:)'"
         let batch = "use 'await performBatchUpdates(_:)' or enqueueBatchUpdates(_:completion:)"
         typealias List = DataController<TextDataSource>.Isolated
         let members: [(String, String?, @Sendable (List) throws -> Void)] = [
             ("dataSource", "use 'await withDataSource(_:)'", { _ = $0.dataSource }),
-            ("isProcessingUpdates", nil, { _ = $0.isProcessingUpdates }),
-            ("isSynchronized", nil, { _ = $0.isSynchronized }),
-            ("isClosed", nil, { _ = $0.isClosed }), ("backlog", nil, { _ = $0.backlog }),
+            ("isProcessingUpdates", isolated, { _ = $0.isProcessingUpdates }),
+            ("isSynchronized", isolated, { _ = $0.isSynchronized }),
+            ("isClosed", isolated, { _ = $0.isClosed }), ("backlog", isolated, { _ = $0.backlog }),
             ("performBatchUpdates(_:completion:)", batch, { try $0.performBatchUpdates() }),
             ("beginUpdates()", batch, { try $0.beginUpdates() }),
             ("endUpdates()", batch, { try $0.endUpdates() }),
@@ -166,8 +155,9 @@ struct TrapTests {
                 { try $0.relayoutAllNodes() }
             ),
             ("clear()", "use 'await clear()'", { try $0.clear() }),
-            ("environmentDidChange(_:)", nil, { $0.environmentDidChange(Traits()) }),
-            ("firstDisagreement(by:)", nil, { _ = $0.firstDisagreement() }),
+            ("environmentDidChange(_:)", isolated, { $0.environmentDidChange(Traits()) }),
+            ("firstDisagreement(by:)", isolated, { _ = $0.firstDisagreement() }),
+            ("contentCheckFinding", isolated, { _ = $0.contentCheckFinding }),
             (
                 "DataController.assumeIsolated()", "use 'await withIsolated(_:)'",
                 { _ = $0.controller.assumeIsolated() }
@@ -179,7 +169,12 @@ struct TrapTests {
             }
         }
         return ofList + [
-            stray("ViewUpdate.deploy(_:)") { $0.view.waiting[0].deploy { _ in } },
+            stray("DataController.assumeIsolated()", isolated, namesCaller: true) {
+                _ = $0.controller.assumeIsolated()
+            },
+            stray("ViewUpdate.deploy(_:)", namesCaller: true) {
+                $0.view.waiting[0].deploy { _ in }
+            },
             stray("ViewUpdate.finish()") { $0.view.waiting[0].finish() },
             stray("Isolated code") { $0.lane.checkIsolated() },
             stray("A waiting call") { ground in
@@ -192,12 +187,14 @@ struct TrapTests {
     private static func stray(
         _ name: String,
         _ alternative: String? = nil,
+        namesCaller: Bool = false,
         _ use: @escaping @Sendable (Ground) async throws -> Void
     ) -> Trap {
         Trap(
             message:
                 "\(name) must be called on the lane 'collection.main', but was called elsewhere;"
-                + " \(alternative.map { "\($0), or " } ?? "")go there with the lane's enqueue(_:)"
+                + " \(alternative.map { "\($0), or " } ?? "")go there with the lane's enqueue(_:)",
+            namesCaller: namesCaller
         ) { ground in
             try await ground.hold(1)
             try await use(ground)

@@ -15,6 +15,7 @@ struct ErrorTextTests {
         let code: String
         let summary: String
         let hint: String
+        var model = "It may have been changed; undo that, or reload"
         let make: @Sendable (TextDataSource, inout BatchRecorder) throws -> Void
     }
 
@@ -23,8 +24,17 @@ struct ErrorTextTests {
             code: "itemCount",
             summary: "section 0: 3 before + 0 inserted - 0 deleted = 3, but there are 4",
             hint: "Likely: The data source changed but nothing was recorded; record every change in"
-                + " the batch that makes it"
+                + " the batch that makes it",
+            model: "It keeps what was done to it; undo that, or reload"
         ) { source, _ in source.sections[0].items.append("x") },
+        Mistake(
+            code: "itemCount",
+            summary: "section 0: 3 before + 1 inserted - 0 deleted = 4, but there are 3",
+            hint: "Likely: Edits were recorded but no count of the data source changed; change it"
+                + " before the batch ends, and answer numberOfSections() where there is more than one",
+            model: "Its counts are those of the last accepted state; if items were changed, undo"
+                + " that, or reload"
+        ) { _, changes in changes.insertItems(at: [ItemPath(0, 0)]) },
         Mistake(
             code: "updatesThrew",
             summary: "The updates closure threw, so its whole record was dropped:"
@@ -59,7 +69,7 @@ struct ErrorTextTests {
         #expect(Array(lines.prefix(2)) == [mistake.summary, mistake.hint])
         #expect(error.summary == mistake.summary && mistake.hint.hasSuffix(error.hint ?? "-"))
         #expect(lines.contains("Submission: #2"))
-        #expect(lines.contains("Model: It keeps what was done to it; undo that, or reload"))
+        #expect(lines.contains("Model: \(mistake.model)"))
         #expect(lines.last?.hasPrefix("[\(mistake.code)]") == true)
         if error.hierarchyError != nil {
             #expect(lines.contains("Data source: TextDataSource"))
@@ -169,12 +179,12 @@ struct ErrorTextTests {
 
     @Test func anErrorSaysWhichEarlierSubmissionItsDoubtComesFrom() {
         let (first, second) = (SubmissionID(rawValue: 1), SubmissionID(rawValue: 2))
-        let counts = "The data source differs from the last accepted state since submission #1;"
+        let counts = "The data source may differ from the last accepted state since submission #1;"
         let content = "Items may be older than in the data source since submission #"
         let advice = "reload, or declareContentCurrent() in a batch"
         let cases: [(Divergence?, String)] = [
             (nil, ""),
-            (.counts(since: second), "It keeps what was done to it; undo that, or reload"),
+            (.counts(since: second), "It may have been changed; undo that, or reload"),
             (.counts(since: first), "\(counts) reload to catch up"),
             (.content(since: first), "\(content)1; \(advice)"),
             (.content(since: second), "\(content)2; \(advice)"),

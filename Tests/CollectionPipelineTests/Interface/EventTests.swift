@@ -234,8 +234,13 @@ struct EventFieldTests {
             $0.stallTimeout = .milliseconds(20)
         }
         try await stall(last)
+        let lost = EventRecorder()
+        let source = TextDataSource([["a"]])
+        let gone = DataController(dataSource: source, view: RecordingView(), observer: lost)
+        try await gone.reloadData()
+        await gone.close()
         let documented = try Self.documentedFields()
-        let events = (scenes + [last]).flatMap(\.events.events)
+        let events = (scenes + [last]).flatMap(\.events.events) + lost.events
         #expect(Set(events.map(\.kind.rawValue)) == Set(documented.keys))
         var faults: Set<String> = []
         for (name, fields) in documented {

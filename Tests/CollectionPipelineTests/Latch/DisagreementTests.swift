@@ -77,35 +77,78 @@ struct DisagreementTests {
     }
 
     /// Before the first load, in a batch, while it is asked, and after a clear; and who is asked must not submit.
-    @Test func nothingIsFoundWhereTheModelIsAheadOnPurpose() async throws {
+    @Test func aComparisonAtTheWrongMomentSaysSo() async throws {
         let scene = Scene(.dispatch, [["a", "b"]])
-        let found = Journal<Bool>()
-        #expect(await first(scene) == nil)
+        let found = Journal<Disagreement.Reason?>()
+        found.append(await first(scene)?.reason)
         try await scene.controller.reloadData()
         try await scene.onMain { controller in
             let list = controller.assumeIsolated()
             try list.beginUpdates()
             list.dataSource.sections[0].items[0] = "A"
-            found.append(list.firstDisagreement() != nil)
+            found.append(list.firstDisagreement()?.reason)
             try list.endUpdates()
             list.dataSource.onCall = { _ in
                 let list = controller.assumeIsolated()
                 list.dataSource.onCall = nil
-                found.append(list.firstDisagreement() != nil)
+                found.append(list.firstDisagreement()?.reason)
             }
             try list.reloadItems(at: [ItemPath(0, 1)])
-            found.append(list.firstDisagreement() != nil)
+            found.append(list.firstDisagreement()?.reason)
             list.dataSource.onCall = { _ in
                 let list = controller.assumeIsolated()
                 list.dataSource.onCall = nil
-                found.append((try? list.beginUpdates()) != nil)
+                #expect(throws: UpdateError.self) { try list.beginUpdates() }
             }
             _ = list.firstDisagreement()
             list.dataSource.onCall = nil
         }
-        #expect(found.values == [false, false, true, false])
         try await scene.controller.clear()
-        #expect(await first(scene) == nil)
+        let last = await first(scene)
+        #expect(
+            found.values + [last?.reason]
+                == [.notLoaded, .batchIsOpen, .isBeingAsked, .differs, .notLoaded]
+        )
+        let text = "the collection cannot be compared: nothing is loaded; call reloadData() first"
+        #expect(last?.dataSourcePath == nil && last.map { "\($0)" } == text)
+        await scene.close()
+    }
+
+    /// Whatever is asked, and however often: first that there is nothing to compare, once, then a difference.
+    @Test(
+        arguments: [.never, .all, .sample(2), .sample(9)] as [PipelineConfiguration.ContentCheck]
+    )
+    func aDataSourceWithoutModelsIsReportedOnceAsWhatItIs(
+        _ check: PipelineConfiguration.ContentCheck
+    ) async throws {
+        let scene = Scene(.dispatch, [["a", "b"], [], ["c"]], workerCount: 1) {
+            $0.contentCheck = check
+        }
+        await scene.withModel { $0.givesModels = false }
+        try await scene.controller.reloadData()
+        for text in ["x", "y"] { try await scene.append(text) }
+        try await scene.controller.reloadData()
+        let asked = try #require(await first(scene))
+        #expect(asked.reason == .noModel && asked.dataSourcePath == ItemPath(0, 0))
+        #expect(asked.uncheckedCount == 5 && asked.lastAgreement == nil)
+        #expect(
+            "\(asked)" == "item 0 - 0 cannot be compared, nor can 4 more: the data source gives no"
+                + " model for it; implement model(forItemAt:)"
+        )
+        let kept = await scene.onMain { $0.assumeIsolated().contentCheckFinding?.reason }
+        #expect(kept == (check == .never ? nil : .noModel))
+        // A difference outranks what cannot be compared, before it or behind it.
+        try await scene.controller.performBatchUpdates { source, changes in
+            source.sections[2].items[0] = "C"
+            source.givesModels = true
+        }
+        for _ in 0..<3 { try await scene.controller.performBatchUpdates { _, _ in } }
+        #expect(await first(scene)?.reason == .differs)
+        await scene.settle()
+        let told = scene.events.events(.disagreed).map { $0.disagreement?.reason }
+        #expect(told == (check == .never ? [] : [.noModel, .differs]))
+        let last = await scene.onMain { $0.assumeIsolated().contentCheckFinding?.reason }
+        #expect(last == (check == .never ? nil : .differs))
         await scene.close()
     }
 
@@ -123,12 +166,13 @@ struct DisagreementTests {
             let list = controller.assumeIsolated()
             list.dataSource.text = "b"
             return [
-                list.firstDisagreement() == nil,
-                list.firstDisagreement { ($0 as? Opaque)?.text == ($1 as? Opaque)?.text } == nil,
-                list.firstDisagreement { _, _ in true } == nil,
+                list.firstDisagreement(),
+                list.firstDisagreement { ($0 as? Opaque)?.text == ($1 as? Opaque)?.text },
+                list.firstDisagreement { _, _ in true },
             ]
         }
-        #expect(found == [true, false, true])
+        #expect(found.map { $0?.reason } == [.notEquatable, .differs, nil])
+        #expect(found[0].map { "\($0)" }?.contains("is not Equatable") == true)
         await controller.close()
     }
 
@@ -224,14 +268,22 @@ struct DisagreementTests {
         await controller.close()
     }
 
-    @Test func whereNobodyWouldBeToldNothingIsCompared() async throws {
-        let calls = Journal<DataSourceCall>()
+    @Test func withoutAnObserverTheFirstFindingIsKept() async throws {
         var configuration = PipelineConfiguration()
         configuration.contentCheck = .all
-        let source = TextDataSource([["a"]], calls: calls)
-        let controller = DataController(dataSource: source, configuration: configuration)
+        let controller = DataController(
+            dataSource: TextDataSource([["a"], ["b"]]),
+            configuration: configuration
+        )
+        for text in ["A", "B"] {
+            try await controller.reloadData()
+            try await controller.performBatchUpdates { source, _ in
+                source.sections[0].items[0] = text
+            }
+        }
         try await controller.reloadData()
-        #expect(calls.values.filter { $0 == .model(ItemPath(0, 0)) }.count == 1)
+        let found = await onMain(controller) { $0.assumeIsolated().contentCheckFinding }
+        #expect(found?.modelInMap as? String == "a" && found?.modelInSource as? String == "A")
         await controller.close()
     }
 }

@@ -50,7 +50,10 @@ struct ReplicaSequenceTests {
         // From here on none can be taken in, wherever a replica is.
         let update = try hub.update(1, 2)
         var contents = update.contents
-        contents.insertedItems[0] = PublishedItem(number: 1, payload: PublishedPayload(utf8: "else"))
+        contents.insertedItems[0] = PublishedItem(
+            number: 1,
+            payload: PublishedPayload(utf8: "else")
+        )
         var misfit = update.contents
         misfit.changedItems = []
         let away = PublishedVersion(handle: ScriptedHub.otherHandle, number: 2)

@@ -30,7 +30,8 @@ struct EventStreamTests {
         var replica = CollectionReplica()
         var last: String?
         let other = PublishedVersion(handle: HistoryHandle(rawValue: 8), number: 1)
-        for (round, id) in [nil, "last", "", "0\0é", "\(other)", "last", "-1", "last"].enumerated() {
+        for (round, id) in [nil, "last", "", "0\0é", "\(other)", "last", "-1", "last"].enumerated()
+        {
             for number in 0..<round { try await scene.append("\(round).\(number)") }
             let stream = try scene.hub.events(lastEventID: id == "last" ? last : id)
             var iterator = stream.makeAsyncIterator()
@@ -52,13 +53,16 @@ struct EventStreamTests {
 
     @Test func aLargeListComesInChunksOfItsOwn() async throws {
         let text = String(repeating: "\"é\\\u{1}<", count: 2_000)
-        let scene = PublishedScene(.dispatch, [.init(header: "h", items: Array(repeating: text, count: 20))])
+        let scene = PublishedScene(
+            .dispatch,
+            [.init(header: "h", items: Array(repeating: text, count: 20))]
+        )
         try await scene.controller.reloadData()
         // Two that are at different places in one event.
         let streams = try [scene.hub.events(), scene.hub.events(window: .rows(2, count: 15))]
         var iterators = streams.map { $0.makeAsyncIterator() }
         var chunks: [[[UInt8]]] = [[], []]
-        for index in [0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1] {
+        for index in Array(repeating: [0, 1], count: 20).joined() {
             if chunks[index].last?.suffix(2) == [10, 10], chunks[index].count > 1 { continue }
             chunks[index].append(try #require(try await iterators[index].next()))
         }

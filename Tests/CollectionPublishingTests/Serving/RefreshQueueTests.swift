@@ -39,7 +39,9 @@ struct RefreshQueueTests {
         }
 
         mutating func finish() {
-            guard let job = started.last, let (callers, next) = queue.finished(job.id) else { return }
+            guard let job = started.last, let (callers, next) = queue.finished(job.id) else {
+                return
+            }
             for caller in callers {
                 let call = calls[caller]
                 // A query sees what was written before it started.

@@ -59,7 +59,10 @@ struct PublishedDigestTests {
         }
         other {
             $0.sections[0].section = PublishedSection(number: 1, payload: nil)
-            $0.sections[1].section = PublishedSection(number: 3, payload: PublishedPayload(utf8: "inbox"))
+            $0.sections[1].section = PublishedSection(
+                number: 3,
+                payload: PublishedPayload(utf8: "inbox")
+            )
         }
         for (index, state) in states.enumerated() {
             for (other, another) in states.enumerated() {

@@ -24,4 +24,15 @@ struct PublishedVersionTests {
     func noOtherTextIsAVersion(_ text: String) {
         #expect(PublishedVersion(text) == nil)
     }
+
+    @Test func aVersionIsReachedWithinItsHistory() {
+        for (handle, number, isReached) in [(7, 2, true), (7, 3, true), (7, 1, false), (8, 3, false)] {
+            let version = PublishedVersion(
+                handle: HistoryHandle(rawValue: UInt64(handle)),
+                number: number
+            )
+            let written = PublishedVersion(handle: HistoryHandle(rawValue: 7), number: 2)
+            #expect(version.hasReached(written) == isReached)
+        }
+    }
 }

@@ -13,7 +13,7 @@ extension WireMessage {
 
 @Suite("Messages in transit")
 struct WireMessageTests {
-    @Test func aMessageOfEachKindIsWrittenLikeThis() throws {
+    @Test func aMessageOfEachKindIsWrittenAndPrintedLikeThis() throws {
         let written = try Written()
         #expect(try written.messages.map { try WireMessage($0).json } == Written.json)
         for (json, message) in zip(Written.json, written.messages) {
@@ -23,6 +23,17 @@ struct WireMessageTests {
         var replica = CollectionReplica()
         for message in written.messages { try replica.travel(message) }
         #expect(replica.state == written.state && replica.isClosed)
+        let handle = "\(Written.handle)"
+        let lines = written.messages.map { "\($0)".replacing(handle, with: "h") }
+        #expect(
+            lines == [
+                "reset, joined: 0 sections with 0 items at h.0",
+                "update from h.0 to h.1: 4 edits, 0 changes in place; 4 sections with 5 items",
+                "reset, forgotten: 4 sections with 5 items at h.1",
+                "update from h.1 to h.2: 10 edits, 2 changes in place; 4 sections with 6 items",
+                "up to date at h.2", "closed at h.2",
+            ]
+        )
     }
 
     @Test func membersOfLaterReleasesAreIgnored() throws {
@@ -82,13 +93,13 @@ struct WireMessageTests {
 }
 
 extension HubMessage {
-    /// The message as a server-sent event, written in pieces of at least so many bytes.
-    func event(pieceSize: Int = 1 << 20) throws -> String {
-        var writer = try EventWriter(self, pieceSize: pieceSize)
+    /// The message as a server-sent event, written in chunks of at least so many bytes.
+    func event(chunkSize: Int = 1 << 20) throws -> String {
+        var writer = try MessageWriter(self, isEvent: true, chunkSize: chunkSize)
         var bytes: [UInt8] = []
-        while let piece = try writer.next() {
-            #expect(piece.count >= pieceSize || writer.isAtEnd)
-            bytes += piece
+        while let chunk = try writer.next() {
+            #expect(chunk.count >= chunkSize || writer.isAtEnd)
+            bytes += chunk
         }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -100,8 +111,14 @@ extension CollectionReplica {
         let wire = try WireMessage(message)
         let read = try WireMessage.decoded(from: wire.json.utf8)
         #expect(read == wire)
-        let lines = try message.event(pieceSize: 7).split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count == 4 && lines[0] == "id: \(message.version)" && lines[1].hasPrefix("data: {"))
+        let lines = try message.event(chunkSize: 7).split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        #expect(
+            lines.count == 4 && lines[0] == "id: \(message.version)"
+                && lines[1].hasPrefix("data: {")
+        )
         #expect(try WireMessage.decoded(from: lines[1].utf8.dropFirst(6)) == wire)
         try apply(read)
     }

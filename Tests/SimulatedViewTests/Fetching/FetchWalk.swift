@@ -116,6 +116,9 @@ final class FetchWalk {
     private var firstNumber = 0
     private var firstFault: String?
     private(set) var story: [String] = []
+    /// Those who wait for the end of fetching, and those who were let go.
+    private let (waits, goes) = (LiveCount(), LiveCount())
+    private let executor: LaneTaskExecutor
 
     init(_ course: Course, seed: UInt64) {
         self.course = course
@@ -123,6 +126,7 @@ final class FetchWalk {
         var counts: [Int] = []
         for _ in 0..<2 { counts.append(random.isTrue(oneIn: 3) ? 0 : random.next(below: 14)) }
         list = FetchingList(counts, layout: Self.makeLayout(course))
+        executor = LaneTaskExecutor(list.simulation.makeLane(label: "waits"))
         list.onMain { [ranges] _, view in
             view.rangeController = ranges
             view.isRightToLeft = course == .leftwards
@@ -172,11 +176,27 @@ final class FetchWalk {
         let hadEnded = act()
         list.simulation.run()
         if let fault = fault() { return fault }
-        guard hadEnded else { return nil }
-        // Whether the reader is away by then shows in the pass after that which follows the end.
         (model.news, model.errors) = ([], [])
-        list.onMain { _, view in view.setNeedsLayout() }
-        return fault()
+        if waits.value == goes.value {
+            waits.add(1)
+            Task(executorPreference: executor) { [view = list.view, goes] in
+                await view.fetchingEnded()
+                goes.add(1)
+            }
+            list.simulation.run()
+        } else if hadEnded {
+            // Whether the reader is away by then shows in the pass after that which follows the end.
+            list.onMain { _, view in view.setNeedsLayout() }
+        }
+        return fault() ?? waitFault()
+    }
+
+    /// Whoever waits for the end of fetching goes on exactly when nothing is fetched or on its way.
+    private func waitFault() -> String? {
+        let isFetching = model.ends.values.contains { $0.fetch != nil }
+        let waits = !model.isClosed && (isFetching || list.numberInFlight > 0 || openCount > 0)
+        return waits == (self.waits.value > goes.value)
+            ? nil : "whoever waits for the end of fetching \(waits ? "goes on" : "is held")"
     }
 
     private func fault() -> String? {
@@ -394,6 +414,6 @@ final class FetchWalk {
             list.fetcher.retry(.tail)
             view.setNeedsLayout()
         }
-        return fault()
+        return fault() ?? waitFault()
     }
 }

@@ -218,8 +218,7 @@ struct FetchedOnceTests {
         await lane.run { view.batchFetcher = fetcher }
         try await controller.reloadData()
         _ = await asked.values(count: 4)
-        // The failure ends in a turn of its own.
-        while await lane.run({ view.errorCount }) == 0 { await Task.yield() }
+        await view.fetchingEnded()
         await lane.run {
             #expect(view.map.shape.itemCounts == [0, 3] && !fetcher.isFetching(at: .tail))
             #expect(view.errors.map(\.message) == ["fetching at the tail failed: no connection"])
@@ -228,6 +227,74 @@ struct FetchedOnceTests {
         _ = await asked.values(count: 5)
         await lane.run { fetcher.cancel(.tail) }
         #expect(await asked.values(count: 6).last == "cancelled: true")
+        await controller.close()
+    }
+
+    private final class Feed: ModelDataSource {
+        var posts = ["a", "b"]
+        let makeNode: @Sendable (String) throws -> any CollectionNode = {
+            RangedNode($0, Journal())
+        }
+        func numberOfItems(inSection section: Int) -> Int { posts.count }
+        func models(at items: Range<Int>, inSection section: Int) -> ArraySlice<String> {
+            posts[items]
+        }
+    }
+
+    private struct Server {
+        func posts(before oldest: String?) async throws -> [String] {
+            (0..<5).map { "\(oldest ?? "") \($0)" }
+        }
+    }
+
+    /// The sample of ``BatchFetcher``, as it stands there.
+    private static func load(
+        _ controller: DataController<Feed>,
+        _ view: SimulatedCollectionView
+    ) async throws -> Int {
+        let server = Server()
+        try await controller.reloadData()
+        await controller.lane.run {
+            view.batchFetcher = BatchFetcher { _ in
+                let oldest = await controller.withDataSource { $0.posts.last }
+                let older = try await server.posts(before: oldest)
+                if older.isEmpty { return .exhausted }
+                try await controller.performBatchUpdates { feed, changes in
+                    let end = feed.posts.count
+                    feed.posts += older
+                    changes.insertItems(
+                        at: (end..<feed.posts.count).map { ItemPath(section: 0, item: $0) }
+                    )
+                }
+                return .fetched
+            }
+        }
+        await view.fetchingEnded()
+        return controller.visibleMap.numberOfItems
+    }
+
+    /// On threads, and in a simulation, where each seed fetches in the same steps again.
+    @Test(.endsHangs) func theSampleFetchesWhatIsWantedAndInASimulationInItsSteps() async throws {
+        func makeView() -> SimulatedCollectionView {
+            SimulatedCollectionView(size: Size(width: 100, height: 30))
+        }
+        func run(_ seed: UInt64) -> (counts: [Int], fingerprint: UInt64) {
+            let (simulation, view, counts) = (Simulation(seed: seed), makeView(), Journal<Int>())
+            let controller = DataController(dataSource: Feed(), view: view, in: simulation)
+            let client = LaneTaskExecutor(simulation.makeLane(label: "client"))
+            Task(executorPreference: client) {
+                counts.append(try await Self.load(controller, view))
+            }
+            simulation.run()
+            return (counts.values, simulation.fingerprint)
+        }
+        for seed in 0..<UInt64(20) {
+            let first = run(seed)
+            #expect(first.counts == [12] && first == run(seed), "seed \(seed): \(first)")
+        }
+        let view = makeView()
+        let controller = DataController(dataSource: Feed(), view: view)
+        #expect(try await Self.load(controller, view) == 12)
         await controller.close()
     }
 

@@ -132,7 +132,8 @@ private enum Trap: String, CaseIterable, Codable {
     var message: String {
         switch self {
         case .elsewhere:
-            "SimulatedCollectionView.tapItem(at:) must be called on the lane 'elsewhere'"
+            "SimulatedCollectionView.tapItem(at:) must be called on the lane 'elsewhere', but was called"
+                + " elsewhere; use a controller's 'await withIsolated(_:)', or go there"
         case .layoutOfAnother: "A layout belongs to one collection view"
         case .rangesOfAnother: "A range controller belongs to one collection view"
         case .rangesElsewhere:

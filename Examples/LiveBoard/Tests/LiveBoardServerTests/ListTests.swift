@@ -208,9 +208,6 @@ struct ListTests {
         for mark in ["<", ">", "\"", "'"] {
             #expect(evil.split(separator: mark).count == html("a").split(separator: mark).count)
         }
-        #expect(
-            HTML.escaped("<script>\"&'\u{1}\u{85}é😀") == "&lt;script&gt;&quot;&amp;&#39;��é😀"
-        )
     }
 
     // MARK: Processes

@@ -36,7 +36,8 @@ struct ServerTests {
             let snapshot = try await server.request("GET", "/lists/%62oard/snapshot")
             #expect(try snapshot.version == server.cards.streams.hub.snapshot.version)
             let object = try JSONSerialization.jsonObject(with: Data(snapshot.body.utf8))
-            let sections = (object as? [String: Any])?["sections"] as? [Any]
+            let state = (object as? [String: Any])?["reset"] as? [String: Any]
+            let sections = state?["sections"] as? [Any]
             #expect(sections?.count == 3 && snapshot.body.contains("Kill the server"))
             let health = try await server.request("GET", "/health")
             #expect(health.status == 200 && health.body.contains(#""name":"board","role":"only""#))

@@ -19,7 +19,7 @@ struct PipelineReporter: PipelineObserver {
             // A withdrawn edit was refused to its editor, and is nobody's mistake.
             let isWithdrawal = (event.error as? UpdateError)?.code == .withdrawn
             log(isWithdrawal ? .debug : .warning, event)
-        case .elementFailed, .stalled:
+        case .elementFailed, .stalled, .viewGone:
             Counter(label: "pipeline_events_total", dimensions: dimensions).increment()
             log(.warning, event)
         case .stallEnded: log(.notice, event)

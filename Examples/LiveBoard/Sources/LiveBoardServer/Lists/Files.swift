@@ -1,3 +1,4 @@
+import CollectionPublishing
 import Foundation
 
 #if canImport(Glibc)
@@ -17,13 +18,13 @@ struct FileRow: Equatable, Sendable {
     /// In seconds since 1970, in UTC.
     let modified: Int
 
-    func html(id: String) -> String {
+    func html(id: String) -> HTML {
         let name = id.split(separator: "/").last ?? id[...]
         // Within the years that have four digits.
         let seconds = min(max(modified, -62_135_596_800), 253_402_300_799)
         let exact = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
         return """
-            <div class="row file \(kind.rawValue)" data-id="\(HTML.escaped(id))">\
+            <div class="row file \(kind.rawValue)" data-id="\(id)">\
             \(HTML.span("name", String(name)))\
             \(HTML.span("size", Self.bytes(size)))\
             <time class="modified" datetime="\(exact)">\

@@ -1,32 +1,13 @@
-/// Text from outside as part of a page.
-enum HTML {
-    /// Returns the text with everything escaped that HTML reads as something else, in content and in quoted
-    /// attributes. Control characters that a page must not contain become replacement characters.
-    static func escaped(_ text: some StringProtocol) -> String {
-        var escaped = ""
-        escaped.reserveCapacity(text.utf8.count)
-        for character in text.unicodeScalars {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            case "\t", "\n": escaped.unicodeScalars.append(character)
-            case "\u{0}"..<" ", "\u{7f}"..."\u{9f}": escaped += "\u{fffd}"
-            default: escaped.unicodeScalars.append(character)
-            }
-        }
-        return escaped
-    }
+import CollectionPublishing
 
+extension HTML {
     /// Returns a `span` of a class, with a label for screen readers if that says more than the text.
-    static func span(_ name: String, _ text: String, label: String? = nil) -> String {
-        let label = label.map { " aria-label=\"\(escaped($0))\"" } ?? ""
-        return "<span class=\"\(name)\"\(label)>\(escaped(text))</span>"
+    static func span(_ name: String, _ text: String, label: String? = nil) -> HTML {
+        guard let label else { return "<span class=\"\(name)\">\(text)</span>" }
+        return "<span class=\"\(name)\" aria-label=\"\(label)\">\(text)</span>"
     }
 
-    /// Returns the text that ``escaped(_:)`` was given.
+    /// Returns the text that was escaped.
     static func unescaped(_ text: some StringProtocol) -> String {
         let marks: [(String, Unicode.Scalar)] = [
             ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&"),

@@ -49,12 +49,12 @@ struct ListRow: Identifiable, Equatable, Sendable {
     /// The row on a page, as bytes. A worker calls it when it measures the row.
     var payload: PublishedPayload {
         switch content {
-        case .process(let process): PublishedPayload(utf8: process.html(id: id))
+        case .process(let process): PublishedPayload(process.html(id: id))
         case .card(let text):
-            PublishedPayload(utf8: 
-                "<div class=\"row card\" data-id=\"\(HTML.escaped(id))\">\(HTML.span("text", text))</div>"
+            PublishedPayload(
+                "<div class=\"row card\" data-id=\"\(id)\">\(HTML.span("text", text))</div>"
             )
-        case .file(let file): PublishedPayload(utf8: file.html(id: id))
+        case .file(let file): PublishedPayload(file.html(id: id))
         }
     }
 }
@@ -73,10 +73,12 @@ struct ListHeader: Equatable, Sendable {
     /// The header on a page, as bytes. A worker calls it when it measures the header.
     var payload: PublishedPayload {
         let rows = "\(count) row\(count == 1 ? "" : "s")"
-        return PublishedPayload(utf8: 
-            "<div class=\"header \(list)\" data-id=\"\(HTML.escaped(id))\">\(HTML.span("title", title))"
-                + "<span class=\"count\" title=\"\(rows)\">\(count)</span>"
-                + (total.map { HTML.span("total", $0) } ?? "") + "</div>"
+        let total = total.map { [HTML.span("total", $0)] } ?? []
+        return PublishedPayload(
+            """
+            <div class="header \(list)" data-id="\(id)">\(HTML.span("title", title))\
+            <span class="count" title="\(rows)">\(count)</span>\(total)</div>
+            """
         )
     }
 }

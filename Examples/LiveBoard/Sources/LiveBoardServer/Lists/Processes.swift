@@ -1,3 +1,4 @@
+import CollectionPublishing
 import Foundation
 
 #if canImport(Glibc)
@@ -18,12 +19,12 @@ struct ProcessRow: Equatable, Sendable {
     let megabytes: Int
     let threads: Int
 
-    func html(id: String) -> String {
+    func html(id: String) -> HTML {
         let cpu = Self.tenths(cpuTenths)
         let title = state.prefix(1).uppercased() + state.dropFirst()
         return """
-            <div class="row process \(state)" data-id="\(HTML.escaped(id))">\
-            <span class="name" title="\(HTML.escaped(command))">\(HTML.escaped(name))</span>\
+            <div class="row process \(state)" data-id="\(id)">\
+            <span class="name" title="\(command)">\(name)</span>\
             \(HTML.span("pid", id, label: "process \(id)"))\
             \(HTML.span("cpu \(level)", "\(cpu) %", label: "\(cpu) percent of a processor"))\
             \(HTML.span("memory", "\(megabytes) MB", label: "\(megabytes) megabytes"))\

@@ -98,15 +98,16 @@ extension Board {
         return try list(name.removingPercentEncoding ?? name)
     }
 
-    /// Everything that is announced, as the object of a `reset`.
+    /// Everything that is announced, as a message.
     private static func answer(_ snapshot: PublishedSnapshot) -> Response {
         Response(
             status: .ok,
             headers: [.contentType: "application/json", .cacheControl: "no-store"],
             body: ResponseBody { writer in
-                var text = MessageText()
-                try await text.append(snapshot, .joined) { try await writer.write($0) }
-                try await writer.write(text.piece)
+                var text = try MessageWriter(.reset(snapshot, .joined))
+                while let chunk = try text.next() {
+                    try await writer.write(ByteBuffer(bytes: chunk))
+                }
                 try await writer.finish(nil)
             }
         )
@@ -117,46 +118,36 @@ extension Board {
     /// Answers with server-sent events until the reader or the server goes.
     private func follow(_ list: any ServedList, _ request: Request) throws -> Response {
         let stream = try StreamRequest(request)
-        let (messages, continuation) = AsyncStream.makeStream(of: HubMessage.self)
         let body = ResponseBody { [faults] writer in
+            let (name, events) = try list.streams.add(stream)
+            defer { list.streams.remove(name) }
             try await withGracefulShutdownHandler {
                 try await request.body.consumeWithInboundCloseHandler { _ in
                     await cancelWhenGracefulShutdown { await list.loaded() }
-                    let (name, reader) = try list.streams.add(stream) { continuation.yield($0) }
-                    defer { list.streams.remove(name) }
                     try await writer.write(
                         ByteBuffer(
                             string: "event: connection\ndata: {\"connection\":\"\(name)\"}\n\n"
                         )
                     )
-                    for await message in messages {
-                        do {
-                            try await list.streams.send(message, isShared: stream.window == nil) {
-                                try await writer.write($0)
-                            }
-                        } catch let fault as MessageText.Fault {
-                            faults.log(.error, "\(list.name) could not be sent: \(fault)")
-                            throw fault
+                    do {
+                        for try await chunk in events {
+                            try await writer.write(ByteBuffer(bytes: chunk))
                         }
-                        if case .closed = message { break }
-                        reader.resume()
+                    } catch let error as WireError {
+                        faults.log(.error, "\(list.name) could not be sent: \(error)")
+                        throw error
                     }
                 } onInboundClosed: {
-                    continuation.finish()
+                    events.end()
                 }
             } onGracefulShutdown: {
-                continuation.finish()
+                events.end()
             }
             try await writer.finish(nil)
         }
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: "text/event-stream", .cacheControl: "no-store",
-                HTTPField.Name("X-Accel-Buffering")!: "no",
-            ],
-            body: body
-        )
+        var headers = HTTPFields()
+        for (name, value) in EventStream.headers { headers[HTTPField.Name(name)!] = value }
+        return Response(status: .ok, headers: headers, body: body)
     }
 
     // MARK: Edits

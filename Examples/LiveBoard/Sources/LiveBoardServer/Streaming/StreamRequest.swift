@@ -4,9 +4,8 @@ import Hummingbird
 
 /// A request to follow a list: what the reader has, and which part of the list it wants.
 struct StreamRequest {
-    /// The version that the reader has; `nil` if it has none. A text that is no version counts as none, and the reader
-    /// then receives everything.
-    let from: PublishedVersion?
+    /// The version that the reader has, as it was sent; `nil` if it has none.
+    let lastEventID: String?
     /// The rows that the reader wants; `nil` for all of them.
     let window: RequestedWindow?
 
@@ -14,7 +13,7 @@ struct StreamRequest {
     init(_ request: Request) throws(RequestFault) {
         let query = request.uri.queryParameters
         let last = request.headers[HTTPField.Name("Last-Event-ID")!]
-        from = (last ?? query["from"].map(String.init)).flatMap { PublishedVersion($0) }
+        lastEventID = last ?? query["from"].map(String.init)
         func number(_ name: String) throws(RequestFault) -> Int {
             guard let value = query[name[...]].flatMap({ Int($0) }) else {
                 throw .badValue(name, "a number")

@@ -1,19 +1,22 @@
-/// The text of messages as server-sent events, written piece by piece.
+/// The JSON of a message in the form of a ``WireMessage``, written in chunks.
 ///
-/// The data of an event is the JSON of a ``WireMessage``. The text of a large list never exists as a whole: a
-/// connection that accepts it slowly costs one piece, and the state, which shares its rows with the list.
+/// The text of a large list never exists as a whole: a connection that accepts it slowly costs one chunk and the state,
+/// which shares its rows with the list. An ``EventStream`` writes its events like this; use a writer for other formats,
+/// such as a file or the answer to a request for the state.
 ///
 /// ```swift
-/// var writer = EventWriter(message)
-/// while let piece = try writer.next() { send(piece) }
+/// var writer = try MessageWriter(.reset(hub.snapshot, .joined))
+/// while let chunk = try writer.next() { try await body.write(chunk) }
 /// ```
-struct EventWriter {
+///
+/// Threading: a value. Writing a chunk takes as long as its bytes, some tens of microseconds.
+public struct MessageWriter {
     /// What is still to be written, the next step last.
     private var steps: [Step] = []
-    private var piece: [UInt8] = []
+    private var chunk: [UInt8] = []
 
-    /// The number of bytes from which on a piece is complete. One more row may be in it.
-    private let pieceSize: Int
+    /// The number of bytes from which on a chunk is complete. One more row may be in it.
+    private let chunkSize: Int
 
     private enum Step {
         case text(String)
@@ -26,20 +29,31 @@ struct EventWriter {
         let count: Int
         var index = 0
         /// Writes the element at an index, or the beginning of it, with steps for the rest.
-        let write: (inout EventWriter, Int) throws(WireError) -> Void
+        let write: (inout MessageWriter, Int) throws(WireError) -> Void
     }
 
+    /// Makes a writer.
+    ///
     /// - Throws: if the message is not a hub's; see ``WireMessage/init(_:)``.
-    init(_ message: HubMessage, pieceSize: Int = 64 << 10) throws(WireError) {
-        self.pieceSize = pieceSize
+    public init(_ message: HubMessage) throws(WireError) { try self.init(message, isEvent: false) }
+
+    /// - Parameter isEvent: whether to write a server-sent event, whose data is the JSON.
+    init(
+        _ message: HubMessage,
+        isEvent: Bool,
+        chunkSize: Int = 64 << 10
+    ) throws(WireError) {
+        self.chunkSize = chunkSize
         if case .update(let update) = message {
             if let misfit = update.misfit { throw WireError(.misfit, misfit) }
             if update.from.number < 0 { throw WireError(update.from) }
         }
         if message.version.number < 0 { throw WireError(message.version) }
-        append("id: \(message.version)\ndata: ")
-        // Last in, first out.
-        steps.append(.text("\n\n"))
+        if isEvent {
+            append("id: \(message.version)\ndata: ")
+            // Last in, first out.
+            steps.append(.text("\n\n"))
+        }
         switch message {
         case .reset(let snapshot, let reason): write(snapshot, reason)
         case .update(let update): write(update)
@@ -49,11 +63,11 @@ struct EventWriter {
         }
     }
 
-    /// Returns the next piece of the text, or `nil` after the last one.
+    /// Returns the next chunk of the text, some 64 KB, or `nil` after the last one.
     ///
-    /// - Throws: if a payload is not UTF-8 or a number is none that can travel; nothing more can be written then.
-    mutating func next() throws(WireError) -> [UInt8]? {
-        while piece.count < pieceSize, let step = steps.popLast() {
+    /// - Throws: if a payload is not UTF-8. Nothing more can be written then.
+    public mutating func next() throws(WireError) -> [UInt8]? {
+        while chunk.count < chunkSize, let step = steps.popLast() {
             switch step {
             case .text(let text): append(text)
             case .list(var list):
@@ -68,13 +82,13 @@ struct EventWriter {
                 try list.write(&self, index)
             }
         }
-        guard !piece.isEmpty else { return nil }
-        defer { piece = [] }
-        return piece
+        guard !chunk.isEmpty else { return nil }
+        defer { chunk = [] }
+        return chunk
     }
 
     /// Whether everything was written.
-    var isAtEnd: Bool { steps.isEmpty && piece.isEmpty }
+    var isAtEnd: Bool { steps.isEmpty && chunk.isEmpty }
 
     // MARK: Messages
 
@@ -101,7 +115,11 @@ struct EventWriter {
         let sections = contents.changedSections
         addList("changeSections", sections.count) { writer, index throws(WireError) in
             writer.append("[\(sections[index].newIndex)")
-            try writer.endArray("section", sections[index].section.number, sections[index].section.payload)
+            try writer.endArray(
+                "section",
+                sections[index].section.number,
+                sections[index].section.payload
+            )
         }
         let (reconfigurations, changedItems) = (changes.reconfigurations, contents.changedItems)
         addList("changeItems", changedItems.count) { writer, index throws(WireError) in
@@ -157,7 +175,7 @@ struct EventWriter {
     private mutating func addList(
         _ name: String,
         _ count: Int,
-        _ write: @escaping (inout EventWriter, Int) throws(WireError) -> Void
+        _ write: @escaping (inout MessageWriter, Int) throws(WireError) -> Void
     ) {
         guard count > 0 else { return }
         steps.append(.list(List(name: name, count: count, write: write)))
@@ -205,16 +223,16 @@ struct EventWriter {
         append(#","before":\#(place.itemsBefore)}"#)
     }
 
-    private mutating func append(_ text: String) { piece.append(contentsOf: text.utf8) }
+    private mutating func append(_ text: String) { chunk.append(contentsOf: text.utf8) }
 
     /// Appends a payload as a string.
     private mutating func append(_ payload: PublishedPayload) {
         append("\"")
         for byte in payload.bytes {
             switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): piece += [UInt8(ascii: "\\"), byte]
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): chunk += [UInt8(ascii: "\\"), byte]
             case ..<0x20: append((byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16))
-            default: piece.append(byte)
+            default: chunk.append(byte)
             }
         }
         append("\"")

@@ -1,0 +1,64 @@
+import CollectionPublishing
+import Foundation
+
+// The samples in documentation comments of `CollectionPublishing` and of `ChangeRecording` that stand in no document.
+
+func prepend(_ count: Int, to changes: inout some ChangeRecording & ~Copyable) {
+    changes.insertItems(at: (0..<count).map { ItemPath(section: 0, item: $0) })
+}
+
+private func recordingIntoEither(_ controller: DataController<TitleSource>) async throws {
+    var changes = HierarchyChangeSet()
+    prepend(2, to: &changes)
+    try await controller.performBatchUpdates { _, changes in prepend(2, to: &changes) }
+}
+
+private func escaped(_ text: String) -> String { text }
+
+private final class TitleSource: CollectionDataSource {
+    let rows: [(title: String, id: Int)] = []
+    func numberOfItems(inSection section: Int) -> Int { rows.count }
+    func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
+        let row = rows[path.item]
+        return { PayloadNode(PublishedPayload("<li>\(escaped(row.title))</li>")) }
+    }
+}
+
+private struct Connection {
+    func write(_ data: Data) async throws {}
+}
+
+private func json(_ wire: WireMessage) throws -> Data { try JSONEncoder().encode(wire) }
+
+private func publishing(
+    _ board: sending TitleSource,
+    to connection: Connection,
+    from lastVersion: PublishedVersion?
+) async throws {
+    let hub = UpdateHub()
+    let controller = DataController(dataSource: board, view: hub)
+
+    for await message in try hub.messages(from: lastVersion) {
+        try await connection.write(json(try WireMessage(message)))  // as slow as it may be
+    }
+    await controller.close()
+}
+
+private struct Outbox: Sendable {
+    func add(_ message: HubMessage) -> Bool { false }
+}
+
+private func window(of hub: UpdateHub, to outbox: Outbox) throws -> HubReader {
+    let reader = try hub.addReader(window: .rows(0, count: 50)) { message in
+        outbox.add(message) ? .more : .pause
+    }
+    try reader.setWindow(.rows(200, count: 50))
+    return reader
+}
+
+private func windows(_ replica: CollectionReplica) -> [PublishedWindow] {
+    let top = PublishedWindow.rows(0, count: 50)
+    // What the reader reads stays in the middle, whatever comes and goes above it.
+    let reading = PublishedWindow.around(row: 1_200, at: replica.version, before: 50, after: 50)
+    return [top, reading]
+}
