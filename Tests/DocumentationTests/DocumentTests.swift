@@ -112,7 +112,7 @@ import Testing
         let documents = [
             "README.md", "ARCHITECTURE.md", ".github/CONTRIBUTING.md",
             "Examples/LiveBoard/README.md", "Examples/ClusterJournal/README.md",
-            "Examples/browser-replica/README.md",
+            "Examples/orders/README.md", "Examples/browser-replica/README.md",
         ]
         for document in documents {
             let folder = document.split(separator: "/").dropLast().joined(separator: "/")

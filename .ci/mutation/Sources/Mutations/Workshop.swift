@@ -59,6 +59,7 @@ package struct Workshop: Sendable {
     /// No test of the package comes across them: a part of it only while fuzzing, and a package of its own.
     private static let leftOut = [
         "Examples/pipeline-fuzz/", "Examples/LiveBoard/", "Examples/ClusterJournal/",
+        "Examples/orders/",
     ]
 
     /// Every mutation of the files in these folders, one folder after the other.

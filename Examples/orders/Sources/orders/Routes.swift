@@ -1,0 +1,67 @@
+import CollectionPublishing
+import GRDB
+import HTTPTypes
+import Hummingbird
+
+extension OrderStore {
+    func router() -> Router<BasicRequestContext> {
+        let router = Router()
+        router.get("/") { _, _ in file(PackageResources.page_html, "text/html; charset=utf-8") }
+        router.get("/live-list.js") { request, context in
+            let script = BrowserScript.bundle
+            return try await request.ifNoneMatch(eTag: script.entityTag, context: context) {
+                file(script.bytes, script.contentType)
+            }
+        }
+        router.get("/orders/events") { request, _ in
+            let lastEventID = request.headers[HTTPField.Name("Last-Event-ID")!]
+            let chunks = try list.events(lastEventID: lastEventID).map { ByteBuffer(bytes: $0) }
+            let fields = EventStream.headers.map { HTTPField(name: .init($0)!, value: $1) }
+            return Response(status: .ok, headers: .init(fields), body: .init(asyncSequence: chunks))
+        }
+        router.post("/orders") { request, context in
+            let new = try await request.decode(as: Fields.self, context: context)
+            let values: SQL = "\(new.customer), \(new.totalCents)"
+            return try await change("INSERT INTO orders (customer, total_cents) VALUES (\(values))")
+        }
+        router.put("/orders/:id/state") { request, context in
+            let id = context.parameters.get("id")
+            let new = try await request.decode(as: Fields.self, context: context)
+            return try await change("UPDATE orders SET state = \(new.state) WHERE id = \(id)")
+        }
+        router.delete("/orders/:id") { _, context in
+            try await change("DELETE FROM orders WHERE id = \(context.parameters.get("id"))")
+        }
+        router.get("/health") { _, _ in
+            let health = list.health
+            let problem = health.isClosed ? "closed" : health.failure?.message
+            let status: HTTPResponse.Status = problem == nil ? .ok : .serviceUnavailable
+            return EditedResponse(status: status, response: problem ?? "ok")
+        }
+        return router
+    }
+
+    private struct Fields: Decodable {
+        let customer: String?
+        let totalCents: Int?
+        let state: String?
+    }
+
+    /// Makes a change, and answers with the version from which on every reader sees it.
+    private func change(_ sql: SQL) async throws -> [String: String] {
+        do {
+            let request: SQLRequest<Int64> = "\(sql) RETURNING id"
+            guard let id = try await database.write({ try request.fetchOne($0) }) else {
+                throw HTTPError(.notFound, message: "there is no such order")
+            }
+            return ["id": "\(id)", "version": "\(try await list.refresh(orders))"]
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            throw HTTPError(.badRequest, message: error.message ?? "\(error)")
+        }
+    }
+}
+
+private func file(_ bytes: [UInt8], _ type: String) -> Response {
+    let body = ByteBuffer(bytes: bytes)
+    return Response(status: .ok, headers: [.contentType: type], body: .init(byteBuffer: body))
+}
