@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "PipelineTesting", targets: ["PipelineTesting"]),
         .library(name: "PipelineTrace", targets: ["PipelineTrace"]),
         .executable(name: "hello-pipeline", targets: ["hello-pipeline"]),
+        .executable(name: "hello-live", targets: ["hello-live"]),
         .executable(name: "git-timelapse", targets: ["git-timelapse"]),
         .executable(name: "changeset-lint", targets: ["changeset-lint"]),
         .executable(name: "pipeline-benchmarks", targets: ["pipeline-benchmarks"]),
@@ -92,6 +93,12 @@ let package = Package(
             name: "hello-pipeline",
             dependencies: ["SimulatedView"],
             path: "Examples/hello-pipeline",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "hello-live",
+            dependencies: ["CollectionPublishing"],
+            path: "Examples/hello-live",
             swiftSettings: settings
         ),
         .executableTarget(

@@ -54,7 +54,9 @@ func fail(_ message: String) -> Never {
 
 let arguments = CommandLine.arguments.dropFirst()
 if arguments == ["--help"] {
-    print("usage: hello-live [PORT]\nServes a live list on this machine alone, at port 8080 by default.")
+    print(
+        "usage: hello-live [PORT]\nServes a live list on this machine alone, at port 8080 by default."
+    )
     exit(0)
 }
 guard arguments.count < 2, let port = UInt16(arguments.first ?? "8080") else {
@@ -83,6 +85,8 @@ var runners = (1...9).map { Runner(id: $0) }
 while true {
     for index in runners.indices { runners[index].metres += .random(in: 0...9) }
     runners.sort { $0.metres > $1.metres }
-    try await race.apply(SectionedRows([("Ahead", runners.prefix(3)), ("Behind", runners.dropFirst(3))]))
+    try await race.apply(
+        SectionedRows([("Ahead", runners.prefix(3)), ("Behind", runners.dropFirst(3))])
+    )
     try await Task.sleep(for: .milliseconds(500))
 }
