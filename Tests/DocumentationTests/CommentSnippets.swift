@@ -13,14 +13,12 @@ private func recordingIntoEither(_ controller: DataController<TitleSource>) asyn
     try await controller.performBatchUpdates { _, changes in prepend(2, to: &changes) }
 }
 
-private func escaped(_ text: String) -> String { text }
-
 private final class TitleSource: CollectionDataSource {
     let rows: [(title: String, id: Int)] = []
     func numberOfItems(inSection section: Int) -> Int { rows.count }
     func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
         let row = rows[path.item]
-        return { PayloadNode(PublishedPayload("<li>\(escaped(row.title))</li>")) }
+        return { PayloadNode("<li>\(row.title)</li>") }
     }
 }
 
@@ -61,4 +59,23 @@ private func windows(_ replica: CollectionReplica) -> [PublishedWindow] {
     // What the reader reads stays in the middle, whatever comes and goes above it.
     let reading = PublishedWindow.around(row: 1_200, at: replica.version, before: 50, after: 50)
     return [top, reading]
+}
+
+private func writing(_ hub: UpdateHub, to body: Connection) async throws {
+    var writer = try MessageWriter(.reset(hub.snapshot, .joined))
+    while let chunk = try writer.next() { try await body.write(Data(chunk)) }
+}
+
+private func markup() -> HTML {
+    let title = #"Fish & "Chips""#
+    let row: HTML = "<p title=\"\(title)\">\(title)</p>"
+    // <p title="Fish &amp; &quot;Chips&quot;">Fish &amp; &quot;Chips&quot;</p>
+    return row
+}
+
+private func send(id: String, data: Data) {}
+
+private func sending(_ message: HubMessage) throws {
+    let wire = try WireMessage(message)
+    send(id: "\(wire.version)", data: try JSONEncoder().encode(wire))
 }

@@ -134,7 +134,7 @@ extension DataController.Isolated {
     /// What ``PipelineConfiguration/contentCheck`` found first since the controller was made, whether or not there is
     /// an observer: a difference rather than items that cannot be compared. `nil` if it found nothing, or is `never`.
     public var contentCheckFinding: Disagreement? {
-        core.lane.requireCurrent("contentCheckFinding")
+        requireLane("contentCheckFinding")
         return core.agreement.firstFinding
     }
 }

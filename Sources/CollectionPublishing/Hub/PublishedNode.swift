@@ -14,7 +14,7 @@ public protocol PublishedNode: CollectionNode {
 /// ```swift
 /// func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
 ///     let row = rows[path.item]
-///     return { PayloadNode(PublishedPayload("<li>\(escaped(row.title))</li>")) }
+///     return { PayloadNode("<li>\(row.title)</li>") }
 /// }
 /// ```
 public final class PayloadNode: PublishedNode {

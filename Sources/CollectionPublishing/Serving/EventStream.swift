@@ -3,8 +3,7 @@ import CollectionElements
 /// The messages of one reader as server-sent events: a sequence of byte chunks for the body of an HTTP response.
 ///
 /// ```swift
-/// let stream = try hub.events(lastEventID: request.headers["Last-Event-ID"])
-/// for try await chunk in stream { try await body.write(chunk) }
+/// for try await chunk in try list.events(lastEventID: lastEventID) { try await write(chunk) }
 /// ```
 ///
 /// Each event has the version as its `id` and the JSON of a ``WireMessage`` as its `data`, in one or more chunks of some

@@ -91,12 +91,5 @@ extension PublishedPayload {
 
 extension PayloadNode {
     /// Makes a node that shows markup.
-    ///
-    /// ```swift
-    /// func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
-    ///     let post = posts[path.item]
-    ///     return { PayloadNode("<p>\(post.text)</p>") }
-    /// }
-    /// ```
     public convenience init(_ html: HTML) { self.init(PublishedPayload(html)) }
 }

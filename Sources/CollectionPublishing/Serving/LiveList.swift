@@ -3,12 +3,11 @@ import CollectionElements
 /// A list that many readers follow: rows and section titles in, a hub out.
 ///
 /// ```swift
-/// let orders = LiveList(rows: Order.self, sections: String.self) { order in
-///     "<p>\(order.customer): \(order.total)</p>"
+/// LiveList(rows: Order.self, sections: String.self) { order in
+///     "<p>\(order.customer)</p>"  // a text is escaped, markup is not
 /// } header: { state in
 ///     "<h2>\(state)</h2>"
 /// }
-/// try await orders.refresh { try await database.orders() }
 /// ```
 ///
 /// It is a ``DataController`` for rows and an ``UpdateHub`` as its view. Use those themselves for edits that are known,
@@ -103,8 +102,8 @@ public final class LiveList<
     /// Asks for the state and shows it; returns when it is shown.
     ///
     /// ```swift
-    /// try await database.pay(order)
-    /// let version = try await orders.refresh { try await database.orders() }
+    /// try await store.setState("paid", of: id)
+    /// let version = try await list.refresh { try await store.ordersByState() }
     /// ```
     ///
     /// One query runs at a time. Callers that come while one is running wait for the next, whose query is that of the last

@@ -6,7 +6,7 @@
 ///
 /// ```swift
 /// var writer = try MessageWriter(.reset(hub.snapshot, .joined))
-/// while let chunk = try writer.next() { try await body.write(chunk) }
+/// while let chunk = try writer.next() { try await body.write(Data(chunk)) }
 /// ```
 ///
 /// Threading: a value. Writing a chunk takes as long as its bytes, some tens of microseconds.

@@ -158,10 +158,6 @@ struct TrapTests {
             ("environmentDidChange(_:)", isolated, { $0.environmentDidChange(Traits()) }),
             ("firstDisagreement(by:)", isolated, { _ = $0.firstDisagreement() }),
             ("contentCheckFinding", isolated, { _ = $0.contentCheckFinding }),
-            (
-                "DataController.assumeIsolated()", "use 'await withIsolated(_:)'",
-                { _ = $0.controller.assumeIsolated() }
-            ),
         ]
         let ofList = members.map { name, alternative, use in
             stray(name, alternative) { ground in
