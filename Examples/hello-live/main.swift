@@ -20,14 +20,13 @@ let page = """
     """
 
 /// Writes bytes to a connection; false if it has gone. A web framework does this without holding a thread.
-func send(_ bytes: some Collection<UInt8>, to connection: Int32) -> Bool {
-    let bytes = Array(bytes)
-    return write(connection, bytes, bytes.count) == bytes.count
+func send(_ bytes: [UInt8], to connection: Int32) -> Bool {
+    write(connection, bytes, bytes.count) == bytes.count
 }
 
-func head(_ fields: [(name: String, value: String)]) -> String.UTF8View {
-    (["HTTP/1.1 200 OK", "Connection: close"] + fields.map { "\($0.name): \($0.value)" } + ["\r\n"])
-        .joined(separator: "\r\n").utf8
+func head(_ fields: [(name: String, value: String)]) -> [UInt8] {
+    let lines = fields.map { "\($0.name): \($0.value)\r\n" }.joined()
+    return Array("HTTP/1.1 200 OK\r\nConnection: close\r\n\(lines)\r\n".utf8)
 }
 
 /// Answers one request.

@@ -85,7 +85,8 @@ final class ClusterStage {
 
     /// A list of one section with a marked item, where there is a mark, and some others.
     static func state(_ mark: SourceMark?, _ others: String...) -> PublishedState {
-        let payloads = [mark?.payload].compactMap(\.self) + others.map { PublishedPayload(utf8: $0) }
+        let payloads =
+            [mark?.payload].compactMap(\.self) + others.map { PublishedPayload(utf8: $0) }
         let items = payloads.enumerated().map { index, payload in
             PublishedItem(number: UInt64(index) + 1, payload: payload)
         }

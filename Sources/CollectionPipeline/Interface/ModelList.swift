@@ -41,8 +41,11 @@ extension DataController {
     ///
     /// - Parameters:
     ///   - models: the models of each section, which live on the main lane from now on.
-    ///   - view: what shows it, held weakly, so it must be kept elsewhere (``CollectionView``). The other parameters are
-    ///     those of ``init(dataSource:view:configuration:lane:environment:layoutDelegate:facilitators:observer:)``.
+    ///   - view: what shows it, held weakly, so it must be kept elsewhere (``CollectionView``).
+    ///   - configuration: how to behave.
+    ///   - lane: the main lane; without one, an ``EmulatedMainLane`` of the controller's own, named after it.
+    ///   - environment: where background work runs.
+    ///   - observer: receives events.
     public convenience init<Model>(
         models: [[Model]],
         view: (any CollectionView)? = nil,

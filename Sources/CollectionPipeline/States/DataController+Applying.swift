@@ -9,10 +9,13 @@ extension DataController {
     ///   - type: the type of the states.
     ///   - view: what shows them, held weakly, so it must be kept elsewhere (``CollectionView``); nil to keep only the
     ///     maps.
+    ///   - configuration: how to behave.
     ///   - differences: how differences are taken and expressed; the profile is the configuration's. By default a state
     ///     in which an identifier occurs twice is rejected (``DuplicatePolicy/automatic``).
-    ///   - makeNode: makes the node of a model, on a worker; nil where there are no nodes. The other parameters are
-    ///     those of ``init(dataSource:view:configuration:lane:environment:layoutDelegate:facilitators:observer:)``.
+    ///   - lane: the main lane; without one, an ``EmulatedMainLane`` of the controller's own, named after it.
+    ///   - environment: where background work runs.
+    ///   - observer: receives events.
+    ///   - makeNode: makes the node of a model, on a worker; `nil` if there are no nodes.
     ///   - header: makes the node of a section's header, on a worker; `nil` if sections have no headers.
     public convenience init<State>(
         states type: State.Type,
@@ -78,7 +81,7 @@ extension DataController {
 
     /// Shows a state like the asynchronous form, and returns at once.
     ///
-    /// - Parameter completion: told the outcome, on the main lane; the others are those of that form.
+    /// The parameters are those of that form; `completion` is called with the outcome, on the main lane.
     public func apply<State>(
         _ state: State,
         animated: Bool = true,
@@ -103,7 +106,7 @@ extension DataController {
 
     /// Shows a state by replacing everything, like the asynchronous form, and returns at once.
     ///
-    /// - Parameter completion: told the outcome, on the main lane; the others are those of that form.
+    /// The parameters are those of that form; `completion` is called with the outcome, on the main lane.
     public func applyUsingReloadData<State>(
         _ state: State,
         context: (any Sendable)? = nil,
@@ -156,8 +159,13 @@ extension DataController {
     /// - Parameters:
     ///   - row: the type of the rows.
     ///   - sections: the type of the sections; see ``SectionedRows`` for what identifies one.
-    ///   - view: what shows them, held weakly, so it must be kept elsewhere (``CollectionView``). The other parameters are
-    ///     those of that form: an identifier that occurs twice is rejected by default.
+    ///   - view: what shows them, held weakly, so it must be kept elsewhere (``CollectionView``).
+    ///   - configuration: how to behave.
+    ///   - differences: how differences are taken; an identifier that occurs twice is rejected by default.
+    ///   - lane: the main lane; without one, an ``EmulatedMainLane`` of the controller's own, named after it.
+    ///   - environment: where background work runs.
+    ///   - observer: receives events.
+    ///   - makeNode: makes the node of a row, on a worker; `nil` if there are no nodes.
     ///   - header: makes the node of a section's header, on a worker; `nil` if sections have no headers. A header is made
     ///     when its section comes and when the section is another value, and moves with it.
     public convenience init<Section, Row>(

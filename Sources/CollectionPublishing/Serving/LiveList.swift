@@ -45,6 +45,8 @@ public final class LiveList<
 
     private typealias Caller = LiveListCaller
     private let queue = Lock(RefreshQueue<Query, Caller>())
+    /// The task of the job that was started last.
+    private let newest = Lock<(id: Int, task: Task<Void, Never>)?>(nil)
     private let progress = Lock(Progress())
 
     /// What a health endpoint asks for.
@@ -165,7 +167,14 @@ public final class LiveList<
     /// Runs a job in a task of its own, since it may answer several callers.
     private func start(_ job: RefreshQueue<Query, Caller>.Job) {
         let (id, query, began) = (job.id, job.work, environment.now)
+        let timeout = job.isQuery ? configuration.queryTimeout : nil
         let task = Task { [self] in
+            // The time begins when the query does, however long tasks wait for their turn.
+            if let timeout {
+                environment.schedule(after: timeout, on: lane) { [weak self] in
+                    self?.giveUp(id, timeout, began)
+                }
+            }
             let state: State
             do {
                 state = try await query()
@@ -175,12 +184,14 @@ public final class LiveList<
             // A result that comes too late must not replace a newer one.
             if queue.withLock({ $0.answered(id) }) { finish(id, await show(state), began) }
         }
-        guard job.isQuery, let timeout = configuration.queryTimeout else { return }
-        environment.schedule(after: timeout, on: lane) { [weak self] in
-            guard let self, queue.withLock({ $0.isAsking(id) }) else { return }
-            task.cancel()
-            finish(id, .failure(.timeout(timeout)), began)
-        }
+        newest.withLock { $0 = (id, task) }
+    }
+
+    private func giveUp(_ id: Int, _ timeout: Duration, _ began: Duration) {
+        guard queue.withLock({ $0.isAsking(id) }) else { return }
+        let task = newest.withLock { $0?.id == id ? $0?.task : nil }
+        task?.cancel()
+        finish(id, .failure(.timeout(timeout)), began)
     }
 
     private func show(_ state: State) async -> Result<PublishedVersion, LiveListError> {

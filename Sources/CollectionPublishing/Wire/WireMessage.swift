@@ -5,8 +5,7 @@
 ///
 /// ```swift
 /// let wire = try WireMessage(message)
-/// let json = String(decoding: try JSONEncoder().encode(wire), as: UTF8.self)
-/// try await write("id: \(wire.version)\ndata: \(json)\n\n")
+/// send(id: "\(wire.version)", data: try JSONEncoder().encode(wire))
 /// ```
 ///
 /// As JSON it is an object with one member, whose name says which message it is: `reset`, `update`, `upToDate` or

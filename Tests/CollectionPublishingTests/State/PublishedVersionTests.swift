@@ -26,11 +26,11 @@ struct PublishedVersionTests {
     }
 
     @Test func aVersionIsReachedWithinItsHistory() {
-        for (handle, number, isReached) in [(7, 2, true), (7, 3, true), (7, 1, false), (8, 3, false)] {
-            let version = PublishedVersion(
-                handle: HistoryHandle(rawValue: UInt64(handle)),
-                number: number
-            )
+        let cases: [(UInt64, Int, Bool)] = [
+            (7, 2, true), (7, 3, true), (7, 1, false), (8, 3, false),
+        ]
+        for (handle, number, isReached) in cases {
+            let version = PublishedVersion(handle: HistoryHandle(rawValue: handle), number: number)
             let written = PublishedVersion(handle: HistoryHandle(rawValue: 7), number: 2)
             #expect(version.hasReached(written) == isReached)
         }

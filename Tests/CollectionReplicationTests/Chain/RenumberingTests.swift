@@ -80,7 +80,8 @@ struct RenumberingTests {
             let mark = random.next(below: 4)
             ledger.publish(
                 RenderedUpdate(update, to: version) {
-                    $0.item % 5 == 4 ? nil : PublishedPayload(utf8: "item \($0.item % 3) of \(mark)")
+                    $0.item % 5 == 4
+                        ? nil : PublishedPayload(utf8: "item \($0.item % 3) of \(mark)")
                 } header: {
                     $0 % 4 == 3 ? nil : PublishedPayload(utf8: "section \($0 % 2) of \(mark)")
                 }
@@ -159,6 +160,8 @@ struct RenumberingTests {
 extension PublishedState {
     /// The numbers of all items that show a text, in order.
     fileprivate func numbers(of text: String) -> [UInt64] {
-        sections.flatMap(\.items).filter { $0.payload == PublishedPayload(utf8: text) }.map(\.number)
+        sections.flatMap(\.items).filter { $0.payload == PublishedPayload(utf8: text) }.map(
+            \.number
+        )
     }
 }

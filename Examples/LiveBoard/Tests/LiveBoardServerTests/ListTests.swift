@@ -311,7 +311,7 @@ struct ListTests {
         #expect(some.rows.rows.joined().count <= 3)
         #expect(throws: SystemFiles.Fault.self) { try FileScanner(root: "/nowhere").state() }
         let time = FileRow(kind: .regular, size: 0, modified: 1_764_072_007).html(id: "a")
-        #expect(time.contains("\"2025-11-25T12:00:07Z\">2025-11-25 12:00</time>"))
+        #expect(time.markup.contains("\"2025-11-25T12:00:07Z\">2025-11-25 12:00</time>"))
         for (count, text) in [
             (0, "0 B"), (-5, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (9_949, "9.9 kB"),
             (9_950, "10 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"), (.max, "9223 PB"),
