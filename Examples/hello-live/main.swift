@@ -41,7 +41,13 @@ func answer(_ connection: Int32) async throws {
         guard send(head(EventStream.headers), to: connection) else { return }
         for try await chunk in try race.events() where !send(chunk, to: connection) { return }
     case let name:
-        guard let script = BrowserScript.named(name) else { return }
+        guard let script = BrowserScript.named(name) else {
+            _ = send(
+                Array("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n".utf8),
+                to: connection
+            )
+            return
+        }
         _ = send(head([("Content-Type", script.contentType)]) + script.bytes, to: connection)
     }
 }
@@ -63,6 +69,8 @@ guard arguments.count < 2, let port = UInt16(arguments.first ?? "8080") else {
 }
 signal(SIGPIPE, SIG_IGN)
 let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+var isReused: Int32 = 1
+setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
 var address = sockaddr_in()
 (address.sin_family, address.sin_port) = (sa_family_t(AF_INET), port.bigEndian)
 address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -72,7 +80,8 @@ let isBound = withUnsafePointer(to: &address) { pointer in
     }
 }
 guard isBound, listen(listener, 64) == 0 else { fail("port \(port) is in use") }
-print("http://127.0.0.1:\(port)/")
+// Not by `print`, which keeps it back in a pipe.
+FileHandle.standardOutput.write(Data("http://127.0.0.1:\(port)/\n".utf8))
 Thread.detachNewThread {
     while true {
         let connection = accept(listener, nil, nil)
