@@ -308,11 +308,12 @@ struct ResponseParser {
         }
     }
 
-    /// Removes the first whole event, as its fields.
+    /// Removes the first whole event, as its fields. Comments are no events.
     mutating func nextEvent() -> [String: String]? {
         guard let end = body.firstRange(of: Array("\n\n".utf8)) else { return nil }
         let lines = String(decoding: body[..<end.lowerBound], as: UTF8.self).split(separator: "\n")
         body.removeFirst(end.upperBound)
+        if lines.allSatisfy({ $0.hasPrefix(":") }) { return nextEvent() }
         let pairs = lines.map { $0.split(separator: ": ", maxSplits: 1).map(String.init) }
         return Dictionary(uniqueKeysWithValues: pairs.map { ($0[0], $0[1]) })
     }
