@@ -48,7 +48,7 @@ func stream(
     for try await chunk in try list.events(lastEventID: lastEventID) { try await write(chunk) }
 }
 
-/// What swift-service-lifecycle has.
+/// The protocol of swift-service-lifecycle.
 protocol Service { func run() async throws }
 
 private func cancelWhenGracefulShutdown(_ operation: @Sendable () async -> Void) async {

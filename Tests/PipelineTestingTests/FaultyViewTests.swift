@@ -167,7 +167,7 @@ import Testing
 
     // MARK: Content
 
-    /// How a feed or those who edit it are wrong.
+    /// The mistakes of a feed, or of the code that edits it.
     enum FeedMistake: String, CaseIterable, Sendable {
         case wrongIndex, reloadedAfterwards, unrecorded, withoutModels, withOpaqueModels
     }

@@ -82,7 +82,7 @@ extension HierarchyShape: ExpressibleByArrayLiteral {
 }
 
 extension HierarchyShape {
-    /// How many sections and items there are, such as `2 sections with 5 items`.
+    /// The number of sections and items, such as `2 sections with 5 items`.
     package var totals: String {
         let items = numberOfItems.map { counted($0, "item") } ?? "too many items"
         return "\(counted(numberOfSections, "section")) with \(items)"

@@ -62,7 +62,7 @@ struct Delivery<Payload: Deliverable> {
     /// The generation of the set that comes next: of the reload, while one is on its way.
     var nextToDeploy: Int? { recovery?.generation ?? ledger.nextToDeploy?.generation }
 
-    /// What was accepted last, if it has not completed.
+    /// The set that was accepted last, unless it has completed.
     var lastAccepted: Payload? { ledger.last }
 
     /// The generation that must be handed over before everything accepted so far is; nil where it is.

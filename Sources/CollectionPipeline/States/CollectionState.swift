@@ -16,7 +16,7 @@ public protocol CollectionState<Model>: Sendable {
     /// The models of neighbouring items.
     associatedtype Models: Sequence where Models.Element == Model
 
-    /// What the header of a section shows; `Never` if sections have no headers.
+    /// The value that the header of a section shows; `Never` if sections have no headers.
     associatedtype Section: Equatable & Sendable = Never
 
     /// The state with no sections.

@@ -63,13 +63,15 @@ extension StateApplier {
             }
             var comparison = Comparison(state.accepted, new)
             var record = HierarchyChangeSet(recording: update)
-            let (sections, oldSections) = (state.sections, base.sections)
-            let others = sections.indices.filter { section in
-                update.oldSection(for: section).map { oldSections[$0] != sections[section] }
-                    ?? false
-            }
-            if hasHeaders, !others.isEmpty {
-                record.reloadSupplementaries(ofKind: .header, in: SectionSet(others))
+            if hasHeaders {
+                let (sections, oldSections) = (state.sections, base.sections)
+                let others = sections.indices.filter { section in
+                    let oldSection = update.oldSection(for: section)
+                    return oldSection.map { oldSections[$0] != sections[section] } ?? false
+                }
+                if !others.isEmpty {
+                    record.reloadSupplementaries(ofKind: .header, in: SectionSet(others))
+                }
             }
             comparison.record = record
             comparison.sectionsWithEdits = update.newSectionsWithEdits

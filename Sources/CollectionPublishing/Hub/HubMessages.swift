@@ -72,7 +72,7 @@ final class HubMailbox: Sendable {
         case asked
         /// It has come, and nobody waited for it.
         case full(HubMessage)
-        /// The last message was taken, or somebody has ended the sequence.
+        /// The last message was taken, or the sequence was ended.
         case ended
     }
 

@@ -101,7 +101,7 @@ extension UpdateHub {
     /// Returns the events of a new reader.
     ///
     /// - Parameters:
-    ///   - lastEventID: the `Last-Event-ID` field of the request, whatever it contains; `nil` if there is none. A text
+    ///   - lastEventID: the `Last-Event-ID` field of the request, unchecked; `nil` if there is none. A text
     ///     that is no version of this hub's history counts as none, and the reader receives everything.
     ///   - window: the part of the list that the reader sees; `nil` for all of it. Readers of a window always receive
     ///     everything in it first.

@@ -223,7 +223,7 @@ public final class LiveList<
     /// Returns the events of a new reader, for the body of an HTTP response; see ``UpdateHub/events(lastEventID:window:)``.
     ///
     /// - Parameters:
-    ///   - lastEventID: the `Last-Event-ID` field of the request, whatever it contains; `nil` if there is none.
+    ///   - lastEventID: the `Last-Event-ID` field of the request, unchecked; `nil` if there is none.
     ///   - window: the part of the list that the reader sees; `nil` for all of it.
     /// - Throws: if there are too many readers, or the window has negative rows or too many.
     public func events(
@@ -316,10 +316,10 @@ public struct LiveListConfiguration: Sendable {
     /// second are announced as one.
     public var hub: HubConfiguration
 
-    /// How differences are taken. A state in which a row or section occurs twice is rejected by default.
+    /// The options for differences. A state in which a row or section occurs twice is rejected by default.
     public var differences = DifferenceOptions()
 
-    /// How long a query may take before it is given up, `nil` for as long as it takes; 30 seconds by default.
+    /// The maximum duration of a query, after which it is cancelled; `nil` for no limit. 30 seconds by default.
     public var queryTimeout: Duration? = .seconds(30)
 
     /// The defaults.

@@ -163,6 +163,6 @@ extension CollectionSnapshot {
 }
 
 extension CollectionSnapshot: CustomStringConvertible {
-    /// How many sections and items there are, such as `2 sections with 5 items`.
+    /// The number of sections and items, such as `2 sections with 5 items`.
     public var description: String { shape.totals }
 }

@@ -137,7 +137,7 @@ struct DisagreementTests {
         )
         let kept = await scene.onMain { $0.assumeIsolated().contentCheckFinding?.reason }
         #expect(kept == (check == .never ? nil : .noModel))
-        // What there was before has no model in the map.
+        // The items that were there before have no models in the map.
         try await scene.controller.performBatchUpdates { source, changes in
             source.sections[2].items[0] = "C"
             source.givesModels = true

@@ -152,7 +152,7 @@ struct LiveListTests {
         #expect(list.health.failure?.underlyingError is NoTable)
         await fails(.rejected) { State([("a", [Entry(id: 1, value: 1), Entry(id: 1, value: 2)])]) }
         await fails(.rejected) { State([("a", []), ("a", [])]) }
-        // What shows the same makes no version, however often it is asked for.
+        // A state that shows the same makes no version, however often it is requested.
         for _ in 0..<3 {
             #expect(try await list.refresh { good } == version)
             #expect(try await list.apply(good) == version)

@@ -195,7 +195,7 @@ final class FetchWalk {
     private func waitFault() -> String? {
         let isFetching = model.ends.values.contains { $0.fetch != nil }
         let waits = !model.isClosed && (isFetching || list.numberInFlight > 0 || openCount > 0)
-        // What a busy view itself has asked for is on its way too.
+        // Requests of a busy view itself are in flight too.
         if !waits, busyCount > 0 { return nil }
         return waits == (self.waits.value > goes.value)
             ? nil : "whoever waits for the end of fetching \(waits ? "goes on" : "is held")"

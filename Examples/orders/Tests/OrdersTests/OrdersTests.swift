@@ -56,7 +56,7 @@ struct OrdersTests {
             let isSaid = sentence.isEmpty || answer.body.contains(sentence)
             #expect(isSaid, "\(line) \(body): \(answer.body)")
         }
-        // What has just been written may come a moment after everything else.
+        // A write may be announced a moment after its answer.
         try server.follow().receive("id: \(added.version)\n")
     }
 
@@ -104,7 +104,7 @@ struct OrdersTests {
         let readers = try (0..<100).map { _ in try server.follow() }
         for reader in readers { try reader.receive(#""reset""#) }
         kill(server.process.processIdentifier, SIGTERM)
-        // What takes longer is killed, and is no exit.
+        // A server that takes longer is killed, which is no exit.
         let number = server.process.processIdentifier
         DispatchQueue.global().asyncAfter(deadline: .now() + 2) { kill(number, SIGKILL) }
         server.process.waitUntilExit()
