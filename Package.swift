@@ -93,44 +93,49 @@ let package = Package(
             name: "hello-pipeline",
             dependencies: ["SimulatedView"],
             path: "Examples/hello-pipeline",
+            exclude: ["README.md"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "hello-live",
             dependencies: ["CollectionPublishing"],
             path: "Examples/hello-live",
+            exclude: ["README.md"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "git-timelapse",
             dependencies: ["PipelineTrace", "SimulatedView"],
             path: "Examples/git-timelapse",
+            exclude: ["README.md"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "changeset-lint",
             dependencies: ["CollectionPipeline"],
             path: "Examples/changeset-lint",
+            exclude: ["README.md"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "pipeline-benchmarks",
             dependencies: ["SimulatedView", "CollectionPublishing", "BenchmarkInstruments"],
             path: "Examples/pipeline-benchmarks",
-            exclude: ["BenchmarkInstruments"],
+            exclude: ["BenchmarkInstruments", "README.md"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "layout-gallery",
             dependencies: ["PipelineTrace", "SimulatedView"],
             path: "Examples/layout-gallery",
+            exclude: ["README.md"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "pipeline-simulate",
             dependencies: ["PipelineSimulation", "ProcessorAffinity"],
             path: "Examples/pipeline-simulate",
-            exclude: ["DeliberateBugs.txt", "ProcessorAffinity"],
+            exclude: ["DeliberateBugs.txt", "ProcessorAffinity", "README.md"],
             swiftSettings: settings
         ),
         // C, because the calls are extensions that Swift does not import.
@@ -138,7 +143,7 @@ let package = Package(
             name: "ProcessorAffinity",
             path: "Examples/pipeline-simulate/ProcessorAffinity"
         ),
-        // C, because no Swift function can stand in for `malloc`.
+        // C, because no Swift function can replace `malloc`.
         .target(
             name: "BenchmarkInstruments",
             path: "Examples/pipeline-benchmarks/BenchmarkInstruments"
@@ -261,6 +266,7 @@ if Context.environment["PIPELINE_FUZZ"] != nil {
             name: "pipeline-fuzz",
             dependencies: ["PipelineSimulation", "SimulatedView"],
             path: "Examples/pipeline-fuzz",
+            exclude: ["README.md"],
             swiftSettings: settings
         )
     )

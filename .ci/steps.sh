@@ -1,5 +1,5 @@
-# What `run` and `thorough` share: named steps with a table of how long each took, and commands that run beside others.
-# To be sourced, in the root of the package.
+# Shared by `run` and `thorough`: named steps, a table of their durations, and concurrent commands. Source this file in the
+# root of the package.
 
 steps=()
 starts=()
@@ -10,7 +10,7 @@ step() {
 }
 fail() { printf 'ci: %s\n' "$1" >&2; exit 1; }
 
-# How long each step took; the last one is where it ended, done or failed.
+# Prints the duration of each step. If the run failed, it failed in the last step.
 print_times() {
     local code=$1 index slowest=0 seconds=() end=$SECONDS
     for ((index = ${#steps[@]} - 1; index >= 0; index--)); do
@@ -18,22 +18,22 @@ print_times() {
         end=${starts[index]}
         if [ "${seconds[index]}" -ge "${seconds[slowest]-0}" ]; then slowest=$index; fi
     done
-    printf '\n== how long each step took\n'
+    printf '\n== duration of each step\n'
     for index in "${!steps[@]}"; do
         local mark=
         if [ "$index" = "$slowest" ]; then mark='  slowest'; fi
         if [ "$code" != 0 ] && [ "$index" = $((${#steps[@]} - 1)) ]; then mark+='  failed'; fi
         printf '%6s s  %s%s\n' "${seconds[index]}" "${steps[index]}" "$mark"
     done
-    printf '%6s s  in all, %s\n' "$SECONDS" "$([ "$code" = 0 ] && echo passed || echo failed)"
+    printf '%6s s  in total, %s\n' "$SECONDS" "$([ "$code" = 0 ] && echo passed || echo failed)"
 }
 
 temporary=$(mktemp -d)
 besides=()
-# Runs a function or command beside what follows until `join`, which prints what it said.
+# Runs a function or command concurrently with the following ones, until `join` prints its output.
 beside() {
     local log=$temporary/beside-${#besides[@]}
-    # In a process group of its own, so that all of it can be ended.
+    # In its own process group, so that all of its processes can be ended.
     set -m
     (
         trap - EXIT
@@ -41,12 +41,12 @@ beside() {
         began=$SECONDS
         printf '\n-- %s\n' "$1"
         "${@:2}"
-        printf -- '-- %s: %s s, beside others\n' "$1" $((SECONDS - began))
+        printf -- '-- %s: %s s, concurrent\n' "$1" $((SECONDS - began))
     ) >"$log" 2>&1 &
     set +m
     besides+=("$!")
 }
-# Waits for what runs beside; fails where one of it does.
+# Waits for the concurrent commands, and fails if one of them has failed.
 join() {
     local index failed=
     for index in "${!besides[@]}"; do
@@ -54,7 +54,7 @@ join() {
         cat "$temporary/beside-$index"
     done
     besides=()
-    [ -z "$failed" ] || fail 'something that ran beside others failed'
+    [ -z "$failed" ] || fail 'a concurrent command failed; its output is above'
 }
 finish() {
     local code=$?
@@ -65,9 +65,9 @@ finish() {
 }
 trap finish EXIT
 
-# Not with -warnings-as-errors: another set of flags would build everything twice.
+# Without -warnings-as-errors, because other flags would build everything twice.
 builds_without_warnings() {
     "$@" 2>&1 | tee "$temporary/build.log"
-    # Once more, at the end, where they are seen.
+    # Prints the warnings again at the end, where they are visible.
     if grep -A 6 'warning:' "$temporary/build.log"; then fail 'the build has warnings'; fi
 }

@@ -12,7 +12,7 @@ let replication: Target.Dependency = .product(
     package: "CollectionPipeline"
 )
 
-// A package of its own, because the root depends on nothing.
+// A separate package, because the root package has no dependencies.
 let package = Package(
     name: "ClusterJournal",
     products: [
@@ -41,7 +41,7 @@ let package = Package(
             dependencies: ["CHiredis", "JournalSupport", replication],
             swiftSettings: settings
         ),
-        // Servers that the tests and `journal-campaign` start for themselves, on free ports.
+        // Starts servers on free ports for the tests and `journal-campaign`.
         .target(name: "BrokerProcesses", swiftSettings: settings),
         .executableTarget(
             name: "journal-campaign",

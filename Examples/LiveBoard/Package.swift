@@ -7,7 +7,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// Brokers need C libraries. A server that is the only one does without them.
+// Brokers need C libraries, which a single server does without.
 let hasBrokers = Context.environment["LIVE_BOARD_CLUSTER"] != nil
 let brokers: [Package.Dependency] = hasBrokers ? [.package(path: "../ClusterJournal")] : []
 let journals: [Target.Dependency] =
@@ -30,7 +30,7 @@ let libraries: [Target.Dependency] = [
     .product(name: "HTTPTypes", package: "swift-http-types"),
 ]
 
-// A package of its own, because the root depends on nothing.
+// A separate package, because the root package has no dependencies.
 let package = Package(
     name: "LiveBoard",
     dependencies: [

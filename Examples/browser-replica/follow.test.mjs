@@ -16,7 +16,7 @@ const collect = async (stream) => {
     return all;
 };
 
-test('events are read wherever the stream is cut', async () => {
+test('events are parsed from chunks of any size', async () => {
     const text =
         '\ufeffid: a.1\ndata: {"ä":\ndata:"€𝄞"}\n\n: nothing\n\nretry: 5\r\nid:a.2\r\ndata:  x\r\n\r\n' +
         'id: a\0b\nevent: e\ndata: not a message\n\nevent: message\ndata\n\ndata: no end\n';
@@ -42,7 +42,10 @@ test('lines may end with CR alone', async () => {
     ]);
 });
 
-/** Follows a server that answers in turn; what was asked, told and said until it is stopped. */
+/**
+ * Follows a server with prepared responses; returns the requests, messages and states until it is
+ * stopped.
+ */
 async function following(answers, onMessage = () => {}, options = {}) {
     const stop = new AbortController();
     const found = { asked: [], pauses: [], states: [], messages: [], events: [], addresses: [] };
@@ -84,7 +87,7 @@ async function following(answers, onMessage = () => {}, options = {}) {
 }
 const answer = (text) => ({ status: 200, ok: true, body: stream(bytes(text)) });
 
-test('who comes back says what was taken in last', async () => {
+test('a reconnecting reader sends the id of the last applied message', async () => {
     const found = await following([
         answer('id: a.1\ndata: 1\n\nid: a.2\ndata: 2\n\nid: a.3\ndata: 3\n'),
         answer('data: 3\n\n'),
@@ -95,10 +98,10 @@ test('who comes back says what was taken in last', async () => {
     const [open, failed] = [['connecting', 'open', 'waiting'], ['connecting', 'waiting']];
     assert.deepEqual(found.states, [...open, ...open, ...failed, 'connecting', 'stopped']);
     const ended = 'the server has ended the connection';
-    assert.deepEqual(found.reasons, [ended, ended, 'the server answered 500']);
+    assert.deepEqual(found.reasons, [ended, ended, 'the server returned status 500']);
 });
 
-test('each failure that follows another waits longer, to a limit', async () => {
+test('the delay grows with each consecutive failure, up to a limit', async () => {
     const failures = Array.from({ length: 5 }, () => new Error('no network'));
     const { pauses } = await following([...failures, answer('data: 1\n\n'), new Error('again')]);
     const most = [100, 200, 300, 300, 300, 100, 200];
@@ -106,7 +109,7 @@ test('each failure that follows another waits longer, to a limit', async () => {
     pauses.forEach((pause, at) => assert.ok(pause >= most[at] / 2 && pause <= most[at], `${at}`));
 });
 
-test('events of other types are given as they are, and are nothing to come back with', async () => {
+test('events of other types are passed on unchanged, and do not set the id to resume from', async () => {
     const text = 'event: connection\ndata: {"connection":"c0"}\nid: a.9\n\nid: a.1\ndata: 1\n\n';
     const found = await following([answer(text)]);
     assert.deepEqual(found.events, [['connection', '{"connection":"c0"}']]);
@@ -116,12 +119,12 @@ test('events of other types are given as they are, and are nothing to come back 
     assert.deepEqual(unfinished.asked, ['a.0', 'a.0']);
 });
 
-test('the address may be another one each time', async () => {
+test('the address may differ for each connection', async () => {
     const { addresses } = await following([answer('data: 1\n\n'), answer('data: 2\n\n')]);
     assert.deepEqual(addresses, ['/list?0', '/list?1', '/list?2']);
 });
 
-test('who does not want to go on joins anew', async () => {
+test('a reader that does not resume joins without a version', async () => {
     let resumes = true;
     const note = (message) => (resumes = message !== 2);
     const answers = [1, 2, 3].map((data) => answer(`id: a.${data}\ndata: ${data}\n\n`));
@@ -129,7 +132,7 @@ test('who does not want to go on joins anew', async () => {
     assert.deepEqual(found.asked, ['a.0', 'a.1', undefined, 'a.3']);
 });
 
-test('what cannot be taken in leads to joining anew', async () => {
+test('after a message that cannot be applied, the reader joins without a version', async () => {
     const refuse = (message) => {
         if (message === 2) throw new Error('gap');
     };
@@ -139,12 +142,12 @@ test('what cannot be taken in leads to joining anew', async () => {
     assert.deepEqual(noJSON.asked, ['a.0', undefined]);
 });
 
-test('a server may say that nobody shall come back', async () => {
+test('a server can stop a reader with status 204', async () => {
     const found = await following([{ status: 204, ok: true }, answer('data: 1\n\n')]);
     assert.deepEqual(found.states, ['connecting', 'stopped']);
 });
 
-test('who is stopped while waiting ends at once', async () => {
+test('a reader that is stopped while waiting ends immediately', async () => {
     const stop = new AbortController();
     const states = [];
     const note = (state) => {
@@ -156,7 +159,7 @@ test('who is stopped while waiting ends at once', async () => {
     assert.deepEqual(states, ['connecting', 'waiting', 'stopped']);
 });
 
-test('a connection on which nothing comes counts as lost', async () => {
+test('a silent connection counts as lost', async () => {
     let isCancelled = false;
     const silent = new ReadableStream({
         start(controller) {
@@ -170,11 +173,11 @@ test('a connection on which nothing comes counts as lost', async () => {
     const reading = (async () => {
         for await (const event of events(silent, 20)) found.push(event.id);
     })();
-    await assert.rejects(reading, /nothing has come for 20 ms/);
+    await assert.rejects(reading, /nothing was received for 20 ms/);
     assert.deepEqual([found, isCancelled], [['a.1'], true]);
 });
 
-test('a server that is closed is asked less and less often', async () => {
+test('the delay grows while the hub is closed', async () => {
     const closed = 'id: a.1\ndata: {"closed":{"version":"0000000000000001.1"}}\n\n';
     const { messages, pauses } = await following([answer(closed), answer(closed), answer(closed)]);
     assert.equal(messages.length, 3);

@@ -4,7 +4,7 @@ import { Page } from './page.mjs';
 import { ListView, Replica } from '../../Sources/BrowserScripts/Scripts/replica.js';
 import { vectors, written } from './vectors.mjs';
 
-/** A replica of rows, shown on a page; `set` gives it others, by an update without a digest. */
+/** A replica of rows, shown on a page. `set` changes the rows by an update without a digest. */
 class Scene {
     replica = new Replica();
     moves = [];
@@ -38,14 +38,14 @@ class Scene {
         assert.equal(this.view.divergence(), null);
     }
 
-    /** The element of a row. */
+    /** Returns the element of a row. */
     row(n) {
         const lists = this.page.container.children.map((group) => group.children[1]);
         return lists.flatMap((list) => list.children).find((row) => row.dataset.n === n);
     }
 }
 
-/** What is on a page, as a reset has it. */
+/** Returns the contents of a page, in the form of a reset. */
 const shown = (page) =>
     page.container.children.map(({ dataset, attributes, children: [header, list] }) => {
         const roles = [attributes, header.attributes, list.attributes].map(({ role }) => role);
@@ -61,14 +61,14 @@ const shown = (page) =>
         };
     });
 
-/** On a page an empty payload is as none. */
+/** Returns sections without empty payloads, which a page shows like missing ones. */
 const visible = (state) =>
     state.map(({ items, ...section }) => ({
         ...section,
         ...(items && { items: items.map(([n, p]) => (p ? [n, p] : [n])) }),
     }));
 
-test('the page has what the replica has, and rows are kept', () => {
+test('the page shows the state of the replica, and rows keep their elements', () => {
     for (const { name, messages, states, errors } of vectors) {
         if (errors.some((code) => code)) continue;
         const page = new Page();
@@ -80,7 +80,7 @@ test('the page has what the replica has, and rows are kept', () => {
             view.update();
             assert.deepEqual(shown(page), visible(states[at]), `${name}, message ${at}`);
             assert.equal(view.divergence(), null);
-            // What has left a window is made again when it comes back.
+            // A row that returns to the window has a new element.
             const lists = page.container.children.map(({ children }) => children[1]);
             const next = new Map(lists.flatMap(({ children }) => children.map((row) => [row.dataset.n, row])));
             for (const [n, row] of next) {
@@ -91,7 +91,7 @@ test('the page has what the replica has, and rows are kept', () => {
     }
 });
 
-test('several messages may be shown at once', () => {
+test('one update of the view can show several messages', () => {
     for (const { messages, states } of vectors.filter(({ name }) => name.startsWith('random'))) {
         const page = new Page();
         const replica = new Replica();
@@ -103,7 +103,7 @@ test('several messages may be shown at once', () => {
     }
 });
 
-test('only what moves is put elsewhere', () => {
+test('only moved elements are inserted again', () => {
     const scene = new Scene([[1, 2, 3, 4, 5], [6]]);
     scene.edit({ removeItems: [[0, 0]], insertItems: [[0, 4, [0, 0]]] });
     assert.equal(scene.page.placed, 1);
@@ -115,7 +115,7 @@ test('only what moves is put elsewhere', () => {
     assert.equal(scene.page.placed, 0);
 });
 
-test('what has the focus keeps it where its row moves', () => {
+test('the focus stays on an element whose row moves', () => {
     for (const movesBefore of [true, false]) {
         const scene = new Scene([[1, 2, 3], []], { movesBefore });
         const inside = scene.row(1).children[0];
@@ -127,7 +127,7 @@ test('what has the focus keeps it where its row moves', () => {
     }
 });
 
-test('what has the focus is found again where its row shows something else', () => {
+test('the focus returns to the same place in a row that is filled again', () => {
     const scene = new Scene([[1]]);
     const inside = scene.row(1).children[0];
     inside.focus();
@@ -141,24 +141,24 @@ test('what has the focus is found again where its row shows something else', () 
     assert.equal(scene.page.activeElement, scene.page.body);
 });
 
-test('what is read stays where it is', () => {
+test('visible rows stay at their position', () => {
     const scene = new Scene([[1, 2, 3, 4, 5]]);
     scene.page.scrollingElement.scrollTop = 25;
     const top = (n) => scene.row(n).getBoundingClientRect().top;
-    // Row 3 is the first that can be seen.
+    // Row 3 is the first visible row.
     assert.equal(top(3), -5);
     scene.edit({ insertItems: [[0, 0, 6, '<b>6'], [0, 1, 7, '<b>7']] });
     assert.equal(top(3), -5);
-    // It goes: the next one stays.
+    // Row 3 is removed: the next row stays at its position.
     scene.edit({ removeItems: [[0, 4], [0, 2]] });
     assert.equal(top(4), 5);
-    // It moves: what stays is read.
+    // That row moves away: the next row that does not move stays at its position.
     assert.equal(top(2), -5);
     scene.edit({ removeItems: [[0, 2]], insertItems: [[0, 0, [0, 2]]] });
     assert.equal(top(4), 5);
 });
 
-test('at the beginning what comes is seen, and browsers that keep the place do so', () => {
+test('new rows at the beginning are visible, and scroll anchoring is left to the browser', () => {
     const top = (scene) => scene.row(1).getBoundingClientRect().top;
     const edit = { insertItems: [[0, 0, 6, '<b>6']] };
     const beginning = new Scene([[1, 2, 3]]);
@@ -170,7 +170,7 @@ test('at the beginning what comes is seen, and browsers that keep the place do s
     assert.equal(top(anchored), 5);
 });
 
-test('in another history what has the same name keeps its element', () => {
+test('in another history, elements with the same name keep their rows', () => {
     const scene = new Scene([[1, 2, 3], [4]]);
     const old = new Map([1, 2, 3, 4].map((n) => [n, scene.row(n)]));
     old.get(2).children[0].focus();
@@ -191,19 +191,19 @@ test('in another history what has the same name keeps its element', () => {
     assert.equal(scene.view.divergence(), null);
     assert.equal(scene.row(1), old.get(4));
     assert.equal(scene.row(4), old.get(2));
-    // A name that comes twice is one of the two.
+    // If a name occurs twice, one of the two rows is kept.
     assert.ok([scene.row(3), scene.row(9)].includes(old.get(1)));
     assert.ok(!old.get(3).isConnected);
     assert.equal(scene.page.activeElement, old.get(2).children[0]);
 });
 
-test('what moves is animated from where it was', () => {
+test('moved elements are animated from their old position', () => {
     const scene = new Scene([[1, 2, 3], [4]]);
     scene.edit({ removeItems: [[0, 0]], insertItems: [[1, 1, [0, 0]], [1, 2, 9, '<b>9']] });
     assert.deepEqual(scene.moves, [[1, 0, -30]]);
 });
 
-test('nothing is animated for who wants less motion', () => {
+test('nothing is animated if the user prefers reduced motion', () => {
     globalThis.matchMedia = () => ({ matches: true });
     const scene = new Scene([[1, 2, 3]]);
     delete globalThis.matchMedia;
@@ -211,7 +211,7 @@ test('nothing is animated for who wants less motion', () => {
     assert.deepEqual(scene.moves, []);
 });
 
-test('it is seen where others have changed the page', () => {
+test('divergence() finds the place where other code has changed the page', () => {
     const scene = new Scene([[1, 2], [3]]);
     scene.row(3).remove();
     assert.equal(scene.view.divergence(), 'section 2');
@@ -219,7 +219,7 @@ test('it is seen where others have changed the page', () => {
     assert.equal(scene.view.divergence(), 'sections');
 });
 
-test('a number that comes twice, which the digest tells, breaks nothing', () => {
+test('a duplicate number, which the digest would reveal, breaks nothing', () => {
     const scene = new Scene([[1, 2], [3]]);
     const update = (from, edits) => {
         const [a, b] = [`00000000000000aa.${from}`, `00000000000000aa.${from + 1}`];

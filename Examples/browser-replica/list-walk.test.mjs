@@ -1,4 +1,4 @@
-// A page that goes on after everything that happens seldom: random lists, edits, restarts and adoptions.
+// A page that survives rare events in any order: random lists, edits, restarts and adoptions.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ const render = ({ id, text }) => `<b id="${id}">${text}`;
 const identify = (payload) => /id="([^"]*)"/.exec(payload)?.[1] ?? null;
 const textOf = (payload) => payload.split('>')[1];
 
-/** A server of a random list, a reader of it who edits, and the page that the reader sees. */
+/** A server with a random list, a reader that edits it, and the page that the reader sees. */
 class Walk {
     #list;
     #replica = new Replica();
@@ -25,7 +25,7 @@ class Walk {
     #elements = new Map();
 
     constructor(seed) {
-        // Few texts, so that different rows often have the same one.
+        // There are only few texts, so that different rows often have the same one.
         const payload = (n, turn) => render({ id: `${n}`, text: turn % 5 });
         this.#list = new RandomList(seed, { payload });
         this.restart();
@@ -48,7 +48,7 @@ class Walk {
         return `${`${this.#history}`.padStart(16, '0')}.${this.#number}`;
     }
 
-    /** The server's list with the numbers that its names have in this history. */
+    /** The server's list, with the numbers of the current history. */
     #state() {
         const number = ({ p }) => {
             const name = identify(p);
@@ -62,7 +62,7 @@ class Walk {
         return { sections };
     }
 
-    /** The server publishes what it has. */
+    /** Publishes the server's list. */
     publish() {
         const [before, from] = [this.#published, this.#version];
         this.#published = this.#state();
@@ -70,13 +70,15 @@ class Walk {
         this.#replica.apply(updateMessage(from, this.#version, before, this.#published));
     }
 
-    /** Others change the list, and sometimes give a row the text of one that was added here. */
+    /**
+     * Changes the list as other readers do. Sometimes a row gets the text of a row that was added here.
+     */
     change() {
         this.#list.change({ edits: 1 + this.below(4), turn: this.below(5) });
         this.publish();
     }
 
-    /** The server begins again, after a change that nobody saw; all numbers are others. */
+    /** Restarts the server after a change that no reader has seen; all numbers differ. */
     restart() {
         [this.#history, this.#number, this.#numbers] = [this.#history + 1, 1, new Map()];
         if (this.below(2)) this.#list.change();
@@ -100,7 +102,7 @@ class Walk {
         this.list.perform(this.below(2) ? edits[0] : any(edits));
     }
 
-    /** The server makes the oldest edit, or rejects it; the answer comes before the message or after it. */
+    /** Applies or rejects the oldest edit; the response arrives before the message or after it. */
     async answer() {
         const sent = this.#sent.shift();
         if (!sent) return;
@@ -119,11 +121,11 @@ class Walk {
             this.publish();
         }
         await settled();
-        // What was shown at once is what the server has made of it.
+        // The optimistic state equals the server's result.
         if (id !== null && isAlone) assert.deepEqual(payloads(this.list.sections), payloads(sections));
     }
 
-    /** The name of the row that the edit was about; null where the list has it no more. */
+    /** Returns the name of the row that the edit refers to; null if the row is gone. */
     #make({ edit, id, section, text, before }) {
         const named = (name) => (other) => identify(other.p) === name;
         const { sections } = this.#list;
@@ -151,7 +153,7 @@ class Walk {
         return this.#sent.length > 0;
     }
 
-    /** Shows what there is, and checks all of it. */
+    /** Updates the view and checks the whole page. */
     show(place) {
         if (this.#shown !== this.#history) this.view.renumber(identify);
         this.#shown = this.#history;
@@ -163,7 +165,7 @@ class Walk {
         ]);
         assert.deepEqual(seen, payloads(sections), place);
         assert.equal(this.view.divergence(), null, place);
-        // A row keeps its element for as long as there is one of its name.
+        // A row keeps its element for as long as a row of its name exists.
         const rows = this.page.container.children.flatMap(({ children }) => children[1].children);
         const elements = new Map(rows.map((row) => [identify(row.innerHTML), row]));
         for (const [name, element] of elements) {
@@ -176,7 +178,7 @@ class Walk {
 const payloads = (sections) => sections.map(({ p, items }) => [p, ...items.map(({ p }) => p)]);
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('the page has what the list has after anything that comes between two updates', async () => {
+test('the page equals the list, whatever happens between two updates', async () => {
     for (let seed = 1; seed <= 100; seed++) {
         const walk = new Walk(seed);
         for (let step = 0; step < 30; step++) {
@@ -187,7 +189,7 @@ test('the page has what the list has after anything that comes between two updat
             else if (dice < 13) await walk.answer();
             if (walk.below(2)) walk.show(`seed ${seed}, step ${step}`);
         }
-        // When everything is answered, nothing is left to be added to what the server has.
+        // After all responses, no edit is pending.
         await settled();
         while (walk.isAsked) await walk.answer();
         walk.change();

@@ -1,4 +1,5 @@
-// The element, with as much of a page as it needs. `LIVE_LIST` is the script to test in place of the module.
+// The element, with the parts of a page that it needs. `LIVE_LIST` names a script to test instead of
+// the module.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +26,7 @@ const sections = (...items) => [part(1, 'header', items.map((n) => part(n, `<b>$
 const reset = (version, sections) => [version, resetMessage(version, { sections })];
 const version = (number, history = 'aa') => `${history.padStart(16, '0')}.${number}`;
 
-/** A server of one list, and a page with the element of its script. */
+/** A server with one list, and a page with the element. */
 class Scene {
     requests = [];
     updates = [];
@@ -56,7 +57,7 @@ class Scene {
         return this.list.getAttribute('state');
     }
 
-    /** Sets the address, with the call that a browser makes. */
+    /** Sets the address and calls the element as a browser does. */
     async direct(src) {
         const old = this.list.getAttribute('src');
         this.list.setAttribute('src', src);
@@ -76,7 +77,7 @@ class Scene {
         await tick();
     }
 
-    /** Sends messages, each with its version, in one piece. */
+    /** Sends messages with their versions in one chunk. */
     async send(...messages) {
         const event = ([id, message]) => `id: ${id}\ndata: ${JSON.stringify(message)}\n\n`;
         this.request.writer.write(new TextEncoder().encode(messages.map(event).join('')));
@@ -107,7 +108,7 @@ test('the list is shown, and resumes when the element is put back', async () => 
     assert.deepEqual([list.view, list.children.length], [null, 1]);
     const [first, second] = [sections(1, 2), sections(2, 1, 3)];
     const update = updateMessage(version(1), version(2), { sections: first }, { sections: second });
-    // What came together with the last message before it was left is not shown.
+    // A message in the same chunk as the last one before the removal is not shown.
     list.addEventListener('update', () => scene.remove(), { once: true });
     await scene.send(reset(version(1), first), [version(2), update]);
     assert.deepEqual([scene.rows, scene.updates], [[1, 2], [version(1)]]);
@@ -119,7 +120,7 @@ test('the list is shown, and resumes when the element is put back', async () => 
     assert.deepEqual([scene.rows, scene.updates], [[2, 1, 3], [version(1), version(2)]]);
     assert.equal(list.children[0].children[1].children[0], row);
 
-    // Out and in again, before anything else happens.
+    // The element is removed and inserted again immediately.
     list.disconnectedCallback();
     list.connectedCallback();
     await tick();
@@ -127,12 +128,12 @@ test('the list is shown, and resumes when the element is put back', async () => 
     await scene.remove();
 });
 
-test('another address is another list, and none stops', async () => {
+test('another address starts another list, and removing the address stops', async () => {
     const scene = new Scene();
     await scene.put();
     assert.deepEqual([scene.requests.length, scene.state], [0, null]);
     await scene.direct('/orders');
-    // As for an element that was there before its script.
+    // This is the order of calls for an element that existed before its script.
     scene.list.connectedCallback();
     await tick();
     await scene.send(reset(version(1), sections(1)));
@@ -146,7 +147,7 @@ test('another address is another list, and none stops', async () => {
     assert.deepEqual([scene.state, scene.request.signal.aborted, scene.rows], ['stopped', true, [7]]);
 });
 
-test('the state says why nothing comes', async () => {
+test('the state tells why no messages arrive', async () => {
     const scene = new Scene();
     await scene.direct('/orders');
     scene.refusal = { status: 503, ok: false };

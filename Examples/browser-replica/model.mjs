@@ -1,11 +1,11 @@
-// A list as a hub has it, for tests: what leads from one state to another, and windows.
+// A model of a hub's list for tests: updates from one state to another, and windows.
 
 import { Part, digestOf } from '../../Sources/BrowserScripts/Scripts/digest.js';
 
 export const part = (n, p, items) => new Part(n, p, items);
 export { digestOf };
 
-/** A section or an item as a message brings it. */
+/** Returns a section or an item in the form of a message. */
 const writtenItem = ({ n, p }) => (p === null ? [n] : [n, p]);
 const writtenSection = ({ n, p, items }) => ({
     n,
@@ -13,7 +13,7 @@ const writtenSection = ({ n, p, items }) => ({
     ...(items.length && { items: items.map(writtenItem) }),
 });
 
-/** A message with everything. */
+/** Returns a reset. */
 export const resetMessage = (version, { sections, place }, reason = 'joined') => ({
     reset: {
         version,
@@ -24,7 +24,7 @@ export const resetMessage = (version, { sections, place }, reason = 'joined') =>
     },
 });
 
-/** A message that leads from one state to another. */
+/** Returns an update from one state to another. */
 export const updateMessage = (from, to, before, after, { digest = true } = {}) => {
     const lists = Object.entries(difference(before.sections, after.sections));
     return {
@@ -38,7 +38,7 @@ export const updateMessage = (from, to, before, after, { digest = true } = {}) =
     };
 };
 
-/** The rows from `first` to `end` of a list: its sections, and where they are. */
+/** Returns the rows from `first` to `end` of a list: their sections, and their place. */
 export function windowOf(whole, first, end) {
     const itemTotal = whole.reduce((sum, { items }) => sum + items.length, 0);
     const place = { sections: whole.length, items: itemTotal, section: 0, item: 0, before: 0 };
@@ -60,7 +60,7 @@ export function windowOf(whole, first, end) {
     return { sections, place };
 }
 
-/** The row of a number of an item, or of a section; -1 for none. */
+/** Returns the row of an item or of a section by its number; -1 if it does not exist. */
 export function rowOf(whole, n, isSection) {
     let row = 0;
     for (const section of whole) {
@@ -72,7 +72,7 @@ export function rowOf(whole, n, isSection) {
     return -1;
 }
 
-/** What is at a row: `{ n, isSection }`; null for nothing. */
+/** Returns the element at a row: `{ n, isSection }`; null if there is no such row. */
 export function atRow(whole, row) {
     for (const { n, items } of whole) {
         if (row === 0) return { n, isSection: true };
@@ -82,7 +82,10 @@ export function atRow(whole, row) {
     return null;
 }
 
-/** Those of `numbers`, in the order of a new list, that need not move: the most that ascend. */
+/**
+ * Returns the longest ascending subsequence of `numbers`, in the order of a new list: they need not
+ * move.
+ */
 function staying(numbers, places) {
     const best = [];
     const previous = new Map();
@@ -101,7 +104,7 @@ function staying(numbers, places) {
     return result;
 }
 
-/** The lists of an update that leads from one array of sections to another. */
+/** Returns the lists of an update from one array of sections to another. */
 export function difference(old, next) {
     const lists = {
         removeItems: [],
@@ -121,7 +124,7 @@ export function difference(old, next) {
     old.forEach(({ items }, s) => items.forEach((item, i) => oldItems.set(item.n, { s, i, item })));
     const newItems = new Map();
     next.forEach(({ items }, s) => items.forEach(({ n }) => newItems.set(n, s)));
-    // The items that neither go nor move, section by section.
+    // The items that stay, section by section.
     const stays = new Set();
     next.forEach((section) => {
         const at = oldSections.get(section.n);

@@ -7,7 +7,7 @@ import { written } from './vectors.mjs';
 
 const version = (number) => `00000000000000aa.${number}`;
 
-test('a replica follows a list through any states, in order and by windows', () => {
+test('a replica follows a list through any states, as a whole and by windows', () => {
     for (let seed = 1; seed <= 60; seed++) {
         const list = new RandomList(seed);
         const [whole, windowed] = [new Replica(), new Replica()];
@@ -32,7 +32,7 @@ test('a replica follows a list through any states, in order and by windows', () 
     }
 });
 
-test('a window has the rows that it is asked for', () => {
+test('a window has the requested rows', () => {
     const items = [1, 2, 3].map((n) => part(n, null));
     const list = [part(1, 'a', items.slice(0, 2)), part(2, 'b', []), part(3, 'c', items.slice(2))];
     const names = ['a', 1, 2, 'b', 'c', 3];
@@ -41,7 +41,7 @@ test('a window has the rows that it is asked for', () => {
         for (let end = first + 1; end <= 7; end++) {
             const { sections, place } = windowOf(list, first, end);
             const found = rows(sections);
-            // The header of its first section is there where only items of it are asked for.
+            // The first header is included, even if only items of its section were requested.
             const header = place.item > 0 || first === 1 || first === 5;
             if (header) assert.equal(typeof found.shift(), 'string');
             assert.deepEqual(found, names.slice(first, end), `rows ${first} to ${end}`);

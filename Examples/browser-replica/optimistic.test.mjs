@@ -8,7 +8,7 @@ const render = ({ id, text }) => `<b id="${id}">${text}`;
 const identify = (payload) => /id="([^"]*)"/.exec(payload)?.[1] ?? null;
 const textOf = (payload) => payload.split('>')[1];
 
-/** A board of columns and rows, of which a reader has a copy; the server answers when it is told to. */
+/** A board of columns and rows, and a reader's copy. The test decides when the server responds. */
 class Board {
     columns;
     replica = new Replica();
@@ -60,7 +60,7 @@ class Board {
         });
     }
 
-    /** Somebody, or the server for this reader, changes the columns. */
+    /** Changes the columns, as another reader or as the server's result of an edit. */
     change(columns) {
         Object.assign(this.columns, columns);
         const old = this.version;
@@ -70,7 +70,7 @@ class Board {
         this.#shown = next;
     }
 
-    /** The server begins again, as another history. */
+    /** Restarts the server with another history. */
     restart(history) {
         [this.#history, this.#number] = [history, 1];
         this.#shown = { sections: this.#sections() };
@@ -87,7 +87,7 @@ class Board {
         await settled();
     }
 
-    /** What is seen: the texts of each column. */
+    /** The visible texts of each column. */
     get seen() {
         return this.list.sections.map(({ items }) => items.map(({ p }) => textOf(p)).join(' '));
     }
@@ -97,14 +97,14 @@ const rows = (...texts) => texts.map((text) => [text, text]);
 const board = () => new Board({ todo: rows('a', 'b', 'c'), done: rows('x') });
 const version = (number, history = '00000000000000aa') => `${history}.${number}`;
 
-test('without edits there is what the replica has', () => {
+test('without edits the list equals the replica', () => {
     const { list, replica } = board();
     assert.equal(list.sections, replica.sections);
     assert.equal(list.version, replica.version);
     assert.equal(list.place, null);
 });
 
-test('an edit is seen at once, and until the replica has it', async () => {
+test('an edit is visible immediately, and until the replica contains it', async () => {
     const it = board();
     it.list.perform({ edit: 'move', id: 'a', section: 'done', before: 'x' });
     it.list.perform({ edit: 'rename', id: 'b', text: 'B' });
@@ -113,7 +113,7 @@ test('an edit is seen at once, and until the replica has it', async () => {
     assert.deepEqual(it.seen, ['d B', 'a x']);
     assert.equal(it.changes, 4);
     await settled();
-    // One after the other, so that they are made in their order.
+    // Edits are sent one at a time, so that the server applies them in order.
     assert.deepEqual(it.sent.map(({ edit }) => edit), ['move']);
     for (const [at, id] of ['a', 'b', 'c', 'd'].entries()) {
         await it.answer({ version: version(at + 2), id });
@@ -131,15 +131,15 @@ test('an edit is seen at once, and until the replica has it', async () => {
     assert.equal(it.list.sections, it.replica.sections);
 });
 
-test('an edit is made again on what others have left', () => {
+test('a pending edit is applied to the changes of others', () => {
     const it = board();
     it.list.perform({ edit: 'move', id: 'c', section: 'todo', before: 'b' });
     it.list.perform({ edit: 'rename', id: 'a', text: 'A' });
     assert.deepEqual(it.seen, ['A c b', 'x']);
-    // What it is to stand before goes elsewhere.
+    // The row that `before` refers to moves elsewhere.
     it.change({ todo: rows('new', 'c', 'a'), done: rows('x', 'b') });
     assert.deepEqual(it.seen, ['new A c', 'x b']);
-    // It is gone itself, and then its section.
+    // The row itself is removed, and then its section.
     it.change({ todo: rows('new', 'a'), done: rows('b') });
     assert.deepEqual(it.seen, ['new A', 'b']);
     it.list.perform({ edit: 'move', id: 'b', section: 'todo', before: null });
@@ -150,7 +150,7 @@ test('an edit is made again on what others have left', () => {
     assert.deepEqual(it.seen, ['b']);
 });
 
-test('what the server rejects is as it was, and is told', async () => {
+test('a rejected edit is undone and reported', async () => {
     const it = board();
     const result = it.list.perform({ edit: 'remove', id: 'b' });
     it.list.perform({ edit: 'rename', id: 'a', text: 'A' });
@@ -178,7 +178,7 @@ test('a row that was added can be edited before it has an identifier', async () 
     assert.deepEqual(it.sent[2], { edit: 'move', id: 'x', section: 'todo', before: '7' });
 });
 
-test('what was to be done with a row that was rejected is not sent', async () => {
+test('edits of a rejected row are not sent', async () => {
     const it = board();
     it.list.perform({ edit: 'add', section: 'todo', text: 'd', before: null });
     const id = identify(it.list.sections[0].items[3].p);
@@ -191,7 +191,7 @@ test('what was to be done with a row that was rejected is not sent', async () =>
     assert.deepEqual([it.seen, it.list.pendingCount], [['a b c e', 'x'], 1]);
 });
 
-test('an added row that comes before its answer is seen once', async () => {
+test('an added row that arrives before the response is shown once', async () => {
     const it = board();
     it.list.perform({ edit: 'add', section: 'todo', text: 'b', before: null });
     it.list.perform({ edit: 'add', section: 'todo', text: 'b', before: null });
@@ -204,7 +204,7 @@ test('an added row that comes before its answer is seen once', async () => {
     assert.deepEqual([it.seen, it.list.pendingCount], [['a b c b b', 'x'], 1]);
 });
 
-test('an answer of another history counts as reached with the next message', async () => {
+test('a version of another history counts as reached with the next message', async () => {
     for (const restarts of [true, false]) {
         const it = board();
         it.list.perform({ edit: 'rename', id: 'a', text: 'A' });
@@ -212,7 +212,7 @@ test('an answer of another history counts as reached with the next message', asy
         await it.answer({ version: version(9, '00000000000000bb'), id: 'a' });
         assert.deepEqual([it.seen, it.list.pendingCount], [['A b c', 'x'], 1]);
         if (restarts) it.restart('00000000000000bb');
-        // The history that the answer is of is compared.
+        // Versions of the response's history can be compared.
         assert.deepEqual([it.seen[0], it.list.pendingCount], ['A b c', 1]);
         it.change({});
         assert.equal(it.list.pendingCount, restarts ? 1 : 0);
@@ -221,7 +221,7 @@ test('an answer of another history counts as reached with the next message', asy
     }
 });
 
-test('a row that was added keeps its element and the focus when it has its number', async () => {
+test('an added row keeps its element and the focus when it receives its number', async () => {
     const it = board();
     const page = new Page();
     const view = new ListView(it.list, page.container, { animate: null });

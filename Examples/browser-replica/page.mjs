@@ -1,11 +1,11 @@
-// As much of a page as the tests need: a tree of elements, what has the focus, and rows below each other.
+// The parts of a page that the tests need: a tree of elements, the focus, and rows below each other.
 
 const rowHeight = 10;
 
-/** A page with one container; `moveBefore` only where it is asked for. */
+/** A page with one container. Elements have `moveBefore` only on request. */
 export class Page {
     scrollingElement = { scrollTop: 0, clientHeight: 100 };
-    /** How often an element was put anywhere. */
+    /** The number of insertions and moves of elements. */
     placed = 0;
 
     constructor({ movesBefore = false } = {}) {
@@ -44,7 +44,7 @@ export class Element extends EventTarget {
         return this.#html;
     }
 
-    /** Each tag is a child, and none is inside another. */
+    /** Makes one child for each tag; tags cannot be nested. */
     set innerHTML(html) {
         this.replaceChildren();
         this.#html = html;
@@ -81,7 +81,7 @@ export class Element extends EventTarget {
         const siblings = child.parentNode?.children;
         siblings?.splice(siblings.indexOf(child), 1);
         const at = next ? this.children.indexOf(next) : this.children.length;
-        if (at < 0) throw new Error('no child of this element');
+        if (at < 0) throw new Error('not a child of this element');
         this.children.splice(at, 0, child);
         child.parentNode = this;
         this.ownerDocument.placed += 1;

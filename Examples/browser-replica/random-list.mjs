@@ -1,4 +1,4 @@
-// A list that changes by chance, the same way for the same seed: for tests.
+// A list with random changes, which the seed determines, for tests.
 
 import { part } from './model.mjs';
 
@@ -10,7 +10,7 @@ export class RandomList {
     #size;
     #start;
 
-    /** @param payload makes the payload of a number, at its n-th change; null for none. */
+    /** @param payload makes the payload for a number and its count of changes; null for none. */
     constructor(seed, { sections = 3, items = 4, payload = (n, turn) => `${n} ${turn}` } = {}) {
         this.#state = seed;
         this.#payload = payload;
@@ -22,7 +22,7 @@ export class RandomList {
         }
     }
 
-    /** A number from 0, less than `limit` (mulberry32). */
+    /** Returns a random number from 0 that is less than `limit` (mulberry32). */
     below(limit) {
         this.#state = (this.#state + 0x6d2b79f5) | 0;
         let word = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -40,7 +40,7 @@ export class RandomList {
         return part(n, this.#payload(n, turn, false));
     }
 
-    /** Some items come, go, move and change; now and then sections do so too. */
+    /** Inserts, removes, moves and changes some items, and occasionally sections. */
     change({ edits = 3, turn = this.below(1000) } = {}) {
         const sections = this.sections.map(({ n, p, items }) => ({ n, p, items: [...items] }));
         const any = (list) => list[this.below(list.length)];
@@ -55,7 +55,7 @@ export class RandomList {
         for (let edit = 0; edit < edits; edit++) {
             const dice = this.below(40);
             const count = sections.reduce((sum, { items }) => sum + items.length, 0);
-            // There are about as many as in the beginning.
+            // The number of items remains about the same.
             if (dice < 20) {
                 if (this.below(2 * this.#start.items) >= count) put(this.#item(turn));
                 else takeItem();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Replica } from '../../Sources/BrowserScripts/Scripts/replica.js';
 import { vectors, written } from './vectors.mjs';
 
-/** The code of the error that a message gives; null for none. */
+/** Applies a message; returns the code of the error, or null. */
 const receive = (replica, message) => {
     try {
         replica.apply(message);
@@ -13,7 +13,7 @@ const receive = (replica, message) => {
     }
 };
 
-test('a replica has what that in Swift has', () => {
+test('a replica has the same states as the replica in Swift', () => {
     assert.ok(vectors.length > 100);
     for (const { name, messages, states, digests, errors } of vectors) {
         const replica = new Replica();
@@ -29,7 +29,7 @@ test('a replica has what that in Swift has', () => {
     }
 });
 
-test('what is no message is unreadable', () => {
+test('invalid messages are unreadable', () => {
     const marks = ['closed', 'upToDate'].map((kind) => [kind, { version: '0000000000c0ffee.1' }]);
     for (const message of [null, 1, 'x', [], {}, { reset: null }, Object.fromEntries(marks)]) {
         assert.equal(receive(new Replica(), message), 'unreadable', JSON.stringify(message));
@@ -40,7 +40,7 @@ test('what is no message is unreadable', () => {
     assert.equal(receive(new Replica(), reset('\ud83d\ude00')), 'otherDigest');
 });
 
-/** Each value in a message, and a way to put another one there. */
+/** Yields each value in a message, with a function that replaces it. */
 function* places(parent) {
     for (const key of Object.keys(parent)) {
         yield [parent, key];
@@ -48,7 +48,7 @@ function* places(parent) {
     }
 }
 
-test('whatever stands anywhere in a message, an error has a code and nothing has changed', () => {
+test('whatever value a message contains, an error has a code and nothing changes', () => {
     const hostile = [
         { toString: null }, Object.create(null), [], [[]], [1, 2, 3, 4, 5], null, true, '', 'x',
         -1, 0.5, 1e300, NaN, 2 ** 53, { valueOf: null, length: 3 }, { from: 0, at: { toString: 1 } },
@@ -83,7 +83,7 @@ test('whatever stands anywhere in a message, an error has a code and nothing has
     assert.ok(refused > 1000);
 });
 
-test('an update may bring and remove any number of sections and items', () => {
+test('an update can insert and remove any number of sections and items', () => {
     const count = 130_000;
     const version = (number) => `00000000000000aa.${number}`;
     const replica = new Replica();
@@ -102,7 +102,7 @@ test('an update may bring and remove any number of sections and items', () => {
     assert.ok(replica.sections.every(({ n }, at) => n === 2 * at + 1));
 });
 
-test('who is given everything after the end is not at the end', () => {
+test('a reset after the end reopens the replica', () => {
     const [reset, , , , mark, closed] = vectors[0].messages;
     const replica = new Replica();
     for (const message of vectors[0].messages) replica.apply(message);
@@ -112,7 +112,7 @@ test('who is given everything after the end is not at the end', () => {
     assert.ok(!replica.isClosed);
 });
 
-test('a state contains a write of the same history that is not newer', () => {
+test('a state contains every earlier write of its history', () => {
     const replica = new Replica();
     const version = (number, history = 'c0ffee') => `${history.padStart(16, '0')}.${number}`;
     assert.equal(replica.hasReached(version(0)), false);

@@ -1,11 +1,11 @@
-// The vectors that the replica in Swift made, and states as they are written there.
+// The vectors that the replica in Swift has written, and states in their form.
 
 import { readFileSync } from 'node:fs';
 
 const file = readFileSync(new URL('vectors.jsonl', import.meta.url), 'utf8');
 export const vectors = file.trim().split('\n').map((line) => JSON.parse(line));
 
-/** Sections as a reset has them. */
+/** Returns sections in the form of a reset. */
 export const written = (sections) =>
     sections.map(({ n, p, items }) => ({
         n,

@@ -7,7 +7,7 @@ import { ListView, Replica, WindowFollower } from '../../Sources/BrowserScripts/
 
 const version = (number) => `00000000000000aa.${number}`;
 
-/** Somebody scrolls through a long list, and a server answers when it is told to. */
+/** A reader that scrolls through a long list. The test decides when the server responds. */
 class Journey {
     list = new RandomList(1, { sections: 20, items: 50, payload: (n) => `<b>${n}` });
     replica = new Replica();
@@ -43,7 +43,7 @@ class Journey {
         this.#listeners.get('scroll')?.();
     }
 
-    /** The server answers the oldest request. */
+    /** Responds to the oldest request. */
     async answer() {
         this.#answers.shift().resolve();
         await Promise.resolve();
@@ -54,7 +54,7 @@ class Journey {
         await Promise.resolve();
     }
 
-    /** The server sends the window that was asked for last. */
+    /** Sends the window that was requested last. */
     send() {
         const { row, rows, anchor, before, after } = this.asked.at(-1);
         const [first, end] = row === undefined ? [anchor - before, anchor + after] : [row, row + rows];
@@ -81,13 +81,13 @@ class Journey {
 }
 const soon = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-test('a window that is large enough is left alone', () => {
+test('a window that is large enough is not replaced', () => {
     const journey = new Journey();
     journey.scrollTo(9);
     assert.deepEqual(journey.asked, []);
 });
 
-test('another window is asked for before its end is seen, and follows what is seen', async () => {
+test('another window is requested before the end is visible, and follows the visible rows', async () => {
     const journey = new Journey();
     journey.scrollTo(15);
     assert.ok(journey.seesAll);
@@ -100,18 +100,18 @@ test('another window is asked for before its end is seen, and follows what is se
     assert.deepEqual(journey.follower.window, expected);
 });
 
-test('one request is under way, and the next is for where the list is then', async () => {
+test('only one request is pending, and the next is for the current position', async () => {
     const journey = new Journey();
     for (const row of [200, 400, 600]) journey.scrollTo(row);
     assert.equal(journey.asked.length, 1);
     await journey.answer();
     journey.scrollTo(620);
-    // A message that tells of something else is not the answer.
+    // A message about other changes does not end the request.
     journey.show(0, 30);
     assert.equal(journey.asked.length, 1);
     journey.send();
     assert.deepEqual(journey.asked.map(({ anchor }) => anchor), [200, 620]);
-    // The window may come before the answer.
+    // The window may arrive before the response.
     journey.send();
     assert.ok(journey.seesAll);
     await journey.answer();
@@ -120,7 +120,7 @@ test('one request is under way, and the next is for where the list is then', asy
     assert.equal(journey.asked.length, 3);
 });
 
-test('a request that fails, or brings nothing, is made again', async () => {
+test('a request that fails or brings no rows is repeated', async () => {
     const journey = new Journey();
     journey.scrollTo(300);
     await journey.refuse();
@@ -130,7 +130,7 @@ test('a request that fails, or brings nothing, is made again', async () => {
     await journey.answer();
     await soon(30);
     assert.equal(journey.asked.length, 3);
-    // What was asked on a connection that has ended is not waited for.
+    // After a reset, the request of the old connection is not awaited.
     journey.follower.reset();
     journey.follower.check();
     assert.equal(journey.asked.length, 4);
@@ -140,7 +140,7 @@ test('a request that fails, or brings nothing, is made again', async () => {
     assert.equal(journey.asked.length, 4);
 });
 
-test('through a whole list, and back, everything is seen in its place', async () => {
+test('scrolling through a whole list and back shows every row at its place', async () => {
     const journey = new Journey();
     const total = journey.view.space.total;
     const places = Array.from({ length: 150 }, (_, at) => 7 * at).filter((row) => row < total - 10);

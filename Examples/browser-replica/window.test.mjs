@@ -9,7 +9,9 @@ import { WindowSpace, readPlace } from '../../Sources/BrowserScripts/Scripts/win
 const version = (number) => `00000000000000aa.${number}`;
 const place = { sections: 3, items: 9, section: 1, item: 1, before: 3 };
 
-/** The code of the error that a replica gives at a message; null for none. */
+/**
+ * Applies a message; returns the code of the error, or null. After an error, nothing must have changed.
+ */
 const refusal = (replica, message) => {
     const { version, sections, place } = replica;
     try {
@@ -21,7 +23,7 @@ const refusal = (replica, message) => {
     }
 };
 
-test('a place has five numbers', () => {
+test('a place has five whole numbers from 0', () => {
     assert.deepEqual(readPlace(place), place);
     assert.deepEqual(readPlace({ ...place, more: 1 }), place);
     for (const value of [null, 1, [], {}, 'x']) assert.equal(readPlace(value), null);
@@ -34,7 +36,7 @@ test('a place has five numbers', () => {
     }
 });
 
-test('a window is at its place, or nothing changes', () => {
+test('a window outside its list is rejected', () => {
     const list = new RandomList(1).sections;
     const { reset } = resetMessage(version(1), windowOf(list, 2, 8));
     const replica = new Replica();
@@ -54,7 +56,7 @@ test('a window is at its place, or nothing changes', () => {
     assert.deepEqual(replica.place, reset.place);
 });
 
-test('a window alone may change, and a whole list may not become one', () => {
+test('an update may change only the window, and cannot turn a list into a window', () => {
     const list = new RandomList(1).sections;
     const [whole, window, next] = [{ sections: list }, windowOf(list, 2, 8), windowOf(list, 5, 12)];
     const replica = new Replica();
@@ -76,7 +78,7 @@ test('a window alone may change, and a whole list may not become one', () => {
     assert.equal(refusal(replica, { update: turn }), null);
 });
 
-test('each row of a list is where it is, in the window and around it', () => {
+test('each row has its position, in the window and around it', () => {
     const list = new RandomList(3, { sections: 5, items: 6 });
     const heights = { header: 10, row: 10 };
     for (let turn = 0; turn < 300; turn++) {
@@ -95,7 +97,7 @@ test('each row of a list is where it is, in the window and around it', () => {
     }
 });
 
-test('a list that is longer than a page can be is squeezed, but not in its window', () => {
+test('a list that is too long for a page is compressed, but not in its window', () => {
     const place = { sections: 1, items: 4_000_000, section: 0, item: 1_000_000, before: 1_000_000 };
     const sections = [{ n: 1, items: Array.from({ length: 100 }, (_, at) => ({ n: at + 1 })) }];
     const space = new WindowSpace(place, sections, { header: 20, row: 20 });
@@ -105,7 +107,7 @@ test('a list that is longer than a page can be is squeezed, but not in its windo
     assert.equal(space.rowAt(20 + space.inside + 2000 + space.below / 2), 2_500_051);
 });
 
-/** A window of a list that changes by chance, on a page; the scroller shows ten rows. */
+/** A window of a list with random changes, on a page. The scroller shows ten rows. */
 class WindowScene {
     replica = new Replica();
     list;
@@ -129,7 +131,7 @@ class WindowScene {
         assert.equal(this.view.divergence(), null);
     }
 
-    /** Where a row is, from the top of the screen; undefined for none. */
+    /** Returns the distance of a row from the top of the screen; undefined if it is not shown. */
     top(n) {
         const lists = this.page.container.children.map((group) => group.children[1]);
         const row = lists.flatMap((list) => list.children).find((row) => row.dataset.n === n);
@@ -137,7 +139,7 @@ class WindowScene {
     }
 }
 
-test('a window is shown where it would be in the whole list', () => {
+test('a window is shown at its position in the whole list', () => {
     for (let seed = 1; seed < 40; seed++) {
         const scene = new WindowScene(seed, 0, 10);
         const scroller = scene.page.scrollingElement;
@@ -163,7 +165,7 @@ test('a window is shown where it would be in the whole list', () => {
     }
 });
 
-test('what is read stays where it is when the window moves and what is above changes', () => {
+test('visible rows stay at their position when the window moves and rows above change', () => {
     const scene = new WindowScene(1, 30, 60);
     const scroller = scene.page.scrollingElement;
     scroller.scrollTop = 405;
@@ -172,13 +174,13 @@ test('what is read stays where it is when the window moves and what is above cha
     assert.ok(top >= 0 && top < 100);
     scene.show(38, 80);
     assert.deepEqual([scene.top(n), scroller.scrollTop], [top, 405]);
-    // Five rows go far above, and the window keeps what it has.
+    // Five rows far above are removed, and the window keeps its rows.
     scene.list.sections[0].items.splice(0, 5);
     scene.show(33, 75);
     assert.deepEqual([scene.top(n), scroller.scrollTop], [top, 355]);
 });
 
-test('who scrolls far away stays there, and sees the window when it comes', () => {
+test('a reader that scrolls far away stays there, and sees the window when it arrives', () => {
     const scene = new WindowScene(1, 0, 20);
     const scroller = scene.page.scrollingElement;
     scroller.scrollTop = 900;
@@ -208,7 +210,7 @@ test('a row that two windows share keeps its element and the focus', () => {
     assert.equal(scene.page.activeElement, old.get(n).children[0]);
 });
 
-test('a whole list after a window has no room around it', () => {
+test('a whole list after a window has no space around it', () => {
     const scene = new WindowScene(1, 10, 30);
     assert.ok(scene.page.container.style.paddingBottom);
     scene.replica.apply(resetMessage('00000000000000bb.1', { sections: scene.list.sections }));

@@ -1,13 +1,13 @@
 import CollectionPipeline
 
-/// The program: reads scenarios, and prints what becomes of them.
+/// The program: reads scenarios and prints their results.
 struct ChangesetLint {
     private let options: LintOptions
     private var reader: LineReader
     private var output: LineWriter
     private var errors: LineWriter
-    /// Whether the output is a terminal, which may be the one that the progress bar is on.
-    private let isWatched: Bool
+    /// Whether the output is a terminal, possibly the one that shows the progress bar.
+    private let writesToTerminal: Bool
     private var progress: ProgressBar?
     private let examiner = Examiner()
 
@@ -16,18 +16,18 @@ struct ChangesetLint {
     private var hasFailed = false
     private var hasBadInput = false
 
-    /// How the program ends.
+    /// The exit code of the program.
     enum ExitCode: Int32 {
         case success = 0
-        /// A result was not the recorded one, or the pipeline broke a guarantee.
+        /// A result differs from the recorded one, or the pipeline broke a guarantee.
         case failedCheck = 1
-        /// Bad usage, or input or output that fails.
+        /// The arguments are wrong, or input or output failed.
         case badInput = 2
     }
 
-    /// Runs the program on its caller's actor.
+    /// Runs the program on the caller's actor.
     ///
-    /// - Parameter arguments: what follows the program's name.
+    /// - Parameter arguments: the arguments after the program's name.
     nonisolated(nonsending) static func run(
         arguments: [String],
         input: FileDescriptor,
@@ -38,7 +38,7 @@ struct ChangesetLint {
         do throws(LintOptions.UsageError) {
             options = try LintOptions(arguments)
         } catch {
-            report("\(error.message); --help says more", to: errors)
+            report("\(error.message); see --help", to: errors)
             return .badInput
         }
         if options.output == .help {
@@ -82,9 +82,9 @@ struct ChangesetLint {
         reader = LineReader(source)
         self.output = LineWriter(output)
         self.errors = LineWriter(errors)
-        isWatched = output.isTerminal
-        // A bar among results on the same terminal would only be in the way.
-        if errors.isTerminal, options.output == .check || !isWatched {
+        writesToTerminal = output.isTerminal
+        // A progress bar between results on the same terminal would only disturb.
+        if errors.isTerminal, options.output == .check || !writesToTerminal {
             progress = ProgressBar(on: errors, totalBytes: source.byteCount)
         }
     }
@@ -94,60 +94,62 @@ struct ChangesetLint {
     nonisolated(nonsending) mutating func run() async -> ExitCode {
         do throws(FileFault) {
             while true {
-                // Whoever waits for an answer before writing on must get it.
+                // A reader that waits for a result before it writes the next line must receive the
+                // result.
                 if !reader.hasLine() { output.flush() }
                 guard output.fault == nil, let line = try reader.next() else { break }
-                await take(line)
+                await process(line)
             }
         } catch {
-            complain(
+            reportBadInput(
                 "cannot read \(options.file.map { "'\($0)'" } ?? "standard input"): "
                     + error.message
             )
         }
         if options.output == .check {
-            for line in tally.report { tell(line) }
+            for line in tally.report { printCheckLine(line) }
             hasFailed = hasFailed || tally.failures > 0
         }
         output.flush()
         progress?.erase()
         if let fault = output.fault, !fault.isBrokenPipe {
-            complain("cannot write the output: \(fault.message)")
+            reportBadInput("cannot write the output: \(fault.message)")
         }
         return hasBadInput ? .badInput : hasFailed ? .failedCheck : .success
     }
 
-    /// Reports bad input on a line of its own.
-    private mutating func complain(_ message: String) {
+    /// Reports bad input on one line of standard error.
+    private mutating func reportBadInput(_ message: String) {
         hasBadInput = true
-        say(message)
+        reportError(message)
     }
 
-    /// Writes a line of a check, of which there are few, and for which the bar makes room.
-    private mutating func tell(_ line: String) {
+    /// Writes a line of the check's report, and removes the progress bar first. There are few such
+    /// lines.
+    private mutating func printCheckLine(_ line: String) {
         output.write(line)
-        if isWatched {
+        if writesToTerminal {
             progress?.erase()
             output.flush()
         }
     }
 
-    private mutating func say(_ message: String) {
+    private mutating func reportError(_ message: String) {
         progress?.erase()
         errors.write("changeset-lint: \(message)")
         errors.flush()
     }
 
-    private nonisolated(nonsending) mutating func take(_ line: LineReader.Line) async {
+    private nonisolated(nonsending) mutating func process(_ line: LineReader.Line) async {
         do throws(ScenarioFault) {
             guard case .bytes(let bytes) = line else {
                 throw ScenarioFault("longer than \(LineReader.lineLimit >> 20) MiB")
             }
             guard !bytes.allSatisfy(Self.isSpace) else { return }
-            try await take(Scenario(line: bytes))
+            try await process(Scenario(line: bytes))
             scenarioCount += 1
         } catch {
-            complain("line \(reader.lineNumber): \(error.message)")
+            reportBadInput("line \(reader.lineNumber): \(error.message)")
         }
         progress?.update(scenarios: scenarioCount, bytes: reader.bytesRead)
     }
@@ -158,7 +160,7 @@ struct ChangesetLint {
 
     // MARK: Scenarios
 
-    private nonisolated(nonsending) mutating func take(
+    private nonisolated(nonsending) mutating func process(
         _ scenario: Scenario
     ) async throws(ScenarioFault) {
         let title = "line \(reader.lineNumber)\(scenario.id.map { " (id \($0.text))" } ?? "")"
@@ -166,33 +168,33 @@ struct ChangesetLint {
             let check = ResultCheck(examiner: examiner, profile: options.profile)
             let comparison = try await check.compare(scenario)
             tally.note(comparison)
-            for fault in comparison.faults { tell("\(title): \(fault)") }
+            for fault in comparison.faults { printCheckLine("\(title): \(fault)") }
             return
         }
         if let probe = scenario.firstProbe {
             if options.output == .explanations {
                 output.write(
-                    "\(title): '\(probe.rawValue)' cannot be written here:"
+                    "\(title): '\(probe.rawValue)' is not available:"
                         + " \(NamedDifference.modifyCompleted.reason)"
                 )
             } else {
-                output.write(Answer(unsupported: probe).json)
+                output.write(ScenarioResult(unsupported: probe).json)
             }
             return
         }
-        answer(scenario, try await examiner.examine(scenario, profile: options.profile), title)
+        printResult(scenario, try await examiner.examine(scenario, profile: options.profile), title)
     }
 
-    mutating func answer(_ scenario: Scenario, _ examination: Examination, _ title: String) {
+    mutating func printResult(_ scenario: Scenario, _ examination: Examination, _ title: String) {
         for fault in examination.faults {
             hasFailed = true
-            say("line \(reader.lineNumber): the pipeline broke a guarantee: \(fault)")
+            reportError("line \(reader.lineNumber): the pipeline broke a guarantee: \(fault)")
         }
         if options.output == .explanations {
             let text = Explanation(scenario, examination, title: title).text(width: output.columns)
             output.write(text + "\n")
         } else {
-            output.write(Answer(examination).json)
+            output.write(ScenarioResult(examination).json)
         }
     }
 }

@@ -1,8 +1,9 @@
 import CollectionPipeline
 
-/// Runs scenarios, one after the other, each through a controller of its own with all five steps.
+/// Runs scenarios one after the other, each through its own controller with all five steps.
 ///
-/// It lives on the main lane of those controllers, so data source and view may be read directly.
+/// The examiner runs on the main lane of these controllers, so it may read the data source and the
+/// view directly.
 actor Examiner {
     private nonisolated let lane = EmulatedMainLane(label: "changeset-lint.main")
     private let environment = DispatchEnvironment()
@@ -10,15 +11,15 @@ actor Examiner {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { lane.asUnownedSerialExecutor() }
 
-    /// A result names every item some four times, so the library's own limit would make lines of a
-    /// gigabyte.
+    /// The limit for scenarios. A result names every item about four times, so with the library's
+    /// own limit a line could have a gigabyte.
     static let defaultLimits = ShapeLimits(sections: 1 << 20, items: 1 << 20)
 
     init(limits: ShapeLimits = Examiner.defaultLimits) { self.limits = limits }
 
-    /// The pipeline's answer to `scenario`, whose steps must be operations.
+    /// Returns the pipeline's result for `scenario`, all of whose steps must be operations.
     ///
-    /// - Throws: where there is no answer, because the old collection cannot be loaded.
+    /// - Throws: ``ScenarioFault`` if the old collection cannot be loaded.
     func examine(
         _ scenario: Scenario,
         profile: ValidationProfile,
@@ -52,7 +53,7 @@ actor Examiner {
             }
             examination = accepted(profile, controller, view, before)
         } catch {
-            examination = refused(profile, controller, view, before, error)
+            examination = rejected(profile, controller, view, before, error)
         }
         await controller.close()
         return examination
@@ -70,7 +71,7 @@ actor Examiner {
         let names = before.names(in: controller.pendingMap)
         let acceptance = Examination.Acceptance(
             update: update.changeSet,
-            asks: controller.assumeIsolated().dataSource.asks,
+            contentRequests: controller.assumeIsolated().dataSource.contentRequests,
             sections: names.sections,
             map: names.map
         )
@@ -88,7 +89,7 @@ actor Examiner {
         )
     }
 
-    private func refused(
+    private func rejected(
         _ profile: ValidationProfile,
         _ controller: DataController<ScriptedDataSource>,
         _ view: RecordingView,
@@ -96,20 +97,91 @@ actor Examiner {
         _ error: UpdateError
     ) -> Examination {
         guard let hierarchyError = error.hierarchyError else {
-            // Nothing here fills a backlog, throws, cancels, or submits from a callback.
-            fatalError("a scenario was refused for another reason than its change set: \(error)")
+            // This program never fills the backlog, throws, cancels or submits from a callback.
+            fatalError("a scenario was rejected for another reason than its change set: \(error)")
         }
         let guarantees = RejectionGuarantees(
             before: before.map,
             pendingMap: controller.pendingMap,
             visibleMap: controller.visibleMap,
             shownMap: view.lastUpdate?.newMap,
-            asks: controller.assumeIsolated().dataSource.asks
+            contentRequests: controller.assumeIsolated().dataSource.contentRequests
         )
         return Examination(
             profile: profile,
-            verdict: .refused(hierarchyError),
+            verdict: .rejected(hierarchyError),
             faults: guarantees.faults
         )
+    }
+}
+
+/// The result of running a scenario through a real pipeline.
+struct Examination: Sendable {
+    let profile: ValidationProfile
+    let verdict: Verdict
+    /// The guarantees that the pipeline broke. Empty unless the pipeline has a bug.
+    let faults: [String]
+
+    enum Verdict: Sendable {
+        case accepted(Acceptance)
+        case rejected(HierarchyUpdateError)
+    }
+
+    /// The effects of an accepted change set.
+    struct Acceptance: Sendable {
+        let update: ValidatedChangeSet
+        /// The requests for content, in order.
+        var contentRequests: [String]
+        /// The sections afterwards: `sN` is the old section N, `tK` the K-th requested one.
+        let sections: [String]
+        /// The items afterwards, by section: `oS.I` is an old item, `nK` the K-th requested one.
+        var map: [[String]]
+    }
+}
+
+/// Names for all sections and items of a map, by identity, to recognise them in a later map.
+struct ElementNames {
+    let map: ElementMap
+    private let elements: [CollectionElement: String]
+    private let sections: [CollectionSection: String]
+
+    /// Names each section `sN` and each item `oS.I`, after its index path.
+    init(of map: ElementMap) {
+        self.map = map
+        var elements: [CollectionElement: String] = [:]
+        for item in map.items {
+            elements[item.element] = "o\(item.path.section).\(item.path.item)"
+        }
+        self.elements = elements
+        var sections: [CollectionSection: String] = [:]
+        for index in map.shape.itemCounts.indices {
+            if let section = map.section(at: index) { sections[section] = "s\(index)" }
+        }
+        self.sections = sections
+    }
+
+    /// Returns the names of the sections and items of `later`. New ones are named `tK` and `nK`,
+    /// where K is the number of the request, or `?` if they were not requested.
+    func names(in later: ElementMap) -> (sections: [String], map: [[String]]) {
+        var names: (sections: [String], map: [[String]]) = ([], [])
+        for (index, count) in later.shape.itemCounts.enumerated() {
+            if let section = later.section(at: index) { names.sections.append(name(of: section)) }
+            names.map.append(
+                (0..<count).map { item in
+                    later.element(at: ItemPath(section: index, item: item)).map(name) ?? "?"
+                }
+            )
+        }
+        return names
+    }
+
+    private func name(of section: CollectionSection) -> String {
+        if let name = sections[section] { return name }
+        return (section.context as? NumberedContext).map { "t\($0.number)" } ?? "?"
+    }
+
+    private func name(of element: CollectionElement) -> String {
+        if let name = elements[element] { return name }
+        return (element.nodeIfAllocated as? NumberedNode).map { "n\($0.number)" } ?? "?"
     }
 }

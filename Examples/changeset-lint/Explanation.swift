@@ -1,13 +1,14 @@
 import CollectionPipeline
 
-/// An examination told to a person: the sums, and the edits in the order in which they are applied.
+/// A text that explains an examination: the sums, and the edits in the order in which they are
+/// applied.
 struct Explanation {
     private var lines: [String] = []
 
-    /// The lines as one text, without an end of line after the last.
+    /// Returns the lines as one text without a final newline.
     ///
-    /// - Parameter width: how many columns a line may have, as far as its words leave that; nil for any
-    ///   number. What is left of a line follows further in.
+    /// - Parameter width: the maximum length of a line, as far as its words permit, or `nil` for no
+    ///   limit. Continuation lines are indented further.
     func text(width: Int? = nil) -> String {
         guard let width else { return lines.joined(separator: "\n") }
         return lines.flatMap { Self.wrapped($0, width) }.joined(separator: "\n")
@@ -29,11 +30,11 @@ struct Explanation {
         return lines + [current]
     }
 
-    /// - Parameter title: what the first line begins with.
+    /// - Parameter title: the text before the first line.
     init(_ scenario: Scenario, _ examination: Examination, title: String? = nil) {
         switch examination.verdict {
         case .accepted(let acceptance): explain(acceptance, examination.profile)
-        case .refused(let error): explain(error, examination.profile, scenario)
+        case .rejected(let error): explain(error, examination.profile, scenario)
         }
         if let title { lines[0] = "\(title): \(lines[0])" }
     }
@@ -87,13 +88,13 @@ struct Explanation {
         list(update.supplementaryReloads, "    then ") {
             "reload \($0.kind) in section \($0.newSection)"
         }
-        lines.append("  asks: \(Self.list(acceptance.asks))")
+        lines.append("  requests: \(Self.list(acceptance.contentRequests))")
         list(acceptance.map.enumerated(), "  ") {
             "section \($0.offset), \(acceptance.sections[$0.offset]): \(Self.list($0.element))"
         }
     }
 
-    /// A line for each, as far as a person reads on.
+    /// Appends one line per element, up to ``limit``.
     private mutating func list<Elements: Sequence>(
         _ elements: Elements,
         _ start: String,
@@ -107,7 +108,7 @@ struct Explanation {
         if count > Self.limit { lines.append(start + "… \(count - Self.limit) more") }
     }
 
-    /// How much of a list is told; the answer in JSON has all.
+    /// The number of elements of a list that are printed. The JSON result contains all.
     private static let limit = 40
 
     private static func list(_ names: [String], limit: Int = Self.limit) -> String {
@@ -139,7 +140,7 @@ struct Explanation {
                 + text(edit.animation)
         case .insertSection(let edit):
             "insert section \(edit.section): \(edit.role)\(from(edit.associatedWith))"
-                + (edit.role == .move ? "" : " with \(edit.freshItemCount) new items")
+                + (edit.role == .move ? "" : " with \(edit.newItemCount) new items")
                 + text(edit.animation)
         case .insertItem(let edit):
             "insert item \(edit.path): \(edit.role)\(from(edit.associatedWith))"
@@ -157,5 +158,67 @@ struct Explanation {
 
     private static func text(_ animation: AnimationOption) -> String {
         ", animation \(animation.rawValue)"
+    }
+}
+
+/// The sums of an accepted change set: how its edits lead from the old counts to the new ones.
+struct UpdateArithmetic {
+    let sections: Sum
+    /// The surviving sections whose items have edits, by new index, ascending.
+    let changedItems: [(newSection: Int, sum: Sum)]
+
+    /// A sum of counts. Reloads cancel out, and so do moves within the section that is counted.
+    struct Sum: CustomStringConvertible {
+        let before: Int
+        var inserted = 0
+        var deleted = 0
+        var movedIn = 0
+        var movedOut = 0
+
+        var after: Int { before + inserted - deleted + movedIn - movedOut }
+
+        var description: String {
+            CountArithmetic(
+                before: before,
+                after: after,
+                inserted: inserted,
+                deleted: deleted,
+                movedIn: movedIn,
+                movedOut: movedOut
+            ).description
+        }
+    }
+
+    init(_ update: ValidatedChangeSet) {
+        sections = Sum(
+            before: update.oldShape.numberOfSections,
+            inserted: update.sectionInsertions.count { $0.role == .insert },
+            deleted: update.sectionRemovals.count { $0.role == .delete }
+        )
+        let counts = update.oldShape.itemCounts
+        var sums: [Int: Sum] = [:]
+        for edit in update.itemRemovals {
+            // The items of a section that does not survive need no sum.
+            let oldSection = edit.path.section
+            guard let section = update.newSection(for: oldSection) else { continue }
+            let unchanged = Sum(before: counts[oldSection])
+            let staysInSection = edit.associatedWith?.section == section
+            if edit.role == .delete { sums[section, default: unchanged].deleted += 1 }
+            if edit.role == .move, !staysInSection {
+                sums[section, default: unchanged].movedOut += 1
+            }
+        }
+        for edit in update.itemInsertions {
+            let section = edit.path.section
+            guard let oldSection = update.oldSection(for: section) else { continue }
+            let unchanged = Sum(before: counts[oldSection])
+            let staysInSection = edit.associatedWith?.section == oldSection
+            if edit.role == .insert { sums[section, default: unchanged].inserted += 1 }
+            if edit.role == .move, !staysInSection {
+                sums[section, default: unchanged].movedIn += 1
+            }
+        }
+        for edit in update.sectionInsertions where edit.role == .reload { sums[edit.section] = nil }
+        changedItems = sums.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }

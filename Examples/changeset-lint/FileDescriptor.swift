@@ -1,6 +1,6 @@
 import Foundation
 
-/// An open file, pipe or terminal, by the number that the system gave it.
+/// An open file, pipe or terminal, identified by its file descriptor.
 struct FileDescriptor: Sendable {
     let number: Int32
 
@@ -17,7 +17,7 @@ struct FileDescriptor: Sendable {
         return FileDescriptor(number: number)
     }
 
-    /// All bytes of a file.
+    /// Returns all bytes of a file.
     static func readAll(_ path: String) throws(FileFault) -> [UInt8] {
         let file = try open(path)
         defer { file.close() }
@@ -26,7 +26,7 @@ struct FileDescriptor: Sendable {
 
     func close() { _ = Foundation.close(number) }
 
-    /// All bytes up to the end.
+    /// Returns all bytes up to the end.
     func readAll() throws(FileFault) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
@@ -36,7 +36,7 @@ struct FileDescriptor: Sendable {
         }
     }
 
-    /// The next bytes, as many as are available; none at the end.
+    /// Returns the next bytes, as many as are available, or none at the end.
     func read() throws(FileFault) -> [UInt8] {
         var fault: FileFault?
         let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, length in
@@ -57,18 +57,18 @@ struct FileDescriptor: Sendable {
         try Self.handOver(bytes) { Foundation.write(number, $0.baseAddress, $0.count) }
     }
 
-    /// Whether this is a terminal.
     var isTerminal: Bool { isatty(number) == 1 }
 
-    /// The current width of the terminal; nil if this is none, or does not know.
+    /// The current width of the terminal, or `nil` if this is not a terminal or its width is
+    /// unknown.
     var columns: Int? {
         var size = winsize()
-        // Stays 0 where there is no terminal.
+        // The size stays 0 if this is not a terminal.
         _ = ioctl(number, UInt(TIOCGWINSZ), &size)
         return size.ws_col > 0 ? Int(size.ws_col) : nil
     }
 
-    /// The size of a regular file; nil for anything else.
+    /// The size of a regular file, or `nil` for anything else.
     var byteCount: Int? {
         var status = stat()
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -77,7 +77,7 @@ struct FileDescriptor: Sendable {
 
     // MARK: System calls
 
-    /// Writes all of `bytes` by a call that may take fewer than it is given.
+    /// Writes all of `bytes` with a call that may accept fewer bytes than it is given.
     static func handOver(
         _ bytes: [UInt8],
         by write: (UnsafeRawBufferPointer) -> Int
@@ -89,7 +89,7 @@ struct FileDescriptor: Sendable {
         }
     }
 
-    /// What a system call answers, which is made again where a signal came in between.
+    /// Returns the result of a system call, which is repeated if a signal interrupts it.
     static func uninterrupted(_ call: () -> Int) throws(FileFault) -> Int {
         while true {
             let count = call()
@@ -98,4 +98,18 @@ struct FileDescriptor: Sendable {
             if fault.errorNumber != EINTR { throw fault }
         }
     }
+}
+
+/// The error of a system call that reads or writes.
+struct FileFault: Error, Equatable {
+    let errorNumber: Int32
+
+    /// The error of the system call that has just failed.
+    static var latest: FileFault { FileFault(errorNumber: errno) }
+
+    /// Whether the reader has closed the pipe, which is a clean end and not an error.
+    var isBrokenPipe: Bool { errorNumber == EPIPE }
+
+    /// The system's text for the error, such as `No such file or directory`.
+    var message: String { String(cString: strerror(errorNumber)) }
 }

@@ -1,8 +1,8 @@
 import CollectionPipeline
 
-/// A value together with where it stands, to be read as one type or another.
+/// A JSON value and its place in the line, for reading it as a value of some type.
 struct JSONField {
-    /// Such as `ops[2].at`; empty for the whole line.
+    /// The path of the value, such as `ops[2].at`. Empty for the whole line.
     let name: String
     let value: JSONValue
 
@@ -77,7 +77,7 @@ struct JSONField {
 
     private func integer(_ value: JSONValue, _ suffix: String = "") throws(ScenarioFault) -> Int {
         guard case .integer(let integer) = value else {
-            throw fault("an integer of 64 bits", value, suffix)
+            throw fault("a 64-bit integer", value, suffix)
         }
         return integer
     }
@@ -89,7 +89,7 @@ struct JSONField {
             case .integer(let section) = elements[0], case .integer(let item) = elements[1]
         else {
             throw ScenarioFault(
-                "\(name)\(suffix) must be a path [section,item] of two integers of 64 bits"
+                "\(name)\(suffix) must be a path [section,item] of two 64-bit integers"
             )
         }
         return ItemPath(section: section, item: item)

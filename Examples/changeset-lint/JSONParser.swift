@@ -1,18 +1,18 @@
-/// Reads one JSON text.
+/// A parser for one JSON text.
 ///
-/// Foundation's decoder is not used because a linter must not guess: of two equal keys it keeps
-/// one, it takes `1.0` for an integer, and it cannot say in which column a text goes wrong.
+/// Foundation's decoder is not used because a linter must not guess: the decoder keeps one of two
+/// equal keys, accepts `1.0` as an integer, and cannot report the column of an error.
 struct JSONParser {
     private let bytes: [UInt8]
     private var position = 0
     private var depth = 0
 
-    /// Deeper than any scenario, and far from the end of the stack.
+    /// The maximum depth: deeper than any scenario, and far from exhausting the stack.
     private static let depthLimit = 64
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The value that `bytes` hold, with nothing but white space around it.
+    /// Returns the value in `bytes`, which may have only white space around it.
     static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
         var parser = JSONParser(bytes)
         let value = try parser.value()
@@ -70,7 +70,7 @@ struct JSONParser {
             let key = try string()
             guard keys.insert(key).inserted else {
                 position = start
-                throw error("the key \"\(key.prefix(24))\" is there twice")
+                throw error("the key \"\(key.prefix(24))\" occurs twice")
             }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw error("expected ':'") }
@@ -142,7 +142,7 @@ struct JSONParser {
         }
         guard peek != nil else {
             position = start
-            throw error("a string without an end")
+            throw error("unterminated string")
         }
         content.append(contentsOf: bytes[plainStart..<position])
         position += 1
@@ -156,7 +156,7 @@ struct JSONParser {
     private mutating func escape() throws(JSONSyntaxError) -> Character {
         let start = position
         position += 1
-        guard let byte = peek else { throw error("a string without an end") }
+        guard let byte = peek else { throw error("unterminated string") }
         position += 1
         switch byte {
         case UInt8(ascii: "\""): return "\""
@@ -173,10 +173,10 @@ struct JSONParser {
         default: break
         }
         position = start
-        throw error("an escape that JSON does not have")
+        throw error("invalid escape sequence")
     }
 
-    /// The scalar of `\uXXXX`, behind the `u`, or of a pair of surrogates.
+    /// Returns the scalar of `\uXXXX` or of a surrogate pair. The position is after the `u`.
     private mutating func unicodeEscape() -> Unicode.Scalar? {
         guard let high = hexadecimal() else { return nil }
         guard (0xD800..<0xDC00).contains(high) else { return Unicode.Scalar(high) }
@@ -188,7 +188,7 @@ struct JSONParser {
 
     private mutating func hexadecimal() -> UInt32? {
         let digits = bytes[position...].prefix(4)
-        // The standard library would take a sign as well.
+        // `UInt32.init(_:radix:)` would also accept a sign.
         let text = String(decoding: digits, as: UTF8.self)
         guard digits.count == 4, text.allSatisfy(\.isHexDigit) else { return nil }
         position += 4
@@ -222,4 +222,12 @@ struct JSONParser {
     private func error(_ message: String) -> JSONSyntaxError {
         JSONSyntaxError(column: position + 1, message: message)
     }
+}
+
+/// The reason why a text is not valid JSON.
+struct JSONSyntaxError: Error, Equatable {
+    /// The column of the invalid byte, counted from 1.
+    let column: Int
+    /// The expected text at the column, or the fault there.
+    let message: String
 }

@@ -1,12 +1,12 @@
 import CollectionPipeline
 
-/// What makes one file of lines of another.
+/// The change set that turns one file of lines into another.
 struct LineDifference {
     let update: ValidatedChangeSet
     private let old: LineFile
     private let new: LineFile
 
-    /// Lines and sections that occur more than once are told apart by their occurrence.
+    /// Finds the difference. Equal lines and equal sections are distinguished by their occurrence.
     init(
         from old: LineFile,
         to new: LineFile,
@@ -15,7 +15,7 @@ struct LineDifference {
         self.old = old
         self.new = new
         do throws(HierarchyUpdateError) {
-            // What is printed is to be read again.
+            // The printed scenario must be readable again.
             for file in [old, new] {
                 try Examiner.defaultLimits.check(HierarchyShape(file.counts))
             }
@@ -33,7 +33,7 @@ struct LineDifference {
         }
     }
 
-    /// A line for each edit, in the order in which they are applied; a move is one.
+    /// One line per edit, in the order in which the edits are applied. A move has one line.
     var explanation: [String] {
         let lines = update.edits.compactMap(text)
         return lines.isEmpty ? ["no edits"] : lines
@@ -46,12 +46,12 @@ struct LineDifference {
         case .removeSection(let edit):
             "\(edit.role) section \(edit.section)\(Self.to(edit.associatedWith)):"
                 + " \(name(edit.section, old))"
-        // Where the other end was told already.
+        // The other end of the move already has a line.
         case .insertSection(let edit) where edit.associatedWith != nil: nil
         case .insertItem(let edit) where edit.associatedWith != nil: nil
         case .insertSection(let edit):
-            "insert section \(edit.section) with \(edit.freshItemCount)"
-                + " \(edit.freshItemCount == 1 ? "new item" : "new items"): \(name(edit.section, new))"
+            "insert section \(edit.section) with \(edit.newItemCount)"
+                + " \(edit.newItemCount == 1 ? "new item" : "new items"): \(name(edit.section, new))"
         case .insertItem(let edit): "insert item \(edit.path): \(line(edit.path, new))"
         }
     }
@@ -66,5 +66,73 @@ struct LineDifference {
 
     private func name(_ section: Int, _ file: LineFile) -> String {
         file.sections[section].name?.text ?? "the lines before the first section"
+    }
+}
+
+/// A text file as sections of lines.
+struct LineFile {
+    /// A line without its newline. Lines are equal if their bytes are: lines that look alike may
+    /// differ.
+    struct Line: Hashable {
+        let bytes: ArraySlice<UInt8>
+
+        func hash(into hasher: inout Hasher) {
+            bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
+
+        /// The line as text for people, in which characters that move the cursor or end the line
+        /// are escaped.
+        var text: String {
+            let text = String(decoding: bytes, as: UTF8.self)
+            guard text.unicodeScalars.contains(where: Self.isEscaped) else { return text }
+            return text.unicodeScalars.reduce(into: "") { result, scalar in
+                if Self.isEscaped(scalar) {
+                    result += scalar == "\t" ? "\\t" : "\\u{\(String(scalar.value, radix: 16))}"
+                } else {
+                    result.unicodeScalars.append(scalar)
+                }
+            }
+        }
+
+        private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: true
+            // These characters change the direction of the text after them.
+            default: scalar.properties.isBidiControl
+            }
+        }
+    }
+
+    /// The sections in order. The lines before the first named section have the name `nil`.
+    private(set) var sections: [(name: Line?, lines: [Line])] = []
+
+    /// The number of lines in each section.
+    var counts: [Int] { sections.map(\.lines.count) }
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the file in messages; `-` for standard input.
+    ///   - hasSections: whether a line that begins with `# ` begins a section of that name.
+    /// - Throws: ``ScenarioFault`` with the number of the line if the file is not valid UTF-8.
+    init(_ bytes: [UInt8], name: String, hasSections: Bool) throws(ScenarioFault) {
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        // A newline at the end of the file does not begin another line.
+        if lines.last?.isEmpty ?? false { lines.removeLast() }
+        if String(validating: bytes, as: UTF8.self) == nil {
+            let bad = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+            throw ScenarioFault(
+                "\(name == "-" ? "standard input" : "'\(name)'") is not UTF-8 in line \(bad + 1)"
+            )
+        }
+        if !hasSections { sections.append((nil, [])) }
+        for line in lines {
+            if hasSections, line.starts(with: "# ".utf8) {
+                sections.append((Line(bytes: line.dropFirst(2)), []))
+            } else {
+                if sections.isEmpty { sections.append((nil, [])) }
+                sections[sections.count - 1].lines.append(Line(bytes: line))
+            }
+        }
     }
 }

@@ -1,12 +1,12 @@
 import CollectionPipeline
 
-/// The original's answer to a scenario that completes its change set half-way, or reads from it
-/// before it is complete.
+/// Texture's result for a scenario that completes its change set too early, or reads from the
+/// change set before it is complete.
 struct Misuse {
     let difference: NamedDifference
     let json: JSONValue
 
-    /// Reading at step `index`, before completion.
+    /// Returns the result of reading at step `index`, before completion.
     static func reading(_ probe: Scenario.Probe, at index: Int) -> Misuse {
         probe == .readMapping
             ? Misuse(
@@ -21,22 +21,23 @@ struct Misuse {
             )
     }
 
-    /// Completing at step `index`, which fails.
+    /// Returns the result of a completion at step `index` that fails.
     static func completing(at index: Int, failingWith error: HierarchyUpdateError) -> Misuse {
-        // Two of the original's faults are one and the same assertion; the vectors tell them apart
-        // by whether a submission or a completion failed, and here it is a submitted step.
+        // Two of Texture's errors are the same assertion. The vectors distinguish them by whether a
+        // submission or the completion failed. Here it is a submitted step.
         let code: HierarchyUpdateError.Code =
             error.code == .reloadWithoutTarget ? .emptyItemOp : error.code
         return Misuse(
             .completedByProbe,
             code: code.rawValue,
             error: error.message,
-            exception: OriginalStage(of: error.code)?.exception,
+            exception: TextureStage(of: error.code)?.exception,
             opIndex: index
         )
     }
 
-    /// Completing successfully, and the first step from `start` on that the original then rejects.
+    /// Returns the result of a successful completion, which is the first step from `start` on that
+    /// Texture rejects.
     static func afterCompletion(_ steps: [Scenario.Step], from start: Int) -> Misuse {
         for index in steps.indices.dropFirst(start) {
             switch steps[index] {
@@ -47,11 +48,11 @@ struct Misuse {
                     opIndex: index
                 )
             case .probe(.complete): return completingTwice(at: index)
-            // Reading is what completion is for.
+            // Reading is permitted after completion.
             case .probe(.readChanges), .probe(.readMapping): break
             }
         }
-        // Every set is completed at its end.
+        // Texture completes every change set at its end.
         return completingTwice(at: nil)
     }
 
@@ -68,7 +69,7 @@ struct Misuse {
             difference,
             code: difference.rawValue,
             error: error,
-            exception: OriginalStage.completion.exception,
+            exception: TextureStage.completion.exception,
             opIndex: opIndex
         )
     }
@@ -92,5 +93,33 @@ struct Misuse {
                 value.map { JSONValue.Member(key: key, value: $0) }
             }
         )
+    }
+}
+
+/// The stage at which Texture rejects a change set: an assertion when an operation is submitted, an
+/// assertion on completion, or an exception from validation.
+enum TextureStage {
+    case build
+    case completion
+    case validation
+
+    /// `nil` for an error that Texture does not have.
+    init?(of code: HierarchyUpdateError.Code) {
+        switch code {
+        case .emptyItemOp, .emptySectionOp, .reloadDataTwice: self = .build
+        case .reloadDeletedSection, .reloadWithoutTarget: self = .completion
+        case .sectionCount, .deleteSectionRange, .deleteItemSectionRange, .deleteItemRange,
+            .insertItemSectionRange, .insertItemRange, .insertSectionRange, .deleteAndReloadItem,
+            .itemCount:
+            self = .validation
+        default: return nil
+        }
+    }
+
+    var name: String { self == .build ? "build" : "complete" }
+
+    var exception: String {
+        self == .validation
+            ? "ASCollectionInvalidUpdateException" : "NSInternalInconsistencyException"
     }
 }

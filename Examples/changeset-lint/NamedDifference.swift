@@ -1,6 +1,8 @@
-/// Where an answer means to differ from a recorded one, and why.
+import CollectionPipeline
+
+/// An intended difference between a result and the recorded one, with its reason.
 enum NamedDifference: String, CaseIterable, Sendable {
-    // Of every profile, from what the original answers.
+    // Differences from Texture's results in every profile.
 
     case modifyCompleted
     case readIncomplete
@@ -11,7 +13,7 @@ enum NamedDifference: String, CaseIterable, Sendable {
     case reloadedRows
     case reloadDataEdits
 
-    // Of `standard` and `strict`, from what `texture` answers.
+    // Differences of `standard` and `strict` from the results in `texture`.
 
     case ownFaults
     case emptyOperations
@@ -27,36 +29,72 @@ enum NamedDifference: String, CaseIterable, Sendable {
     var reason: String {
         switch self {
         case .modifyCompleted, .readIncomplete, .mappingBeforeComplete, .completeTwice:
-            "recording and result are values of two types, so the misuse cannot be written"
+            "recording and result are values of two types, so this misuse does not compile"
         case .completedByProbe:
-            "nothing completes in the middle of recording, so the fault cannot show there"
+            "a recording cannot be completed early, so the fault cannot appear there"
         case .duplicatesAppliedOnce:
-            "the original counts a repeated path once and applies it twice; here it is applied once"
+            "Texture counts a repeated path once and applies it twice; here it is applied once"
         case .reloadedRows:
-            "the original maps items through a section that was replaced; here they map to nothing"
+            "Texture maps items through a section that was replaced; here they map to nothing"
         case .reloadDataEdits:
-            "the original has no edits then; here every section is deleted, every new one inserted"
+            "Texture has no edits for a reload of all data; here every old section is deleted and"
+                + " every new one is inserted"
         case .ownFaults:
-            "both reject; the fault is named, found and worded as UIKit does"
+            "both reject; the fault is found, named and worded as in UIKit"
         case .emptyOperations:
-            "the original asserts that an operation names something; here it may name nothing"
+            "Texture asserts that an operation is not empty; here it may be empty"
         case .repeatedReloadData:
-            "the original asserts that data is reloaded once; here the second time changes nothing"
+            "Texture asserts that data is reloaded once; here the second reload changes nothing"
         case .duplicatesRejected:
-            "the original counts a repeated index once; here it is a fault"
+            "Texture counts a repeated index once; here it is a fault"
         case .reloadConflicts:
-            "the original drops the reload of an item in a deleted section; here it is a fault"
+            "Texture drops the reload of an item in a deleted section; here it is a fault"
         case .boundsChecked:
-            "the original absorbs edits in deleted, inserted and reloaded sections unchecked; here"
-                + " every path must exist"
+            "Texture accepts edits in deleted, inserted and reloaded sections unchecked; here every"
+                + " path must exist"
         case .realMoves:
-            "the original deletes and inserts what moves; here it keeps its identity"
+            "Texture deletes and inserts an item that moves; here it keeps its identity"
         case .movesRejected:
-            "a move is not a delete and an insert here, and must not meet either at its ends"
+            "a move is not a delete and an insert here, so it must not coincide with either"
         case .movedCounts:
-            "what moves keeps its identity and items here, so the counts must come out at both ends"
+            "a moved item or section keeps its identity here, so the counts must match at both ends"
         case .earlyFaults:
-            "standard accepts it as the original does; strict rejects what any UIKit ever rejected"
+            "standard accepts it, as Texture does; strict rejects what any version of UIKit rejected"
+        }
+    }
+}
+
+extension NamedDifference {
+    /// Returns the rule by which `standard` and `strict` accept a change set that `texture` rejects
+    /// with `code`.
+    static func accepting(_ code: HierarchyUpdateError.Code) -> NamedDifference? {
+        switch code {
+        case .emptyItemOp, .emptySectionOp: .emptyOperations
+        case .reloadDataTwice: .repeatedReloadData
+        default: nil
+        }
+    }
+
+    /// Returns the rule by which `standard` and `strict` reject with `code` a change set that
+    /// `texture` accepts.
+    ///
+    /// Wherever both profiles check the same thing, they agree. So a range is invalid only where
+    /// Texture does not check it, and a reload conflicts only with the delete of its whole section.
+    static func rejecting(_ code: HierarchyUpdateError.Code) -> NamedDifference? {
+        switch code {
+        case .duplicateDeleteItem, .duplicateDeleteSection, .duplicateInsertItem,
+            .duplicateInsertSection:
+            .duplicatesRejected
+        case .deleteAndReloadItem: .reloadConflicts
+        case .deleteItemSectionRange, .deleteItemRange, .insertItemSectionRange, .insertItemRange,
+            .moveItemSourceSectionRange, .moveItemSourceRange, .moveItemTargetSectionRange,
+            .moveItemTargetRange:
+            .boundsChecked
+        case .deleteAndMoveItem, .deleteAndMoveSection, .insertAndMoveItem, .insertAndMoveSection,
+            .moveItemToTwoPlaces, .moveSectionToTwoPlaces, .moveTwoItemsToOnePlace,
+            .moveTwoSectionsToOnePlace:
+            .movesRejected
+        default: nil
         }
     }
 }

@@ -1,13 +1,14 @@
-/// One line on a terminal that says how far the input is read; it shows up where that takes long.
+/// A line on a terminal that shows how much of the input has been read. It appears only if that
+/// takes long.
 struct ProgressBar {
     private let terminal: FileDescriptor
-    /// The size of the input; nil where it has no end yet.
+    /// The size of the input, or `nil` if it is unknown.
     private let totalBytes: Int?
     private var nextDrawing: ContinuousClock.Instant
     private var isShown = false
 
     private static let delay = Duration.milliseconds(500)
-    /// Ten times a second looks steady, and costs nothing.
+    /// Ten updates a second look steady and cost almost nothing.
     private static let interval = Duration.milliseconds(100)
     private static let width = 30
 
@@ -25,7 +26,7 @@ struct ProgressBar {
         draw(Self.text(scenarios: scenarios, bytes: bytes, of: totalBytes))
     }
 
-    /// Makes room for other output.
+    /// Erases the bar before other output.
     mutating func erase() {
         guard isShown else { return }
         isShown = false
@@ -42,7 +43,7 @@ struct ProgressBar {
         return "[\(bar)] \(Int(share * 100)) %  \(scenarios) scenarios"
     }
 
-    /// Replaces the line; a terminal that is gone is no reason to stop.
+    /// Replaces the line. A closed terminal is no reason to stop.
     private func draw(_ text: String) {
         try? terminal.write(Array("\r\u{1B}[K\(text)".utf8))
     }

@@ -1,16 +1,16 @@
 import CollectionPipeline
 
-/// One line of input: a collection before and after an update, and what was recorded in between.
+/// One line of input: a collection before and after an update, and the recorded operations.
 struct Scenario: Sendable, Equatable {
-    /// The caller's name for it, for messages only.
+    /// The caller's name for the scenario, used only in messages.
     var id: JSONValue?
-    /// The number of items of every section before the update.
+    /// The number of items in each section before the update.
     var oldCounts: [Int]
-    /// What the data source answers after it.
+    /// The number of items in each section that the data source returns after the update.
     var newCounts: [Int]
-    /// What was recorded, oldest first.
+    /// The recorded steps, oldest first.
     var steps: [Step]
-    /// The answer to compare with.
+    /// The recorded result to compare with.
     var result: JSONValue?
 
     /// One element of `ops`.
@@ -19,8 +19,8 @@ struct Scenario: Sendable, Equatable {
         case probe(Probe)
     }
 
-    /// A call that the original's change set has, and answers with an assertion. Here recording and
-    /// result are values of two types, so it cannot be written.
+    /// A call that Texture's change set has, and that fails with an assertion. In this library
+    /// recording and result are values of two types, so no such call exists.
     enum Probe: String, Sendable {
         case complete, readChanges, readMapping
     }
@@ -33,15 +33,23 @@ struct Scenario: Sendable, Equatable {
         if case .probe(let probe) = steps[index] { probe } else { nil }
     }
 
-    /// The operations alone.
+    /// The operations without the probes.
     var operations: [HierarchyChangeSet.Operation] {
         steps.compactMap { if case .operation(let operation) = $0 { operation } else { nil } }
     }
 
-    /// The same scenario with no more than this many steps.
+    /// Returns the same scenario with at most this many steps.
     func prefix(_ count: Int) -> Scenario {
         var scenario = self
         scenario.steps = Array(steps.prefix(count))
         return scenario
     }
+}
+
+/// The reason why a line is not a scenario.
+struct ScenarioFault: Error, Equatable {
+    /// A sentence without a full stop that names the field and the fault.
+    let message: String
+
+    init(_ message: String) { self.message = message }
 }

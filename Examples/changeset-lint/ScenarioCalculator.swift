@@ -1,6 +1,6 @@
 import CollectionPipeline
 
-/// The program where it calculates: reads files of lines or scenarios, and prints scenarios.
+/// The calculating part of the program: reads files of lines or scenarios, and prints scenarios.
 struct ScenarioCalculator {
     private let calculation: Calculation
     private let options: LintOptions
@@ -34,17 +34,17 @@ struct ScenarioCalculator {
             output.flush()
         } catch {
             output.flush()
-            say(error.message)
+            reportError(error.message)
             exitCode = .badInput
         }
         if let fault = output.fault, !fault.isBrokenPipe {
-            say("cannot write the output: \(fault.message)")
+            reportError("cannot write the output: \(fault.message)")
             exitCode = .badInput
         }
         return exitCode
     }
 
-    private mutating func say(_ message: String) {
+    private mutating func reportError(_ message: String) {
         errors.write("changeset-lint: \(message)")
         errors.flush()
     }
@@ -78,7 +78,8 @@ struct ScenarioCalculator {
         var scenarios = ScenarioSequence(options, input)
         defer { scenarios.close() }
         while output.fault == nil {
-            // Whoever waits for an answer before writing on must get it.
+            // A reader that waits for a result before it writes the next line must receive the
+            // result.
             if !scenarios.hasLine() { output.flush() }
             guard let entry = try scenarios.next() else { return }
             output.write(Scenario(entry.update.inverted, id: entry.scenario.id).json)
@@ -114,7 +115,7 @@ struct ScenarioCalculator {
         var entries: [ScenarioSequence.Entry] = []
         while let entry = try scenarios.next() {
             entries.append(entry)
-            // What else there is need not be read to know that it is too much.
+            // The rest need not be read to know that there are too many.
             if entries.count > 2 {
                 throw ScenarioFault(
                     "--rebase needs two scenarios, but \(entry.title) has a third"
@@ -133,7 +134,7 @@ struct ScenarioCalculator {
                 "\(recorded.title) does not start where \(deployed.title) does: \(error.message)"
             )
         }
-        for edit in rebased.dropped { say("dropped: \(edit)") }
+        for edit in rebased.dropped { reportError("dropped: \(edit)") }
         output.write(Scenario(rebased.update, id: recorded.scenario.id).json)
     }
 }

@@ -1,10 +1,10 @@
 import CollectionPipeline
 
-/// The scenarios of one or more files, in order, each validated; one at a time in memory.
+/// The scenarios of one or more files, in order and validated. Only one is in memory at a time.
 struct ScenarioSequence {
-    /// A scenario and what validation made of it.
+    /// A scenario and its validated change set.
     struct Entry {
-        /// Where it stands, such as `line 3` or `'file' line 3`.
+        /// The place of the scenario, such as `line 3` or `'file' line 3`.
         let title: String
         let scenario: Scenario
         let update: ValidatedChangeSet
@@ -12,14 +12,14 @@ struct ScenarioSequence {
 
     private struct OpenFile {
         let name: String
-        /// Nil for standard input, which is not ours to close.
+        /// `nil` for standard input, which the sequence does not own.
         let descriptor: FileDescriptor?
         var reader: LineReader
     }
 
     private let input: FileDescriptor
     private let profile: ValidationProfile
-    /// Whether a line's number alone would not say where it is.
+    /// Whether titles name the file, because a line number alone would be ambiguous.
     private let namesFiles: Bool
     private var rest: ArraySlice<String>
     private var file: OpenFile?
@@ -31,10 +31,10 @@ struct ScenarioSequence {
         namesFiles = rest.count > 1
     }
 
-    /// Whether the next line can be had without reading.
+    /// Returns whether the next line is available without reading from the file.
     mutating func hasLine() -> Bool { file?.reader.hasLine() ?? false }
 
-    /// The next scenario, or nil after the last.
+    /// Returns the next scenario, or `nil` after the last one.
     mutating func next() throws(ScenarioFault) -> Entry? {
         while true {
             try open()
@@ -47,7 +47,7 @@ struct ScenarioSequence {
         }
     }
 
-    /// Lets go of the file that is being read, if there is one.
+    /// Closes the current file, if there is one.
     mutating func close() {
         file?.descriptor?.close()
         file = nil
@@ -81,7 +81,7 @@ struct ScenarioSequence {
         return (namesFiles ? "\(file.name) " : "") + "line \(file.reader.lineNumber)"
     }
 
-    /// The scenario in a line; nil for an empty one.
+    /// Returns the scenario in a line, or `nil` for an empty line.
     private func entry(_ line: LineReader.Line) throws(ScenarioFault) -> Entry? {
         guard case .bytes(let bytes) = line else {
             throw ScenarioFault("\(title): longer than \(LineReader.lineLimit >> 20) MiB")
@@ -95,7 +95,7 @@ struct ScenarioSequence {
         }
         if let probe = scenario.firstProbe {
             throw ScenarioFault(
-                "\(title): '\(probe.rawValue)' cannot be written here:"
+                "\(title): '\(probe.rawValue)' is not available:"
                     + " \(NamedDifference.modifyCompleted.reason)"
             )
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-// A reader that goes away shows as a failed write instead, which is a clean end.
+// A closed pipe then appears as a failed write, which is a clean end.
 signal(SIGPIPE, SIG_IGN)
 let exitCode = await ChangesetLint.run(
     arguments: Array(CommandLine.arguments.dropFirst()),

@@ -1,27 +1,28 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Arguments: Hashable, Sendable {
-    /// The repository, or a directory in one; by default the one that the current directory is in.
+    /// The repository, or a directory in it. By default the current directory.
     var repository = "."
 
-    /// Whether to compare the end with what git lists.
+    /// Whether to compare the final state with git's own listing.
     var isVerifying = false
 
-    /// Whether to find what each commit changed by comparing listings.
+    /// Whether to find the changes of each commit by comparing listings.
     var isDiffing = false
 
-    /// Whether only what is near to the viewport gets a node, and the ranges around it are shown.
+    /// Whether only files near the viewport get a node, and the ranges around the viewport are
+    /// shown.
     var isRanging = false
 
-    /// The file that a trace of the replay goes to; nil for none.
+    /// The file for a trace of the replay, or `nil` for none.
     var tracePath: String?
 
-    /// The revision that the replay ends with; `HEAD` where nil.
+    /// The last revision of the replay, or `nil` for `HEAD`.
     var lastRevision: String?
 
-    /// Columns of the simulated view; the terminal's where nil.
+    /// The columns of the simulated view, or `nil` for the terminal's.
     var width: Int?
 
-    /// Rows of the simulated view; the terminal's where nil.
+    /// The rows of the simulated view, or `nil` for the terminal's.
     var height: Int?
 
     /// Whether to show neither the view nor the progress.
@@ -33,19 +34,20 @@ struct Arguments: Hashable, Sendable {
     /// Whether to print the help and do nothing else.
     var isHelp = false
 
-    /// Two columns hold the widest character; beyond a thousand no terminal has any.
+    /// The permitted widths. Two columns hold the widest character; no terminal has more than a
+    /// thousand.
     static let widths = DisplayText.minimumWidth...1_000
 
-    /// A row at least; beyond a thousand no terminal has any.
+    /// The permitted heights. No terminal has more than a thousand rows.
     static let heights = 1...1_000
 
-    /// Everything as it is without arguments.
+    /// Makes the options of a command line without arguments.
     init() {}
 
     /// Reads the words after the program's name.
     ///
-    /// An option's value follows it or an equals sign; of an option given twice the last counts; all
-    /// words after `--` are operands.
+    /// An option's value is the next word, or follows an equals sign. If an option is given twice,
+    /// the last value counts. All words after `--` are operands.
     init(parsing words: some Sequence<String>) throws(UsageError) {
         var words = Array(words)[...]
         var operands: [String] = []
@@ -124,4 +126,62 @@ struct Arguments: Hashable, Sendable {
     }
 
     private static func shown(_ text: some StringProtocol) -> String { DisplayText.escaping(text) }
+}
+
+extension Arguments {
+    /// The text that `--help` prints.
+    static let help = """
+        Usage: git-timelapse [options] [REPO]
+
+        Replays the history of a git repository as change sets of a list, oldest commit
+        first and along first parents: directories are sections, files are items, and
+        renames are moves. REPO is a repository, bare or not, or a directory in one;
+        the default is the current directory.
+
+        On a terminal the list is shown while it changes, and adapts to a new size of
+        the terminal. Marks show what a commit did to a file: + added, ~ changed,
+        > moved. Colours only repeat this; NO_COLOR in the environment disables them.
+
+        Options:
+          --verify       compare the final state with git's own listing of the last
+                         commit, file by file
+          --diff         list the files of each commit and let the pipeline find the
+                         changes, instead of asking git for them; only renames
+                         without other changes are moves
+          --range        create nodes only near the viewport, and show the ranges
+                         around it: see below
+          --until REV    end the replay with this revision (default: HEAD)
+          --width N      columns of the view, \(widths.lowerBound) to \(widths.upperBound)\
+         (default: the terminal's, or 80)
+          --height N     rows of the view, \(heights.lowerBound) to \(heights.upperBound)\
+         (default: the terminal's, or 24)
+          --trace FILE   write a trace of all lanes and workers to FILE, for
+                         ui.perfetto.dev or chrome://tracing; it ends after about
+                         256 MiB, and then reports what is missing
+          --quiet        show neither the view nor the progress, only the summary
+          --json         print the summary as one JSON object, and show no view
+          --help, -h     print this help
+
+        With --range the view has a range controller and scrolls slowly through the
+        list, to its end and back, during the replay. A column at the right shows how
+        far the ranges around the viewport reach, over several screenfuls of the list:
+          #  visible     =  display range     -  preload range
+        A column beside it shows whether the files and directories there have nodes:
+          o  all     :  some     .  none
+        A line below shows the mode of the ranges, the number of files in each range,
+        and the number of files that have a node: distant files release theirs.
+        The width must be at least \(LiveScreen.leastColumnsWithRanges).
+
+        Exit codes: 0 for success, 1 if --verify found differences, 2 for bad usage, a
+        repository that cannot be read, or a trace that cannot be written.
+
+        """
+}
+
+/// A mistake in the command line, for which the exit code is 2.
+struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One line for people, without the reference to `--help`.
+    var description: String
+
+    init(_ description: String) { self.description = description }
 }

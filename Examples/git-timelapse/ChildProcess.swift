@@ -1,14 +1,15 @@
 import Foundation
 
-/// A program that was started, with pipes from its output and its errors.
+/// A child process with pipes from its output and its errors.
 ///
-/// Made of `posix_spawn` in place of Foundation's `Process`, whose children inherit which signals the
-/// calling thread blocks. Dispatch's threads block all that can be: a child started from one could
-/// be ended neither by `terminate()` nor by Ctrl-C, and waiting for it would take for ever.
+/// It uses `posix_spawn` because children of Foundation's `Process` inherit the signals that the
+/// calling thread blocks. Dispatch's threads block all signals that can be blocked, so neither
+/// `terminate()` nor Ctrl-C could end a child that such a thread starts, and waiting for it would
+/// not end.
 ///
-/// Not `Sendable`: it belongs to the thread that made it. Dropping it ends the child.
+/// Not `Sendable`: it belongs to the thread that made it. Releasing it ends the child.
 final class ChildProcess {
-    /// How a child ended.
+    /// The way in which a child ended.
     enum Exit: Hashable, Sendable {
         case status(Int32)
         case signal(Int32)
@@ -23,8 +24,8 @@ final class ChildProcess {
     private let identifier: pid_t
     private var exit: Exit?
 
-    /// Starts the program at `path`, with `arguments` after its own name and no other environment
-    /// than `environment`; its standard input is `input`, or empty.
+    /// Starts the program at `path` with these arguments and this environment. Its standard input
+    /// is `input`, or empty if that is `nil`.
     init(
         _ path: String,
         _ arguments: [String],
@@ -65,26 +66,26 @@ final class ChildProcess {
         close(errors)
     }
 
-    /// Waits until the child has ended; waiting again gives the same answer.
+    /// Waits until the child has ended. Later calls return the same result immediately.
     func wait() -> Exit {
         if let exit { return exit }
         var status: Int32 = 0
         while waitpid(identifier, &status, 0) == -1, errno == EINTR {}
-        // What WIFEXITED and its kin read, which are macros that Swift does not see.
+        // This is what `WIFEXITED` and related macros read, which Swift does not import.
         let signal = status & 0x7F
         let exit = signal == 0 ? Exit.status(status >> 8 & 0xFF) : .signal(signal)
         self.exit = exit
         return exit
     }
 
-    /// Asks the child to end if it still runs, and waits until it has.
+    /// Asks the child to end if it still runs, and waits until it has ended.
     func end() {
         guard exit == nil else { return }
         kill(identifier, SIGTERM)
         _ = wait()
     }
 
-    /// A pipe that no child inherits unless it is told to.
+    /// Makes a pipe that children do not inherit by default.
     private static func makePipe() throws(SystemError) -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SystemError(number: errno) }
@@ -110,7 +111,7 @@ final class ChildProcess {
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
 
-        // What this process ignores or this thread blocks, the child is to meet as usual.
+        // The child must not inherit the signals that this process ignores or this thread blocks.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -138,4 +139,73 @@ final class ChildProcess {
         )
         return (result, identifier)
     }
+}
+
+/// Reads the output and the errors of a child while they arrive.
+///
+/// Both pipes are read on one thread after one `poll`, so neither can fill up while the reader
+/// waits for the other.
+struct TwoPipeReader {
+    /// The first bytes of the errors so far. The beginning is enough for a message of one line.
+    private(set) var errorBytes: [UInt8] = []
+
+    private let output: Int32
+    /// The descriptors whose end has not been reached.
+    private var open: [Int32]
+    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+
+    private static let errorLimit = 1 << 14
+
+    /// Reads from these descriptors, which the caller owns.
+    init(output: Int32, errors: Int32) {
+        self.output = output
+        open = [output, errors]
+    }
+
+    /// Returns the next piece of the output, or `nil` when both descriptors have reached their end.
+    mutating func next() throws(GitError) -> [UInt8]? {
+        while !open.isEmpty {
+            let ready: [Int32]
+            do throws(SystemError) {
+                ready = try waitUntilReady(open, for: POLLIN)
+            } catch {
+                throw GitError(.gitFailed, "cannot wait for git: \(error)")
+            }
+            for descriptor in ready {
+                let count = read(descriptor, &buffer, buffer.count)
+                if count == -1 {
+                    let error = SystemError(number: errno)
+                    throw GitError(.gitFailed, "cannot read from git: \(error)")
+                }
+                if count == 0 {
+                    open.removeAll { $0 == descriptor }
+                } else if descriptor == output {
+                    return Array(buffer[..<count])
+                } else {
+                    let room = Self.errorLimit - errorBytes.count
+                    errorBytes += buffer[..<min(count, room)]
+                }
+            }
+        }
+        return nil
+    }
+}
+
+/// An error of a system call.
+struct SystemError: Error, Hashable, CustomStringConvertible {
+    /// The value of `errno`.
+    var number: Int32
+
+    var description: String { String(cString: strerror(number)) }
+}
+
+/// Waits until one of `descriptors` can be read (`POLLIN`) or written (`POLLOUT`), or has reached
+/// its end, and returns those that are ready.
+func waitUntilReady(_ descriptors: [Int32], for event: Int32) throws(SystemError) -> [Int32] {
+    var requests = descriptors.map { pollfd(fd: $0, events: Int16(event), revents: 0) }
+    while poll(&requests, nfds_t(requests.count), -1) == -1 {
+        // A signal may interrupt the call.
+        guard errno == EINTR else { throw SystemError(number: errno) }
+    }
+    return requests.filter { $0.revents != 0 }.map(\.fd)
 }

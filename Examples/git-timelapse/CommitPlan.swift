@@ -1,52 +1,53 @@
 import CollectionChanges
 
-/// What one commit does to a model, worked out before anything changes.
+/// The changes that one commit makes to a model, computed before anything changes.
 ///
-/// Old paths and old section indexes are those of the model before the commit, new ones those after.
-/// A plan keeps nothing of the model, which can therefore be changed in place afterwards.
+/// Old paths and old section indexes are those of the model before the commit, new ones those after
+/// it. A plan keeps no part of the model, so the model can then be changed in place.
 struct CommitPlan {
-    /// A file that leaves its place, deleted or renamed.
+    /// A file that leaves its path: it is deleted or renamed.
     struct Departure {
         var oldPath: ItemPath
-        /// Only for renames, and known once all arrivals are placed.
+        /// The new path of a rename, set when all arrivals have their places.
         var newPath: ItemPath?
         var path: FileName
     }
 
-    /// A file that comes to a place, added or renamed.
+    /// A file that arrives at a path: it is added or renamed.
     struct Arrival {
         var directory: FileName
         var file: RepositoryFile
-        /// Only for renames.
+        /// The old path of a rename.
         var oldPath: ItemPath?
-        /// Known once all arrivals are placed.
+        /// The new path, set when all arrivals have their places.
         var newPath = ItemPath(section: -1, item: -1)
         var path: FileName
     }
 
-    /// Files leaving and joining a section that is there before and after.
+    /// The files that leave and join a section that exists before and after the commit.
     struct SectionEdit {
         var oldSection: Int
-        /// Old items, ascending.
+        /// The old items, ascending.
         var removed: [Int] = []
-        /// At new items, ascending.
+        /// The new items, ascending.
         var inserted: [(index: Int, element: RepositoryFile)] = []
     }
 
-    /// Ascending by old path.
+    /// The departures, ascending by old path.
     var departures: [Departure] = []
-    /// Ascending by directory, then by name: by new path.
+    /// The arrivals, ascending by directory and name, which is the order of their new paths.
     var arrivals: [Arrival] = []
-    /// Files that stay where they are, with other content; ascending.
+    /// Files that keep their paths and have new content, ascending.
     var updates: [(oldPath: ItemPath, content: FileContent)] = []
-    /// Ascending.
+    /// The old indexes of deleted sections, ascending.
     var deletedSections: [Int] = []
-    /// Ascending by new index.
+    /// The inserted sections, ascending by new index.
     var insertedSections: [(index: Int, element: RepositorySection)] = []
-    /// Ascending by old section, those with departures first.
+    /// The edits of surviving sections: first those with departures, ascending by old section, then
+    /// the others, ascending.
     var sectionEdits: [SectionEdit] = []
 
-    /// Plans `commit` on top of `model`.
+    /// Plans `commit` for `model`.
     init(_ commit: GitCommit, on model: RepositoryModel) throws(CommitMismatch) {
         try collect(commit, model)
         try checkConflicts(commit, model)
@@ -59,7 +60,7 @@ struct CommitPlan {
     ) throws(CommitMismatch) {
         func existing(_ path: FileName) throws(CommitMismatch) -> ItemPath {
             guard let found = model.itemPath(of: path) else {
-                throw CommitMismatch(commit, path, "is not there")
+                throw CommitMismatch(commit, path, "does not exist")
             }
             return found
         }
@@ -87,21 +88,22 @@ struct CommitPlan {
         updates.sort { $0.oldPath < $1.oldPath }
     }
 
-    /// No file may leave twice, come twice, come where one stays, or change and leave.
+    /// Throws if a file leaves twice, arrives twice, arrives at an occupied path, changes twice, or
+    /// changes and leaves.
     private func checkConflicts(
         _ commit: GitCommit,
         _ model: RepositoryModel
     ) throws(CommitMismatch) {
         for index in departures.indices.dropFirst()
         where departures[index].oldPath == departures[index - 1].oldPath {
-            throw CommitMismatch(commit, departures[index].path, "goes twice")
+            throw CommitMismatch(commit, departures[index].path, "is removed twice")
         }
-        // Not by path: in a malformed tree `./a` and `a` are two paths to one place.
+        // Paths are not compared: in a malformed tree `./a` and `a` are two paths to one place.
         for index in arrivals.indices.dropFirst()
         where arrivals[index].directory == arrivals[index - 1].directory
             && arrivals[index].file.name == arrivals[index - 1].file.name
         {
-            throw CommitMismatch(commit, arrivals[index].path, "comes twice")
+            throw CommitMismatch(commit, arrivals[index].path, "is added twice")
         }
         for (index, update) in updates.enumerated() {
             let isRepeated = index > 0 && updates[index - 1].oldPath == update.oldPath
@@ -113,12 +115,153 @@ struct CommitPlan {
         }
         for arrival in arrivals {
             if let occupied = model.itemPath(of: arrival.path), !departs(occupied) {
-                throw CommitMismatch(commit, arrival.path, "is there already")
+                throw CommitMismatch(commit, arrival.path, "already exists")
             }
         }
     }
 
     private func departs(_ oldPath: ItemPath) -> Bool {
         departures.sortedIndex(of: oldPath, by: \.oldPath) != nil
+    }
+}
+
+extension CommitPlan {
+    /// Finds the deleted and inserted sections, and from them every new index.
+    mutating func place(in sections: [RepositorySection]) {
+        let destinations = destinations(in: sections)
+        placeDepartures(in: sections, refilled: destinations.filter { !$0.isNew }.map(\.position))
+        let editsWithDepartures = sectionEdits.count
+        for destination in destinations {
+            // The sections inserted so far are exactly those before this one.
+            let newSection =
+                destination.position - rank(of: destination.position, in: deletedSections)
+                + insertedSections.count
+            if destination.isNew {
+                insertSection(at: newSection, with: destination.arrivals)
+            } else {
+                fillSection(
+                    sections[destination.position].files,
+                    oldSection: destination.position,
+                    newSection: newSection,
+                    with: destination.arrivals,
+                    knownEdits: sectionEdits[..<editsWithDepartures]
+                )
+            }
+        }
+        for arrival in arrivals {
+            if let oldPath = arrival.oldPath,
+                let departure = departures.sortedIndex(of: oldPath, by: \.oldPath)
+            {
+                departures[departure].newPath = arrival.newPath
+            }
+        }
+    }
+
+    /// A directory at which files arrive.
+    private struct Destination {
+        /// The positions in `arrivals`.
+        var arrivals: Range<Int>
+        /// The old index of the section, or of the section before which it is inserted.
+        var position: Int
+        var isNew: Bool
+    }
+
+    private func destinations(in sections: [RepositorySection]) -> [Destination] {
+        runs(of: arrivals, by: \.directory).map { range in
+            let directory = arrivals[range.lowerBound].directory
+            let position = sections.partitioningIndex { $0.path >= directory }
+            let isNew = position == sections.count || sections[position].path != directory
+            return Destination(arrivals: range, position: position, isNew: isNew)
+        }
+    }
+
+    private mutating func placeDepartures(in sections: [RepositorySection], refilled: [Int]) {
+        for range in runs(of: departures, by: { $0.oldPath.section }) {
+            let section = departures[range.lowerBound].oldPath.section
+            let isEmptied = range.count == sections[section].files.count
+            if isEmptied, refilled.sortedIndex(of: section, by: \.self) == nil {
+                deletedSections.append(section)
+            } else {
+                let removed = departures[range].map { $0.oldPath.item }
+                sectionEdits.append(SectionEdit(oldSection: section, removed: removed))
+            }
+        }
+    }
+
+    private mutating func insertSection(at newSection: Int, with range: Range<Int>) {
+        for (item, index) in range.enumerated() {
+            arrivals[index].newPath = ItemPath(section: newSection, item: item)
+        }
+        let section = RepositorySection(
+            path: arrivals[range.lowerBound].directory,
+            files: arrivals[range].map(\.file)
+        )
+        insertedSections.append((newSection, section))
+    }
+
+    private mutating func fillSection(
+        _ files: [RepositoryFile],
+        oldSection: Int,
+        newSection: Int,
+        with range: Range<Int>,
+        knownEdits: ArraySlice<SectionEdit>
+    ) {
+        let known = knownEdits.sortedIndex(of: oldSection, by: \.oldSection)
+        var edit = known.map { knownEdits[$0] } ?? SectionEdit(oldSection: oldSection)
+        for (arrivalsBefore, index) in range.enumerated() {
+            let name = arrivals[index].file.name
+            let filesBefore = files.partitioningIndex { $0.name >= name }
+            let item = filesBefore - rank(of: filesBefore, in: edit.removed) + arrivalsBefore
+            arrivals[index].newPath = ItemPath(section: newSection, item: item)
+            edit.inserted.append((item, arrivals[index].file))
+        }
+        if let known { sectionEdits[known] = edit } else { sectionEdits.append(edit) }
+    }
+
+    /// Returns the maximal ranges of adjacent elements with equal keys.
+    private func runs<Element, Key: Equatable>(
+        of elements: [Element],
+        by key: (Element) -> Key
+    ) -> [Range<Int>] {
+        var runs: [Range<Int>] = []
+        var start = 0
+        for position in elements.indices
+        where position + 1 == elements.count
+            || key(elements[position + 1]) != key(elements[position])
+        {
+            runs.append(start..<(position + 1))
+            start = position + 1
+        }
+        return runs
+    }
+
+    private func rank(of value: Int, in ascending: [Int]) -> Int {
+        ascending.partitioningIndex { $0 >= value }
+    }
+}
+
+extension CommitPlan {
+    /// The change set of the plan. Items that are inserted or deleted with their whole section are
+    /// not recorded.
+    var changeSet: HierarchyChangeSet {
+        var changes = HierarchyChangeSet()
+        let deletes = departures.lazy.filter { $0.newPath == nil }.map(\.oldPath)
+            .filter { deletedSections.sortedIndex(of: $0.section, by: \.self) == nil }
+        let inserts = arrivals.lazy.filter { $0.oldPath == nil }.map(\.newPath)
+            .filter { insertedSections.sortedIndex(of: $0.section, by: \.index) == nil }
+        let renames = departures.filter { $0.newPath != nil }
+        let reconfigurations = (updates.map(\.oldPath) + renames.map(\.oldPath)).sorted()
+
+        if !deletes.isEmpty { changes.deleteItems(at: Array(deletes)) }
+        if !deletedSections.isEmpty { changes.deleteSections(SectionSet(deletedSections)) }
+        if !insertedSections.isEmpty {
+            changes.insertSections(SectionSet(insertedSections.map(\.index)))
+        }
+        if !inserts.isEmpty { changes.insertItems(at: Array(inserts)) }
+        for rename in renames {
+            if let newPath = rename.newPath { changes.moveItem(at: rename.oldPath, to: newPath) }
+        }
+        if !reconfigurations.isEmpty { changes.reconfigureItems(at: reconfigurations) }
+        return changes
     }
 }

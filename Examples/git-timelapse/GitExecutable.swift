@@ -1,11 +1,11 @@
 import Foundation
 
-/// Which git to start, and what surrounds it so that no user's settings change what it answers.
+/// The git to run, with an environment in which no user's settings change its output.
 struct GitExecutable: Sendable {
     let path: String
     let environment: [String: String]
 
-    /// What stands before every subcommand.
+    /// The arguments before every subcommand.
     static let fixedArguments = [
         "--no-pager", "--no-replace-objects", "-c", "core.quotepath=off", "-c",
         "log.showSignature=false",
@@ -16,7 +16,7 @@ struct GitExecutable: Sendable {
         in environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(GitError) -> GitExecutable {
         let directories = (environment["PATH"] ?? "").split(separator: ":")
-        // A relative entry would start whatever the replayed repository has lying about.
+        // A relative entry could run a program from the repository that is replayed.
         for directory in directories where directory.hasPrefix("/") {
             let path = "\(directory)/git"
             if FileManager.default.isExecutableFile(atPath: path), !isDirectory(path) {
@@ -32,8 +32,8 @@ struct GitExecutable: Sendable {
         return isDirectory.boolValue
     }
 
-    /// The environment without what would point git at another repository, have it trace or answer
-    /// in another language; where its configuration is may be said.
+    /// Returns the environment without variables that select another repository, a trace or another
+    /// language. The location of the configuration is kept.
     private static func sanitized(_ environment: [String: String]) -> [String: String] {
         var result = environment.filter { name, _ in
             !name.hasPrefix("GIT_") || name.hasPrefix("GIT_CONFIG")
@@ -49,4 +49,36 @@ struct GitExecutable: Sendable {
     private static let keptVariables: Set = [
         "GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM",
     ]
+}
+
+/// The reason why a repository or its history cannot be read.
+struct GitError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of errors that a caller can distinguish.
+    enum Code: Hashable, Sendable {
+        case gitNotFound
+        case pathNotFound
+        case notADirectory
+        case notARepository
+        case noCommits
+        case badRevision
+        /// Git failed with a message of its own, which is quoted.
+        case gitFailed
+        /// A signal ended git that this program did not send, such as that of Ctrl-C.
+        case gitInterrupted(signal: Int32)
+        /// Git's output does not have the expected format.
+        case unexpectedOutput
+    }
+
+    var code: Code
+    var message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    var description: String { message }
+
+    /// Whether Ctrl-C ended git.
+    var isInterruption: Bool { code == .gitInterrupted(signal: 2) }
 }

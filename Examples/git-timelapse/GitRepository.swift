@@ -1,16 +1,16 @@
 import Foundation
 
-/// A repository that can be read: bare or not, shallow or not.
+/// A repository: bare or not, shallow or not.
 struct GitRepository: Sendable {
-    /// A directory in or of the repository.
+    /// The repository, or a directory in it.
     let path: String
 
-    /// Whether history is cut off; git shows the commits at the cut as if they were roots.
+    /// Whether the history is truncated. Git shows the oldest available commits as roots.
     let isShallow: Bool
 
     private let git: GitExecutable
 
-    /// Opens the repository that `path` is, or stands in.
+    /// Opens the repository at `path`, or the one that contains `path`.
     init(at path: String = ".", git: GitExecutable? = nil) throws(GitError) {
         let git = if let git { git } else { try GitExecutable.find() }
         let shown = Self.shown(path)
@@ -29,7 +29,7 @@ struct GitRepository: Sendable {
             ).readAll()
             isShallow = String(decoding: answer, as: UTF8.self).hasSuffix("true\n")
         } catch {
-            // Any other complaint, such as one about the directory's owner, is git's to word.
+            // Any other error, such as one about the directory's owner, keeps git's own message.
             guard error.message.contains("not a git repository") else { throw error }
             throw GitError(.notARepository, "\(shown) is not in a git repository")
         }
@@ -37,10 +37,11 @@ struct GitRepository: Sendable {
         self.git = git
     }
 
-    /// The commit that `revision` names; `HEAD` by default.
+    /// Returns the commit that `revision` names; `HEAD` by default.
     func commit(named revision: String? = nil) throws(GitError) -> ObjectID {
         do {
-            // In two steps, because `:/text^{commit}` would look for all of that in messages.
+            // This takes two steps, because `:/text^{commit}` would search messages for that whole
+            // text.
             let object = try resolve(revision ?? "HEAD")
             return try resolve("\(object)^{commit}")
         } catch {
@@ -51,7 +52,7 @@ struct GitRepository: Sendable {
                     "'\(DisplayText.escaping(revision))' names no commit of \(Self.shown(path))"
                 )
             }
-            // A bare clone may have a HEAD that names a branch which it does not have.
+            // The HEAD of a bare clone may name a branch that the clone does not have.
             let isEmpty = try run(["rev-list", "--max-count=1", "--all"]).isEmpty
             throw GitError(
                 .noCommits,
@@ -63,20 +64,23 @@ struct GitRepository: Sendable {
         }
     }
 
-    /// How many commits a replay up to `commit` has.
+    /// Returns the number of commits of a replay up to `commit`.
     func commitCount(through commit: ObjectID) throws(GitError) -> Int {
         let answer = try run(["rev-list", "--count", "--first-parent", "\(commit)", "--"])
         let digits = String(decoding: answer, as: UTF8.self)
             .trimmingCharacters(in: .newlines)
         guard let count = Int(digits) else {
-            throw GitError(.unexpectedOutput, "git counted '\(DisplayText.escaping(digits))'")
+            throw GitError(
+                .unexpectedOutput,
+                "expected a number of commits from git, but found '\(DisplayText.escaping(digits))'"
+            )
         }
         return count
     }
 
-    /// The commits from the root up to `commit`, by first parent, oldest first.
+    /// Returns the commits from the root to `commit`, along first parents, oldest first.
     ///
-    /// - Parameter namingChanges: whether commits say what they changed; otherwise they have no changes.
+    /// - Parameter namingChanges: whether commits contain their changes; otherwise these are empty.
     func history(
         through commit: ObjectID,
         namingChanges: Bool = true
@@ -85,7 +89,7 @@ struct GitRepository: Sendable {
         return GitHistory(try GitCommand(arguments, in: path, git: git))
     }
 
-    /// Every file of `commit`, as git itself lists it.
+    /// Returns every file of `commit`, as git itself lists it.
     func listing(of commit: ObjectID) throws(GitError) -> TreeListing {
         let command = try GitCommand(
             ["ls-tree", "-r", "-z", "--full-tree", "\(commit)"],
@@ -95,7 +99,7 @@ struct GitRepository: Sendable {
         return try TreeListing(gitOutput: NULTerminatedReader(command))
     }
 
-    /// The path as messages name it.
+    /// Returns the path as messages show it.
     private static func shown(_ path: String) -> String {
         path == "." ? "the current directory" : DisplayText.escaping(path)
     }
@@ -104,7 +108,10 @@ struct GitRepository: Sendable {
         let answer = try run(["rev-parse", "--verify", "--quiet", "--end-of-options", revision])
         let lines = String(decoding: answer, as: UTF8.self).split(separator: "\n")
         guard lines.count == 1, let object = ObjectID(lines[0]) else {
-            throw GitError(.gitFailed, "git resolved '\(DisplayText.escaping(revision))' oddly")
+            throw GitError(
+                .gitFailed,
+                "expected one object from git for '\(DisplayText.escaping(revision))'"
+            )
         }
         return object
     }

@@ -1,16 +1,17 @@
 import SimulatedView
 
-/// The tree of one commit, told whole: the pipeline finds what has changed since the one before.
+/// The complete tree of one commit. The pipeline finds the changes from the previous tree.
 struct ListedTree: CollectionState {
-    /// A file that is the same as before where its number is.
+    /// A file. Rows with equal numbers are the same file.
     struct Row: Identifiable, Equatable, Sendable {
         let id: Int
 
-        /// Under its path from the root: sections of states have no headers to say the rest.
+        /// The file, named by its path from the root, because sections of states have no headers
+        /// for the directory.
         let file: RepositoryFile
 
-        /// Whether name and content are equal. What has neither has not changed, and is shown with the
-        /// subject that it has.
+        /// Returns whether number, name and content are equal. An unchanged file keeps the subject
+        /// that is shown.
         static func == (left: Row, right: Row) -> Bool {
             left.id == right.id && left.file.name == right.file.name
                 && left.file.content == right.file.content
@@ -40,13 +41,13 @@ struct ListedTree: CollectionState {
 }
 
 extension TreeListing {
-    /// What the nodes of a map of ``ListedTree`` show, in the order in which it is shown.
+    /// Lists the files that the nodes of a map of ``ListedTree`` show, in the order of the map.
     ///
-    /// A file without a node, or with one of another kind, is left out, and so comes out as missing; files
-    /// of two directories in one section come out as two.
+    /// A file without a node, or with a node of another type, is omitted and is therefore reported
+    /// as missing. Files of two directories in one section become two sections.
     ///
-    /// - Parameter isComplete: whether files that nobody came near to, and that have no node, are listed as they would
-    ///   be shown.
+    /// - Parameter isComplete: whether files that have no node because they were never near the
+    ///   viewport are listed by their models.
     init(pathsShownBy map: ElementMap, isComplete: Bool = false) {
         var listed: [[Section]] = Array(repeating: [], count: map.numberOfSections)
         for item in map.items {
@@ -61,5 +62,64 @@ extension TreeListing {
         }
         let none = Section(path: FileName([]), files: [])
         self.init(listed.flatMap { $0.isEmpty ? [none] : $0 })
+    }
+}
+
+/// Numbers the files of a history, so that equal numbers mean the same file.
+///
+/// A file with the same path is the same file. A removed file and a new one with the same mode and
+/// object are also the same file, in the order of their paths: this is a rename, as far as listings
+/// alone can show.
+struct FileNumbering {
+    private var files: [FileName: (number: Int, content: FileContent)] = [:]
+    private var nextNumber = 0
+
+    /// Returns the next tree of a history. Complexity: O(files).
+    ///
+    /// - Parameter subject: the subject of the commit, for the files that it changes.
+    mutating func tree(of listing: TreeListing, subject: String) -> ListedTree {
+        var numbered: [FileName: (number: Int, content: FileContent)] = [:]
+        var come: [(path: FileName, content: FileContent)] = []
+        for section in listing.sections {
+            for file in section.files {
+                let path = section.path.appending(file.name)
+                if let former = files.removeValue(forKey: path) {
+                    numbered[path] = (former.number, file.content)
+                } else {
+                    come.append((path, file.content))
+                }
+            }
+        }
+        // Descending, because files are removed from the end.
+        var gone = Dictionary(grouping: files.sorted { $0.key > $1.key }, by: \.value.content)
+        for (path, content) in come {
+            if let former = gone[content]?.popLast() {
+                numbered[path] = (former.value.number, content)
+            } else {
+                numbered[path] = (nextNumber, content)
+                nextNumber += 1
+            }
+        }
+        files = numbered
+        return ListedTree(
+            SectionedRows(
+                listing.sections.map { section in
+                    (
+                        section.path,
+                        section.files.map { file in
+                            let path = section.path.appending(file.name)
+                            return ListedTree.Row(
+                                id: numbered[path]?.number ?? -1,
+                                file: RepositoryFile(
+                                    name: path,
+                                    content: file.content,
+                                    subject: subject
+                                )
+                            )
+                        }
+                    )
+                }
+            )
+        )
     }
 }

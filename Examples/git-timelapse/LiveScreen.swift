@@ -1,18 +1,18 @@
 import Dispatch
 import SimulatedView
 
-/// Shows the simulated view on the terminal while a replay runs.
+/// Shows the simulated view on the terminal during a replay.
 ///
-/// Frames are composed on the main lane, from what the view shows, and drawn on a queue of their own;
-/// while one is being drawn no other is composed, so a slow terminal holds nothing up.
-final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the members for who may
+/// Frames are composed on the main lane and drawn on a separate queue. While one is drawn, no other
+/// is composed, so a slow terminal does not delay the replay.
+final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the lane of each member
     private let screen: TerminalScreen
     private let currentSize: @Sendable () -> Terminal.Size
     private let total: Int
     private let hasRanges: Bool
     private let queue = DispatchQueue(label: "git-timelapse.screen")
     private let isDrawing = Guarded(false)
-    // Main lane.
+    // Confined to the main lane.
     private var size: Terminal.Size
     private var marks: [ItemPath: Mark] = [:]
     private var focus: ItemPath?
@@ -20,10 +20,10 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
     private var lastFrame = DispatchTime(uptimeNanoseconds: 0)
     private(set) var lastRows: [ScreenRow] = []
 
-    /// 25 frames a second look like motion.
+    /// The minimum time between frames: 25 frames a second look like motion.
     private static let frameNanoseconds: UInt64 = 40_000_000
 
-    /// What a commit did to a file.
+    /// The change of a file in a commit.
     private enum Mark: String {
         case added = "+"
         case changed = "~"
@@ -38,7 +38,7 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
         }
     }
 
-    /// What the marks mean, and what stands behind a file's name.
+    /// An explanation of the marks and of the text after a file's name.
     private static let legend = ScreenRow(
         ("+", .added),
         (" added  ", .faint),
@@ -50,37 +50,39 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
         (": its last commit", .faint)
     )
 
-    /// The columns in front of a row that say what happened to it; none where there is no room.
+    /// Returns the number of columns for marks before a row, or 0 if there is no room.
     static func margin(columns: Int) -> Int { columns >= 12 ? 2 : 0 }
 
-    /// The rows of the terminal that are not the view's: the commit above it, the progress below,
-    /// and between these the legend.
-    static func furniture(rows: Int) -> Int { rows >= 10 ? 3 : rows >= 6 ? 2 : 0 }
+    /// Returns the number of rows that do not belong to the view: the commit above it, and the
+    /// legend and the progress below it.
+    static func statusRows(rows: Int) -> Int { rows >= 10 ? 3 : rows >= 6 ? 2 : 0 }
 
-    /// The columns at the right for where ranges are, with one between; none where there is no room.
+    /// Returns the number of columns for the ranges at the right, with one space before them, or 0
+    /// if there is no room.
     static func rangeMargin(columns: Int) -> Int {
         columns >= leastColumnsWithRanges ? 1 + RangeColumn.width : 0
     }
 
-    /// Beside ranges there is room for a short name.
+    /// The minimum width that leaves room for a short name beside the ranges.
     static let leastColumnsWithRanges = 16
 
-    /// The row for the counts of ranges, where there is furniture at all.
-    static func rangeFurniture(rows: Int) -> Int { furniture(rows: rows) == 0 ? 0 : 1 }
+    /// Returns the number of rows for the counts of ranges: 0 if there is no row for the progress
+    /// either.
+    static func rangeStatusRows(rows: Int) -> Int { statusRows(rows: rows) == 0 ? 0 : 1 }
 
-    /// The extent of the view in a frame of a size.
+    /// Returns the size of the view in a frame.
     static func viewSize(_ frame: Terminal.Size, hasRanges: Bool = false) -> Size {
-        var (columns, rows) = (margin(columns: frame.columns), furniture(rows: frame.rows))
+        var (columns, rows) = (margin(columns: frame.columns), statusRows(rows: frame.rows))
         if hasRanges {
             columns += rangeMargin(columns: frame.columns)
-            rows += rangeFurniture(rows: frame.rows)
+            rows += rangeStatusRows(rows: frame.rows)
         }
         return Size(width: Double(frame.columns - columns), height: Double(frame.rows - rows))
     }
 
     /// - Parameters:
-    ///   - hasRanges: whether the view has a range controller, which is shown too.
-    ///   - size: asked before every frame; called on the main lane.
+    ///   - hasRanges: whether the view has a range controller, whose ranges are shown.
+    ///   - size: returns the size of a frame; called on the main lane before every frame.
     init(
         _ screen: TerminalScreen,
         commits total: Int,
@@ -94,18 +96,18 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
         self.size = size()
     }
 
-    /// Remembers what an update changes, to mark it and to scroll there. Main lane.
+    /// Stores the changes of an update, for the marks and for scrolling. Called on the main lane.
     func willDeploy(_ update: ViewUpdate) {
         let changes = update.changeSet
-        // With ranges, what came near is measured before the commit is drawn.
+        // With ranges, items that come near are measured before the commit is drawn.
         if hasRanges, changes.edits.isEmpty, changes.reconfigurations.isEmpty { return }
         marks = [:]
         for change in changes.reconfigurations { marks[change.newPath] = .changed }
         for edit in changes.itemInsertions {
             marks[edit.path] = edit.role == .move ? .moved : .added
         }
-        // Sections are only inserted here. In one of them all is new that has not moved in, as far
-        // as a view can show.
+        // Sections are only inserted here. All items in them that did not move are new; only as
+        // many as a screen can show are marked.
         for edit in changes.sectionInsertions {
             for item in 0..<size.rows {
                 let path = ItemPath(section: edit.section, item: item)
@@ -115,9 +117,11 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
         focus = marks.keys.min()
     }
 
-    /// A commit is on the view: draws a frame if one is due. Main lane.
+    /// Draws a frame for a deployed commit if the previous frame is old enough. Called on the main
+    /// lane.
     ///
-    /// Where the terminal has another size by now, so has the view, and the texts are measured for it behind that.
+    /// If the size of the terminal has changed, the view is resized, and the texts are measured
+    /// again after that.
     func didShow(
         _ commit: GitCommit,
         on view: SimulatedCollectionView,
@@ -125,7 +129,7 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
         at now: DispatchTime = .now()
     ) {
         shown += 1
-        // The next one is not on its way yet, and may change nothing.
+        // The next commit is not yet submitted, and it may change nothing.
         defer { if hasRanges { marks = [:] } }
         let isDue = now.uptimeNanoseconds - lastFrame.uptimeNanoseconds >= Self.frameNanoseconds
         guard isLast || (isDue && !isDrawing.value) else { return }
@@ -137,9 +141,9 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
         }
         // With ranges, the view scrolls by itself.
         if !hasRanges, let focus, view.cellForItem(at: focus) == nil {
-            // What has gone since cannot be scrolled to.
+            // A file that no longer exists cannot be scrolled to.
             try? view.scrollToItem(at: focus)
-            // Two rows above it are left, or more where the content ends.
+            // Two rows above the file stay visible, or more at the end of the content.
             if let cell = view.cellForItem(at: focus) {
                 view.scroll(by: min(0, cell.frame.minY - view.bounds.minY - 2))
             }
@@ -149,13 +153,13 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
         lastRows = rows
         isDrawing.value = true
         queue.async { [self, size] in
-            // A terminal that has gone away ends the replay elsewhere.
+            // If the terminal is closed, the replay ends elsewhere.
             try? screen.draw(rows, size: size)
             isDrawing.value = false
         }
     }
 
-    /// Waits until the last frame is on the terminal; not on the main lane.
+    /// Waits until the last frame is drawn. Not on the main lane.
     func finish() { queue.sync {} }
 
     private func compose(_ commit: GitCommit, _ view: SimulatedCollectionView) -> [ScreenRow] {
@@ -167,8 +171,8 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
         }
         rows = Array(rows.prefix(viewRows))
         let ranges = hasRanges ? RangeColumn(of: view) : nil
-        let furniture = Self.furniture(rows: size.rows)
-        if furniture != 0 || ranges != nil {
+        let statusRows = Self.statusRows(rows: size.rows)
+        if statusRows != 0 || ranges != nil {
             rows += Array(repeating: ScreenRow(""), count: viewRows - rows.count)
         }
         let rangeMargin = Self.rangeMargin(columns: size.columns)
@@ -176,14 +180,14 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
             let column = size.columns - RangeColumn.width
             rows = zip(rows, ranges.rows(viewRows)).map { $0.beside($1, at: column) }
         }
-        guard furniture != 0 else { return rows }
+        guard statusRows != 0 else { return rows }
         let heading = ScreenRow(
             (commit.id.abbreviated, .changed),
             (" \(commit.subject)", .strong)
         )
         rows.insert(heading, at: 0)
         if hasRanges, let tally = RangeTally(of: view) { rows.append(tally.row) }
-        if furniture > 2 { rows.append(Self.legend) }
+        if statusRows > 2 { rows.append(Self.legend) }
         rows.append(ScreenRow(ProgressBar.line(done: shown, of: total, width: size.columns - 1)))
         return rows
     }
@@ -196,8 +200,8 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
             let width = Int(Self.viewSize(size, hasRanges: hasRanges).width)
             let lines = DisplayText.lines(of: node.shown.text, width: width)
             let mark = row.attributes.flatMap { marks[$0.indexPath] }
-            // Breaks are at blanks only, or where there is nothing: what is no blank tells how far
-            // the name goes.
+            // Lines break at spaces or between two characters, so the number of other characters
+            // shows where the name ends.
             var nameLength = node.shown.name.description.count { $0 != " " }
             return lines.enumerated().map { number, line in
                 let name = line.prefix { character in

@@ -1,7 +1,8 @@
 import Dispatch
+import Foundation
 import SimulatedView
 
-/// The emulated main lane with a stopwatch: how long its work took in all, and at most.
+/// The emulated main lane with a stopwatch for the total and the longest duration of its work.
 final class MeteredLane: Lane {
     private let lane = EmulatedMainLane(label: "git-timelapse.main")
     private let times = Guarded(Times())
@@ -11,7 +12,7 @@ final class MeteredLane: Lane {
         var longestNanoseconds: UInt64 = 0
     }
 
-    /// What was measured so far.
+    /// The durations so far.
     var measured: Times { times.value }
 
     var label: String { lane.label }
@@ -28,5 +29,33 @@ final class MeteredLane: Lane {
                 times.longestNanoseconds = max(times.longestNanoseconds, duration)
             }
         }
+    }
+}
+
+/// A value that a lock guards.
+final class Guarded<Value: Sendable>: @unchecked Sendable {  // `lock` guards the value
+    private let lock = NSLock()
+    private var stored: Value
+
+    init(_ value: Value) { stored = value }
+
+    var value: Value {
+        get { lock.withLock { stored } }
+        set { lock.withLock { stored = newValue } }
+    }
+
+    func update<Result, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // A `Result` is necessary because `withLock` does not preserve the type of an error.
+        try lock.withLock { Swift.Result { () throws(Failure) in try body(&stored) } }.get()
+    }
+
+    /// Calls `body` as `update(_:)` does, or returns `nil` if the lock is not available before
+    /// `deadline`.
+    func update<Result>(before deadline: Date, _ body: (inout Value) -> Result) -> Result? {
+        guard lock.lock(before: deadline) else { return nil }
+        defer { lock.unlock() }
+        return body(&stored)
     }
 }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// How far a replay has come, as one line that draws over itself.
+/// The progress of a replay as one line that is redrawn in place.
 ///
-/// Where standard error is no terminal it shows nothing.
+/// If standard error is not a terminal, nothing is shown.
 struct ProgressBar {
     private let terminal: Terminal
     private let isShown: Bool
     private var lastDrawing: ContinuousClock.Instant?
 
-    /// Often enough to look alive, seldom enough to cost nothing.
+    /// Ten updates a second look smooth and cost almost nothing.
     private static let interval = Duration.milliseconds(100)
 
     init(
@@ -20,7 +20,7 @@ struct ProgressBar {
         self.isShown = isShown && terminal.isInteractive(environment: environment)
     }
 
-    /// Shows `done` of `total`, unless the last drawing was a moment ago.
+    /// Shows `done` of `total`, unless the bar has just been drawn.
     mutating func update(
         done: Int,
         of total: Int,
@@ -30,20 +30,21 @@ struct ProgressBar {
         if let lastDrawing, now - lastDrawing < Self.interval { return }
         lastDrawing = now
         let width = (terminal.size ?? .standard).columns
-        // One column stays free: a full row makes some terminals go to the next.
+        // One column stays empty, because a full row makes some terminals move to the next one.
         let line = Self.line(done: done, of: total, width: width - 1)
-        // Nobody misses a bar that cannot be shown.
+        // The bar is optional, so an error is ignored.
         try? terminal.channel.write("\r" + line + "\u{1B}[K")
     }
 
-    /// Takes the bar away.
+    /// Erases the bar.
     mutating func finish() {
         guard lastDrawing != nil else { return }
         lastDrawing = nil
         try? terminal.channel.write("\r\u{1B}[K")
     }
 
-    /// The bar at most `width` columns wide, without its bar, then without more, where that is narrow.
+    /// Returns the line with at most `width` columns. If there is not enough room, the bar is
+    /// omitted first.
     static func line(done: Int, of total: Int, width: Int) -> String {
         let done = min(max(0, done), max(0, total))
         let percent = total > 0 ? done * 100 / total : 100

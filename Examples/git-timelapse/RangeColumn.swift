@@ -1,13 +1,14 @@
 import SimulatedView
 
-/// Where the ranges around a viewport lie, and what has a node there: some screenfuls of the list as a narrow column, in
-/// the middle of which the viewport stands still.
+/// The ranges around a viewport, and the nodes in them, as a narrow column. The column shows
+/// several screenfuls of the list, with the viewport always in the middle.
 ///
-/// A row of the column is a stretch of the list. Its first sign is the nearest range that the middle of the stretch
-/// is in: `#` what is visible, `=` the display range, `-` the preload range. The second says whether the
-/// elements there have a node: `o` all, `:` some, `.` none. Beyond the ends of the list there is nothing.
+/// A row of the column is a part of the list. Its first sign is the innermost range that contains
+/// the middle of this part: `#` visible, `=` display range, `-` preload range. The second sign
+/// shows whether the elements of this part have nodes: `o` all, `:` some, `.` none. Beyond the ends
+/// of the list the column is empty.
 struct RangeColumn: Hashable, Sendable {
-    /// An element of the list: which rows it takes, and whether it has a node.
+    /// An element of the list: its rows, and whether it has a node.
     struct Neighbour: Hashable, Sendable {
         var top: Double
         var bottom: Double
@@ -20,14 +21,14 @@ struct RangeColumn: Hashable, Sendable {
     var contentHeight: Double
     var neighbours: [Neighbour]
 
-    /// How many columns it takes.
+    /// The number of columns.
     static let width = 2
 
-    /// How far it reaches to either side of the viewport, in screenfuls: farther than a range does by default, so that
-    /// what has no node yet is seen too.
+    /// The distance that is shown before and after the viewport, in screenfuls. It exceeds the
+    /// default ranges, so that elements without nodes are visible too.
     static let reach = 4.0
 
-    /// What a column can show of the list around a viewport.
+    /// Returns the part of the list that a column shows around a viewport.
     static func window(around bounds: Rect) -> Rect {
         let distance = reach * bounds.size.height
         return bounds.inset(by: EdgeInsets(top: -distance, bottom: -distance))
@@ -44,7 +45,8 @@ struct RangeColumn: Hashable, Sendable {
         (self.contentHeight, self.neighbours) = (contentHeight, neighbours)
     }
 
-    /// Looks around the viewport; nil where the view has no range controller. Main lane.
+    /// Makes the column of a view, or `nil` if the view has no range controller. Call it on the
+    /// main lane.
     init?(of view: SimulatedCollectionView) {
         guard let ranges = view.rangeController else { return nil }
         let map = view.map
@@ -66,7 +68,7 @@ struct RangeColumn: Hashable, Sendable {
         )
     }
 
-    /// The column, so many rows high.
+    /// Returns the column with this number of rows.
     func rows(_ count: Int) -> [ScreenRow] {
         let window = Self.window(around: bounds)
         let height = window.size.height / Double(max(1, count))
@@ -90,5 +92,51 @@ struct RangeColumn: Hashable, Sendable {
         let there = neighbours.filter { $0.top < bottom && $0.bottom > top }
         let count = there.count(where: \.hasNode)
         return there.isEmpty ? " " : count == there.count ? "o" : count == 0 ? "." : ":"
+    }
+}
+
+/// The number of items in each range of a view, and the number of items that have a node.
+struct RangeTally: Hashable, Sendable {
+    var mode = RangeMode.minimum
+    var visible = 0
+    /// The number of items in the display range, which
+    /// includes the visible items, as every range does.
+    var display = 0
+    var preload = 0
+    /// The number of items that have a node, inside and outside the ranges.
+    var nodes = 0
+    var items = 0
+
+    init() {}
+
+    /// Counts the items, or returns `nil` if the view has no range controller. Call it on the main
+    /// lane.
+    ///
+    /// Complexity: O(items).
+    init?(of view: SimulatedCollectionView) {
+        guard let ranges = view.rangeController else { return nil }
+        func count(_ state: InterfaceState) -> Int {
+            ranges.elements(in: state).count { $0.kind == nil }
+        }
+        mode = ranges.mode
+        (visible, display, preload) = (count(.visible), count(.display), count(.preload))
+        let map = view.map
+        nodes = map.items.count { $0.element.nodeIfAllocated != nil }
+        items = map.numberOfItems
+    }
+
+    /// One line with the counts, which also explains the signs of a ``RangeColumn``.
+    var row: ScreenRow {
+        ScreenRow(
+            ("\(mode): ", .faint),
+            ("#", .visible),
+            (" \(visible) visible, ", .faint),
+            ("=", .display),
+            (" \(display) display, ", .faint),
+            ("-", .preload),
+            (" \(preload) preload; ", .faint),
+            ("o", .strong),
+            (" \(nodes) of \(items) have nodes", .faint)
+        )
     }
 }

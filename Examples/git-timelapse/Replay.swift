@@ -2,38 +2,38 @@ import Dispatch
 import PipelineTrace
 import SimulatedView
 
-/// Sends a history through a pipeline, commit by commit, and keeps the figures.
+/// Sends a history through a pipeline, commit by commit, and collects the figures.
 ///
-/// Commits are read on the calling thread; a bounded number of them is on the way at any time, so a
-/// long history takes no more memory than a short one. What changes here is changed on the main lane.
-final class Replay: @unchecked Sendable {  // main-lane confined but for constants and `failure`
+/// Commits are read on the calling thread. The number of commits in progress is bounded, so a long
+/// history takes no more memory than a short one. Mutable state changes on the main lane.
+final class Replay: @unchecked Sendable {  // on the main lane, except constants and `failure`
     let controller: any ReplayedController
     let view: SimulatedCollectionView
-    /// What the map shows, file by file.
+    /// Returns the files that a map shows.
     private let listing: @Sendable (ElementMap) -> TreeListing
-    /// Prepares a commit on the calling thread; what it returns submits it.
+    /// Prepares a commit on the calling thread, and returns a closure that submits it.
     private let prepare: (GitCommit) throws -> (@escaping UpdateCompletion) -> Void
     private let lane: MeteredLane
     private let measurements: Guarded<Int>
-    /// The first thing that went wrong.
+    /// The first error.
     private let failure = Guarded<(any Error)?>(nil)
-    /// Room for commits that are on the way.
-    private let room: DispatchSemaphore
-    private let commitsOnTheWay: Int
+    /// Limits the number of commits in progress.
+    private let capacity: DispatchSemaphore
+    private let pendingCommitLimit: Int
     private let edits: EditCount
-    /// Scrolls, where ranges are looked at.
+    /// The scrolling of a replay with ranges.
     private let walk: RangeWalk?
-    /// Where what happens is written to, if it is.
+    /// The file for the trace, if there is one.
     private let trace: TraceFile?
-    // Main lane.
+    // Confined to the main lane.
     private var latencies = DurationSamples()
     private var changeSets = 0
 
-    /// Replays what git says that each commit changed.
+    /// Makes a replay of the changes that git reports for each commit.
     ///
     /// - Parameters:
-    ///   - walk: scrolls through the list, of which only what is near gets a node.
-    ///   - trace: is told what happens.
+    ///   - walk: scrolls through the list, of which only items near the viewport get a node.
+    ///   - trace: receives all events.
     init(
         size: Size,
         show: (any UpdateFacilitator)?,
@@ -64,17 +64,17 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
                 }
             }
         }
-        // As many change sets keep all lanes busy, and the memory they take small.
-        commitsOnTheWay = 32
-        room = DispatchSemaphore(value: commitsOnTheWay)
+        // This many change sets keep all lanes busy and need little memory.
+        pendingCommitLimit = 32
+        capacity = DispatchSemaphore(value: pendingCommitLimit)
     }
 
-    /// Replays the trees of commits, of which the controller finds the differences.
+    /// Makes a replay of the trees of commits, whose differences the controller computes.
     ///
     /// - Parameters:
-    ///   - walk: scrolls through the list, of which only what is near gets a node.
-    ///   - trace: is told what happens.
-    ///   - list: what git lists for a commit; called by whoever submits it.
+    ///   - walk: scrolls through the list, of which only items near the viewport get a node.
+    ///   - trace: receives all events.
+    ///   - list: returns git's listing of a commit; called on the thread that submits the commit.
     init(
         size: Size,
         show: (any UpdateFacilitator)?,
@@ -87,7 +87,7 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
         (self.walk, self.trace) = (walk, trace)
         walk?.begin(on: view)
         let controller = DataController(
-            // The numbering gives every file a number of its own, so no worker need look for one that occurs twice.
+            // The numbers of files are unique, so no worker has to look for duplicates.
             dataSource: SnapshotDataSource<ListedTree>(
                 options: DifferenceOptions(duplicates: .byOccurrence)
             ) { [measurements] file in FileNode(file, measurements) },
@@ -106,9 +106,10 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
             let tree = numbering.update { $0.tree(of: listing, subject: commit.subject) }
             return { controller.apply(tree, completion: $0) }
         }
-        // Of more, only the newest would be shown. The next one is listed meanwhile.
-        commitsOnTheWay = 1
-        room = DispatchSemaphore(value: commitsOnTheWay)
+        // Only the newest of several pending trees would be shown. The next one is listed in the
+        // meantime.
+        pendingCommitLimit = 1
+        capacity = DispatchSemaphore(value: pendingCommitLimit)
     }
 
     /// The name of the controller, also in a trace.
@@ -118,25 +119,26 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
         var configuration = PipelineConfiguration()
         configuration.name = pipeline
         if isRanging {
-            configuration.measuringPolicy = .onDemand(1)
+            configuration.measuringPolicy = .onDemand(initialCount: 1)
             configuration.releasesNodes = true
         }
         return configuration
     }
 
-    /// Every file that is shown, where it is shown.
+    /// All files that are shown, in the order of the view.
     var shownListing: TreeListing { listing(controller.visibleMap) }
 
-    /// Has a commit shown; blocks while too many are on their way, and with a walk until it is shown and everything
-    /// that is then near has its node, so that the same history always comes to the same.
+    /// Shows a commit. Blocks while too many commits are in progress. With a walk, it blocks until
+    /// the commit is deployed and all items near the viewport have their nodes, so that the same
+    /// history always gives the same result.
     ///
     /// - Parameter didShow: called on the main lane.
-    /// - Throws: what went wrong with an earlier one, or with a walk with this one.
+    /// - Throws: the error of an earlier commit, or with a walk also of this one.
     func show(_ commit: GitCommit, didShow: @escaping @Sendable () -> Void) throws {
         guard let walk else { return try submit(commit, didShow: didShow) }
         try submit(commit) {}
         try waitUntilShown()
-        // How far there is to scroll depends on what is measured.
+        // The distance to scroll depends on the measured sizes.
         waitUntilSettled()
         onMainLane { walk.didShowCommit() }
         waitUntilSettled()
@@ -146,7 +148,8 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
         }
     }
 
-    /// Blocks until what came into range is measured, and what that brought into range.
+    /// Blocks until all items in range are measured, including those that come into range
+    /// meanwhile.
     private func waitUntilSettled() {
         var generation: Int
         repeat {
@@ -156,7 +159,7 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
         } while controller.visibleMap.generation != generation
     }
 
-    /// Blocks until it is done.
+    /// Runs `body` on the main lane and blocks until it has run.
     private func onMainLane(_ body: @escaping @Sendable () -> Void) {
         let isDone = DispatchSemaphore(value: 0)
         controller.lane.enqueue {
@@ -166,21 +169,21 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
         isDone.wait()
     }
 
-    /// Sends a commit on its way; blocks while too many are.
+    /// Submits a commit. Blocks while too many commits are in progress.
     ///
-    /// - Throws: what went wrong with an earlier one.
+    /// - Throws: the error of an earlier commit.
     func submit(_ commit: GitCommit, didShow: @escaping @Sendable () -> Void) throws {
         let submission = try prepare(commit)
-        room.wait()
+        capacity.wait()
         if let error = failure.value {
-            room.signal()
+            capacity.signal()
             throw error
         }
         let submitted = DispatchTime.now().uptimeNanoseconds
         submission { [self] result in
             finish(result, submitted: submitted)
             didShow()
-            room.signal()
+            capacity.signal()
         }
     }
 
@@ -202,16 +205,16 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
         failure.update { if $0 == nil { $0 = error } }
     }
 
-    /// Blocks until every commit so far is shown.
+    /// Blocks until every submitted commit is deployed.
     ///
-    /// - Throws: what went wrong with one of them.
+    /// - Throws: the error of one of them.
     func waitUntilShown() throws {
-        for _ in 0..<commitsOnTheWay { room.wait() }
-        for _ in 0..<commitsOnTheWay { room.signal() }
+        for _ in 0..<pendingCommitLimit { capacity.wait() }
+        for _ in 0..<pendingCommitLimit { capacity.signal() }
         if let error = failure.value { throw error }
     }
 
-    /// Ends the pipeline and adds its figures to `summary`. Blocks until it is closed.
+    /// Closes the pipeline and adds its figures to `summary`. Blocks until the pipeline is closed.
     func finish(_ summary: inout Summary) {
         let map = controller.visibleMap
         let tally = Guarded<RangeTally?>(nil)
@@ -232,7 +235,7 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
     }
 }
 
-/// Something that a replay cannot go on from.
+/// An error that ends a replay.
 struct ReplayError: Error, CustomStringConvertible {
     let description: String
 
@@ -249,4 +252,21 @@ private final class EditCount: UpdateFacilitator {
         let changes = update.changeSet
         edits.update { $0 += changes.edits.count + changes.reconfigurations.count }
     }
+}
+
+/// The parts of a controller that a replay needs, independent of its data source.
+protocol ReplayedController: Sendable {
+    var lane: any Lane { get }
+
+    var visibleMap: ElementMap { get }
+
+    /// Blocks until the milestone is reached. Not on the main lane.
+    func waitUntilReached(_ milestone: Milestone)
+
+    /// Closes the controller after all submitted work.
+    func end(_ completion: @escaping @Sendable () -> Void)
+}
+
+extension DataController: ReplayedController {
+    func end(_ completion: @escaping @Sendable () -> Void) { close { completion() } }
 }

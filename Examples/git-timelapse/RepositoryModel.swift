@@ -1,14 +1,14 @@
 import CollectionChanges
 
-/// The tree of one commit as sections of items: directories and the files directly in them.
+/// The tree of one commit as sections and items: directories, and the files directly in them.
 ///
-/// Sections ascend by the bytes of their path, items by the bytes of their name. A value: a copy is
-/// a snapshot, which the model's next commit does not change.
+/// Sections ascend by the bytes of their paths, items by the bytes of their names. It is a value: a
+/// copy is a snapshot that later commits do not change.
 struct RepositoryModel: Hashable, Sendable {
-    /// The directories that have files directly in them.
+    /// The directories that contain files directly.
     private(set) var sections: [RepositorySection] = []
 
-    /// How many files there are in all sections.
+    /// The number of files in all sections.
     private(set) var fileCount = 0
 
     /// Makes the model of an empty tree.
@@ -17,7 +17,7 @@ struct RepositoryModel: Hashable, Sendable {
     /// The item counts, for validation. Complexity: O(sections).
     var shape: HierarchyShape { HierarchyShape(sections.map { $0.files.count }) }
 
-    /// The file at a path of this model, or nil if there is none.
+    /// Returns the file at a path of this model, or `nil` if there is none.
     func file(at path: ItemPath) -> RepositoryFile? {
         guard sections.indices.contains(path.section),
             sections[path.section].files.indices.contains(path.item)
@@ -25,7 +25,7 @@ struct RepositoryModel: Hashable, Sendable {
         return sections[path.section].files[path.item]
     }
 
-    /// Where the file at `path` (from the root) is, or nil if there is none.
+    /// Returns the index path of the file at `path` (from the root), or `nil` if there is none.
     ///
     /// Complexity: O(log n).
     func itemPath(of path: FileName) -> ItemPath? {
@@ -36,16 +36,17 @@ struct RepositoryModel: Hashable, Sendable {
         return ItemPath(section: section, item: item)
     }
 
-    /// Changes the model to what it is after `commit`, and records exactly that change.
+    /// Applies `commit` to the model, and returns exactly the changes that it makes.
     ///
-    /// A rename is a move and, because name and subject show, a reconfigure of its old path; a
-    /// modified file is a reconfigure. What goes or comes with its whole section is not recorded,
-    /// save for moves across its border. A commit without changes gives an empty record.
+    /// A modified file is a reconfiguration. A rename is a move and a reconfiguration of the old
+    /// path, because name and subject are visible. Items that are inserted or deleted with their
+    /// whole section are not recorded, except for moves into or out of it. A commit without changes
+    /// gives an empty change set.
     ///
     /// Complexity: O(k log n) for k changes among n files, and one block move in each section that
     /// files leave or join.
     ///
-    /// - Throws: where the commit does not fit this model; the model is then as it was.
+    /// - Throws: ``CommitMismatch`` if the commit does not fit this model, which is then unchanged.
     mutating func apply(_ commit: GitCommit) throws(CommitMismatch) -> HierarchyChangeSet {
         let plan = try CommitPlan(commit, on: self)
         for (oldPath, content) in plan.updates {
@@ -61,12 +62,90 @@ struct RepositoryModel: Hashable, Sendable {
     }
 }
 
-/// A commit that cannot be applied: what it changes is not what is there.
+/// The reason why a commit does not fit the current model.
 struct CommitMismatch: Error, Hashable, Sendable, CustomStringConvertible {
     /// One line for people.
     var description: String
 
     init(_ commit: GitCommit, _ path: FileName, _ fault: String) {
         description = "commit \(commit.id.abbreviated) does not fit its parent: \(path) \(fault)"
+    }
+}
+
+/// A file as an item: the data that git records for it, and the subject of the last commit that
+/// changed it.
+struct RepositoryFile: Hashable, Sendable {
+    var name: FileName
+    var content: FileContent
+    var subject: String
+
+    /// The text of the item's node before wrapping: the name, a colon, and the last subject.
+    var text: String {
+        subject.isEmpty ? name.description : "\(name): \(DisplayText.escaping(subject))"
+    }
+}
+
+/// A directory as a section: the files directly in it, at least one.
+struct RepositorySection: Hashable, Sendable {
+    /// The path of the directory from the root. The path of the root is `.`.
+    var path: FileName
+
+    /// The files, ascending by name.
+    var files: [RepositoryFile]
+}
+
+// MARK: Sorted arrays: binary search, and edits by index
+
+extension RandomAccessCollection where Index == Int {
+    /// Returns the first index from which on `predicate` holds for all elements, or the end index.
+    func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    /// Returns the index of the element with this key, in a collection that ascends by that key.
+    func sortedIndex<Key: Comparable>(of key: Key, by keyOf: (Element) -> Key) -> Int? {
+        let index = partitioningIndex { keyOf($0) >= key }
+        return index < endIndex && keyOf(self[index]) == key ? index : nil
+    }
+}
+
+extension Array {
+    /// The number of edits up to which elements are inserted and removed one at a time. Each such
+    /// edit moves the rest of the array as one block. With more edits, one pass over all elements
+    /// is cheaper, although it retains each element.
+    static var fewEdits: Int { 8 }
+
+    /// Removes the elements at `removed` (old indexes, ascending), then inserts `inserted` (new
+    /// indexes, ascending).
+    mutating func edit(
+        removing removed: [Int],
+        inserting inserted: [(index: Int, element: Element)]
+    ) {
+        if removed.count + inserted.count <= Self.fewEdits {
+            for index in removed.reversed() { remove(at: index) }
+            for (index, element) in inserted { insert(element, at: index) }
+            return
+        }
+        var result: [Element] = []
+        result.reserveCapacity(count - removed.count + inserted.count)
+        var (nextOut, nextIn) = (0, 0)
+        for index in indices {
+            if nextOut < removed.count, removed[nextOut] == index {
+                nextOut += 1
+                continue
+            }
+            while nextIn < inserted.count, inserted[nextIn].index == result.count {
+                result.append(inserted[nextIn].element)
+                nextIn += 1
+            }
+            result.append(self[index])
+        }
+        for (_, element) in inserted[nextIn...] { result.append(element) }
+        self = result
     }
 }

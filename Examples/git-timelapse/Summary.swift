@@ -1,6 +1,6 @@
-/// What a replay comes to.
+/// The results of a replay.
 struct Summary: Hashable, Sendable {
-    /// The time from submission to deployment, over all change sets.
+    /// The times from submission to deployment of all change sets.
     struct Latency: Hashable, Sendable {
         var p50 = 0.0
         var p99 = 0.0
@@ -9,28 +9,28 @@ struct Summary: Hashable, Sendable {
 
     var commits = 0
     var changeSets = 0
-    /// Removals, insertions and reconfigurations of all change sets.
+    /// The number of removals, insertions and reconfigurations in all change sets.
     var edits = 0
-    /// At the end.
+    /// The number of sections at the end.
     var sections = 0
-    /// At the end.
+    /// The number of items at the end.
     var items = 0
     var nodesMeasured = 0
     var seconds = 0.0
     var latencyMilliseconds = Latency()
     var mainLaneSeconds = 0.0
     var mainLaneLongestStallMilliseconds = 0.0
-    /// At the end; only with ranges.
+    /// The ranges at the end, if the view has a range controller.
     var ranges: RangeTally?
-    /// Only where the end was verified.
+    /// The number of differences from git's listing, if it was compared.
     var differences: Int?
 
-    /// 0 where no time has passed.
+    /// The throughput, or 0 if no time has passed.
     var changeSetsPerSecond: Double {
         seconds > 0 ? Self.finite(Double(changeSets) / seconds) : 0
     }
 
-    /// One JSON object on one line, its keys always in the same order.
+    /// The summary as one JSON object on one line, with its keys always in the same order.
     var json: String {
         var fields = [
             "\"commits\":\(commits)",
@@ -59,7 +59,7 @@ struct Summary: Hashable, Sendable {
         return "{" + fields.joined(separator: ",") + "}"
     }
 
-    /// The same for people, each with what it stands for, in lines of at most `width` columns.
+    /// Returns the summary for people, with explanations, in lines of at most `width` columns.
     func text(width: Int = 80) -> String {
         let latency = latencyMilliseconds
         var rows = [
@@ -69,7 +69,7 @@ struct Summary: Hashable, Sendable {
             ("sections", "\(sections)"),
             ("items", "\(items)"),
             ("nodes measured", "\(nodesMeasured), on workers"),
-            ("time", "\(Self.number(seconds)) s, without pauses to look at"),
+            ("time", "\(Self.number(seconds)) s, without the pauses between commits"),
             ("throughput", "\(Self.number(changeSetsPerSecond)) change sets/s"),
             (
                 "latency",
@@ -83,8 +83,8 @@ struct Summary: Hashable, Sendable {
             ),
             (
                 "longest stall",
-                "\(Self.number(mainLaneLongestStallMilliseconds)) ms, for which the main lane did"
-                    + " nothing else"
+                "\(Self.number(mainLaneLongestStallMilliseconds)) ms: the longest single block of work on"
+                    + " the main lane"
             ),
         ]
         if let ranges {
@@ -107,7 +107,7 @@ struct Summary: Hashable, Sendable {
         }.joined()
     }
 
-    /// To the microsecond of the unit's thousandth: JSON knows neither infinity nor NaN.
+    /// Returns the number with three decimals. JSON has neither infinity nor NaN.
     private static func number(_ value: Double) -> String {
         let rounded = (finite(value) * 1_000).rounded() / 1_000
         return finite(rounded) == rounded ? "\(rounded)" : "\(finite(value))"
@@ -116,5 +116,33 @@ struct Summary: Hashable, Sendable {
     private static func finite(_ value: Double) -> Double {
         if value.isNaN { return 0 }
         return min(max(value, -Double.greatestFiniteMagnitude), Double.greatestFiniteMagnitude)
+    }
+}
+
+/// A collection of durations for percentiles. It takes eight bytes per sample.
+struct DurationSamples: Sendable {
+    private var nanoseconds: [UInt64] = []
+
+    /// The sum of all samples.
+    private(set) var totalNanoseconds: UInt64 = 0
+
+    mutating func add(nanoseconds sample: UInt64) {
+        nanoseconds.append(sample)
+        totalNanoseconds += sample
+    }
+
+    /// The percentiles by nearest rank, and the maximum; 0 without samples. Complexity: O(n log n).
+    var latencyMilliseconds: Summary.Latency {
+        guard !nanoseconds.isEmpty else { return Summary.Latency() }
+        let sorted = nanoseconds.sorted()
+        func milliseconds(_ fraction: Double) -> Double {
+            let rank = Int((fraction * Double(sorted.count)).rounded(.up))
+            return Double(sorted[rank - 1]) / 1e6
+        }
+        return Summary.Latency(
+            p50: milliseconds(0.5),
+            p99: milliseconds(0.99),
+            max: milliseconds(1)
+        )
     }
 }

@@ -1,27 +1,27 @@
 import Foundation
 
-/// The whole terminal as a canvas: frames while it is open, and everything as before once closed.
+/// The whole terminal as a canvas for frames, from opening to closing.
 ///
-/// Frames go to the alternate screen, so what was on the terminal comes back. SIGINT, SIGTERM and
-/// SIGHUP close the screen and then end the process as they would have without it; SIGTSTP closes it,
-/// stops the process, and opens it again when that goes on.
+/// Frames are drawn on the alternate screen, so closing restores the previous contents. SIGINT,
+/// SIGTERM and SIGHUP close the screen and then end the process as they would without it. SIGTSTP
+/// closes the screen, stops the process, and opens the screen again when the process continues.
 ///
-/// Threading: a lock guards the state and every write to the terminal, because a signal may close the
-/// screen from another thread while a frame is being drawn; no frame is drawn after that.
+/// Threading: a lock guards the state and every write to the terminal, because a signal may close
+/// the screen from another thread while a frame is drawn. No frame is drawn after that.
 final class TerminalScreen: Sendable {
     private let channel: OutputChannel
     private let hasColour: Bool
     private let willEnd: @Sendable () -> Void
     private let state = Guarded(State())
 
-    /// `@unchecked`, because a source is not `Sendable`: it is only ever reached under the lock.
+    /// `@unchecked`, because a signal source is not `Sendable`: it is used only under the lock.
     private struct State: @unchecked Sendable {
         var isOpen = false
-        /// One for each signal from the first opening on: one that went away with every closing would
-        /// take with it what has just come.
+        /// One source for each signal, from the first opening on. Cancelling them on every closing
+        /// would lose a signal that has just arrived.
         var signalSources: [any DispatchSourceSignal] = []
-        /// The handlers that Dispatch has set, which it does once for all sources of a signal: closing
-        /// takes them away, and opening again puts them back.
+        /// The handlers that Dispatch has installed, once for all sources of a signal. Closing
+        /// removes them, and opening installs them again.
         var signalActions: [sigaction] = []
     }
 
@@ -43,7 +43,7 @@ final class TerminalScreen: Sendable {
         }
     }
 
-    /// Switches to the alternate screen, hides the cursor and turns off automatic line breaks.
+    /// Switches to the alternate screen, hides the cursor and disables automatic line breaks.
     func open() throws(OutputChannel.WriteError) {
         try state.update { state throws(OutputChannel.WriteError) in
             guard !state.isOpen else { return }
@@ -57,7 +57,7 @@ final class TerminalScreen: Sendable {
         }
     }
 
-    /// Draws `rows` from the top, cut to `size`; what was there before is gone.
+    /// Draws `rows` from the top, cut to `size`, and erases everything else.
     func draw(_ rows: [ScreenRow], size: Terminal.Size) throws(OutputChannel.WriteError) {
         try state.update { state throws(OutputChannel.WriteError) in
             guard state.isOpen else { return }
@@ -65,19 +65,20 @@ final class TerminalScreen: Sendable {
         }
     }
 
-    /// Puts the terminal back as it was; closing again does nothing.
+    /// Restores the terminal. Does nothing if the screen is closed.
     func close() { state.update { restore(&$0) } }
 
-    /// One frame as bytes: the cursor goes home, and each row clears what is right of it.
+    /// Returns one frame as bytes: the cursor moves to the top, and each row erases what is to its
+    /// right.
     ///
-    /// Pure, and free of line feeds after the last row, which would scroll.
+    /// There is no line feed after the last row, which would scroll the terminal.
     static func frame(_ rows: [ScreenRow], size: Terminal.Size, hasColour: Bool) -> [UInt8] {
         var text = "\u{1B}[H"
         for (index, row) in rows.prefix(size.rows).enumerated() {
             if index > 0 { text += "\r\n" }
             let row = row.cut(to: size.columns)
             text += row.shown(hasColour: hasColour)
-            // After a full row the cursor stands on its last column, which would be cleared.
+            // After a full row the cursor is still on the last column, which would be erased.
             if DisplayText.width(of: row.text) < size.columns { text += "\u{1B}[K" }
         }
         if rows.count < size.rows { text += rows.isEmpty ? "\u{1B}[J" : "\r\n\u{1B}[J" }
@@ -93,14 +94,14 @@ final class TerminalScreen: Sendable {
             sigaction(number, &standard, &own)
             return own
         }
-        // A terminal that is gone needs no restoring.
+        // A terminal that is closed needs no restoring.
         try? channel.write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
     }
 
     private static let watchedSignals = [SIGINT, SIGTERM, SIGHUP, SIGTSTP]
 
-    /// A source calls back on an ordinary thread, where, unlike in a signal handler, locking and
-    /// writing are allowed.
+    /// Makes sources that call back on an ordinary thread, where locking and writing are allowed,
+    /// unlike in a signal handler.
     private func watchSignals() -> [any DispatchSourceSignal] {
         let isWatched = DispatchGroup()
         defer { isWatched.wait() }
@@ -116,23 +117,86 @@ final class TerminalScreen: Sendable {
         }
     }
 
-    /// Lets the terminal go until the process goes on.
+    /// Restores the terminal while the process is stopped.
     private func pause() {
         let wasOpen = state.update { state in
             defer { restore(&state) }
             return state.isOpen
         }
-        // To this thread, which does not go on from here before the process does.
+        // The signal stops this thread too, so it continues only when the process does.
         raise(SIGSTOP)
-        // A terminal that has gone meanwhile ends the replay elsewhere.
+        // If the terminal was closed meanwhile, the replay ends elsewhere.
         if wasOpen { try? open() }
     }
 
     private func end(by number: Int32) {
-        // A terminal that does not read holds a drawing up, and the lock with it, for as long as it
-        // likes; restoring it would only wait as well.
+        // If the terminal does not read, a drawing may hold the lock for any time. Restoring the
+        // terminal would wait as well, so it is skipped.
         _ = state.update(before: Date(timeIntervalSinceNow: 0.5)) { restore(&$0) }
         willEnd()
         endProcess(by: number)
+    }
+}
+
+/// One row of the screen: pieces of text, each with its own style.
+struct ScreenRow: Hashable, Sendable {
+    /// The style of a piece. Colours help, but they are never the only distinction.
+    enum Ink: String, Sendable {
+        case plain = ""
+        case strong = "1"
+        case faint = "2"
+        case added = "32"
+        case changed = "33"
+        case moved = "36"
+        case visible = "1;32"
+        case display = "1;36"
+        case preload = "1;33"
+    }
+
+    struct Piece: Hashable, Sendable {
+        var text: String
+        var ink: Ink
+    }
+
+    var pieces: [Piece]
+
+    init(_ pieces: (String, Ink)...) {
+        self.pieces = pieces.map { Piece(text: $0.0, ink: $0.1) }
+    }
+
+    init(_ text: String, _ ink: Ink = .plain) { self.init((text, ink)) }
+
+    /// The text of all pieces.
+    var text: String { pieces.map(\.text).joined() }
+
+    /// Returns the row cut to `width` columns, with all control characters escaped.
+    func cut(to width: Int) -> ScreenRow {
+        let escaped = pieces.map { DisplayText.escaping($0.text) }
+        var rest = DisplayText.truncated(escaped.joined(), to: width)[...]
+        var row = self
+        for (index, text) in escaped.enumerated() {
+            row.pieces[index].text = String(rest.prefix(text.count))
+            rest = rest.dropFirst(text.count)
+        }
+        return row
+    }
+
+    /// Returns the row with another one beside it, which begins at `column`. If the other one is
+    /// blank, nothing is added.
+    func beside(_ other: ScreenRow, at column: Int) -> ScreenRow {
+        var row = cut(to: column - 1)
+        if other.text.allSatisfy({ $0 == " " }) { return row }
+        let gap = String(repeating: " ", count: column - DisplayText.width(of: row.text))
+        row.pieces += [Piece(text: gap, ink: .plain)] + other.pieces
+        return row
+    }
+
+    /// Returns the text for the terminal. Colours take no columns.
+    func shown(hasColour: Bool) -> String {
+        guard hasColour else { return text }
+        return pieces.map { piece in
+            guard piece.ink != .plain, !piece.text.isEmpty else { return piece.text }
+            return "\u{1B}[\(piece.ink.rawValue)m\(piece.text)\u{1B}[0m"
+        }.joined()
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import SimulatedView
 
-/// One run of the tool, from parsed arguments to its exit code.
+/// One run of the program, from the parsed arguments to the exit code.
 struct TimelapseCommand {
-    /// How a run ends.
+    /// The exit code of a run.
     enum ExitCode: Int32 {
         case success = 0
         case failedCheck = 1
@@ -15,10 +15,10 @@ struct TimelapseCommand {
     private let output = OutputChannel.standardOutput
     private let errors = OutputChannel.standardError
 
-    /// Says where git is, and what the terminal understands.
+    /// The environment, for the location of git and the capabilities of the terminal.
     private let environment = ProcessInfo.processInfo.environment
 
-    /// Replays and reports.
+    /// Replays the history and prints the report.
     ///
     /// - Throws: ``GitError``, ``CommitMismatch``, ``ReplayError``, ``TraceFile/Failure``, or
     ///   ``OutputChannel/WriteError``.
@@ -27,13 +27,13 @@ struct TimelapseCommand {
         let repository = try GitRepository(at: arguments.repository, git: git)
         let last = try repository.commit(named: arguments.lastRevision)
         if repository.isShallow, !arguments.isQuiet {
-            complain(
-                "the repository is shallow; what was cut off appears in its first"
-                    + " commit"
+            printError(
+                "the repository is shallow; its first commit contains all earlier changes"
             )
         }
         let trace = try arguments.tracePath.map { try TraceFile($0, pipeline: Replay.pipeline) }
-        // Also where the run fails, of which the error says more than a trace that is none.
+        // If the run fails, the trace is finished too. The error of the run matters more than one
+        // of the trace.
         defer { try? trace?.finish() }
         let (replay, lastFrame, activeSeconds, commits) = try replay(repository, last, trace)
         var summary = Summary()
@@ -126,8 +126,8 @@ struct TimelapseCommand {
         }
     }
 
-    /// How long each of so many commits is left on the screen, or nil where that is too short to be
-    /// worth a stop: a short history would be over before anybody has seen it.
+    /// Returns how long each commit stays on the screen, or `nil` if the pause would be too short
+    /// to be useful. Without pauses, a short history would end before a person could see it.
     static func pauseMicroseconds(commits: Int) -> UInt32? {
         switch commits {
         case ...100: 40_000
@@ -136,7 +136,7 @@ struct TimelapseCommand {
         }
     }
 
-    /// The extent of a whole frame, at this moment.
+    /// The current size of a whole frame.
     var frameSize: Terminal.Size {
         let size = Terminal(output).size ?? .standard
         return Terminal.Size(
@@ -145,7 +145,7 @@ struct TimelapseCommand {
         )
     }
 
-    /// The extent of the view within the frame.
+    /// Returns the size of the view within the frame.
     func viewSize(_ frame: Terminal.Size, isLive: Bool) -> Size {
         isLive
             ? LiveScreen.viewSize(frame, hasRanges: arguments.isRanging)
@@ -158,24 +158,24 @@ struct TimelapseCommand {
         _ lastFrame: [String]
     ) throws {
         if let comparison, comparison.differences > 0 {
-            for description in comparison.descriptions { complain(description) }
+            for description in comparison.descriptions { printError(description) }
             let rest = comparison.differences - comparison.descriptions.count
-            if rest > 0 { complain("and \(rest) more differences") }
+            if rest > 0 { printError("and \(rest) more differences") }
         }
-        // What was shown live is gone with the alternate screen; its end is worth keeping.
+        // The live view disappears with the alternate screen, so its last frame is printed again.
         let frame = lastFrame.map { DisplayText.escaping($0) + "\n" }.joined()
         let text = arguments.isJSON ? summary.json + "\n" : frame + summary.text(width: textWidth)
-        // Where nobody wants to read it, the exit code still counts.
-        try output.writeToWhoeverReads(text)
+        // If the reader has closed the pipe, the exit code still counts.
+        try output.writeUnlessClosed(text)
     }
 
-    /// Figures stand in a column, and lines far longer than a book's are not read easily.
+    /// The width of the printed summary. Very long lines are hard to read.
     private var textWidth: Int {
         min(max(40, (Terminal(output).size ?? .standard).columns), 100)
     }
 
-    /// One line on standard error; where that is closed, the run goes on.
-    private func complain(_ line: String) {
+    /// Writes one line on standard error. If that fails, the run continues.
+    private func printError(_ line: String) {
         try? errors.write("git-timelapse: \(line)\n")
     }
 }

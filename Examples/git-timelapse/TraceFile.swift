@@ -1,14 +1,15 @@
 import Foundation
 import PipelineTrace
 
-/// A file that a replay's trace goes to while it comes, and what the replay needs for that.
+/// A file for the trace of a replay, written while the replay runs, and the objects that the replay
+/// needs for it.
 ///
-/// However a run ends, by itself, by an error or by a signal, the text is brought to its end; where nothing can do that any
-/// more, it can be opened as far as it goes.
+/// The file is completed even if an error or a signal ends the run. If that is impossible, the
+/// incomplete file can still be opened.
 ///
-/// Threading: usable from anywhere.
+/// Threading: usable from any thread.
 final class TraceFile: Sendable {
-    /// Why there is no trace, or no whole one.
+    /// The reason why there is no trace or no complete one.
     struct Failure: Error, Hashable, CustomStringConvertible {
         let description: String
     }
@@ -17,14 +18,14 @@ final class TraceFile: Sendable {
     let stream: ChromeTraceStream
     private let path: String
     private let descriptor: Int32
-    /// `@unchecked`, because a source is not `Sendable`: it is only ever reached under the lock.
+    /// `@unchecked`, because a signal source is not `Sendable`: it is used only under the lock.
     private struct Watched: @unchecked Sendable {
         var sources: [any DispatchSourceSignal] = []
         var actions: [(number: Int32, before: sigaction)] = []
     }
     private let watched = Guarded(Watched())
 
-    /// Opens the file, which loses what was in it.
+    /// Opens the file and discards its previous contents.
     ///
     /// - Throws: ``Failure``.
     init(_ path: String, pipeline: String) throws {
@@ -45,9 +46,9 @@ final class TraceFile: Sendable {
         close(descriptor)
     }
 
-    /// Brings the text to its end; blocks until it is written.
+    /// Completes the file. Blocks until everything is written.
     ///
-    /// - Throws: ``Failure`` where something could not be written.
+    /// - Throws: ``Failure`` if something could not be written.
     func finish() throws {
         let isWritten = DispatchSemaphore(value: 0)
         let outcome = Guarded<(any Error)?>(nil)
@@ -72,15 +73,15 @@ final class TraceFile: Sendable {
 
     // MARK: Signals
 
-    /// Brings the text to its end, as far as that is possible in a second: a signal ends the process.
+    /// Completes the file, as far as possible within a second, before a signal ends the process.
     func finishInTime() {
         let isWritten = DispatchSemaphore(value: 0)
         stream.finish { _ in isWritten.signal() }
         _ = isWritten.wait(timeout: .now() + 1)
     }
 
-    /// Has signals that end the process end the text first. Whoever is told of them by other means calls
-    /// ``finishInTime()`` instead.
+    /// Completes the file before SIGINT, SIGTERM or SIGHUP ends the process. A caller that handles
+    /// these signals itself calls ``finishInTime()`` instead.
     func watchSignals() {
         let isWatched = DispatchGroup()
         defer { isWatched.wait() }
@@ -88,7 +89,7 @@ final class TraceFile: Sendable {
             for number in [SIGINT, SIGTERM, SIGHUP] {
                 var before = sigaction()
                 sigaction(number, nil, &before)
-                // Who started the program wants it to go on then.
+                // The program was started with this signal ignored, so it continues.
                 if Self.isIgnored(before) { continue }
                 watched.actions.append((number, before))
                 let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

@@ -2,9 +2,9 @@ import Foundation
 
 OutputChannel.ignoreBrokenPipes()
 
-/// Says why on standard error, in one line; the exit code is then 2.
+/// Reports the reason on one line of standard error, and returns exit code 2.
 func fail(_ reason: String) -> TimelapseCommand.ExitCode {
-    // Nothing is left to be done where not even this can be written.
+    // If even this cannot be written, nothing is left to try.
     try? OutputChannel.standardError.write("git-timelapse: \(reason)\n")
     return .badInput
 }
@@ -20,10 +20,10 @@ func runFromCommandLine() -> TimelapseCommand.ExitCode {
     } catch let error as UsageError {
         return fail("\(error); see git-timelapse --help")
     } catch let error as OutputChannel.WriteError where error.isBrokenPipe {
-        // Whoever read the output has seen enough.
+        // The reader of the output has closed the pipe.
         return .success
     } catch let error as GitError where error.isInterruption {
-        // Ctrl-C reaches git as well, and may reach it first.
+        // Ctrl-C reaches git too, and may reach it first.
         signal(SIGINT, SIG_DFL)
         kill(getpid(), SIGINT)
         return fail("\(error)")

@@ -19,7 +19,8 @@ let page = """
     <live-list src="/race"></live-list>
     """
 
-/// Writes bytes to a connection; false if it has gone. A web framework does this without holding a thread.
+/// Writes bytes to a connection, and returns whether it is still open. A web framework does this
+/// without blocking a thread.
 func send(_ bytes: [UInt8], to connection: Int32) -> Bool {
     write(connection, bytes, bytes.count) == bytes.count
 }
@@ -29,8 +30,8 @@ func head(_ fields: [(name: String, value: String)]) -> [UInt8] {
     return Array("HTTP/1.1 200 OK\r\nConnection: close\r\n\(lines)\r\n".utf8)
 }
 
-/// Answers one request.
-func answer(_ connection: Int32) async throws {
+/// Reads one request and sends the response.
+func respond(to connection: Int32) async throws {
     defer { close(connection) }
     var request = [UInt8](repeating: 0, count: 1 << 14)
     let count = read(connection, &request, request.count)
@@ -60,7 +61,7 @@ func fail(_ message: String) -> Never {
 let arguments = CommandLine.arguments.dropFirst()
 if arguments == ["--help"] {
     print(
-        "usage: hello-live [PORT]\nServes a live list on this machine alone, at port 8080 by default."
+        "usage: hello-live [PORT]\nServes a live list on this machine only, on port 8080 by default."
     )
     exit(0)
 }
@@ -80,12 +81,12 @@ let isBound = withUnsafePointer(to: &address) { pointer in
     }
 }
 guard isBound, listen(listener, 64) == 0 else { fail("port \(port) is in use") }
-// Not by `print`, which keeps it back in a pipe.
+// `print` would buffer this if the output is a pipe.
 FileHandle.standardOutput.write(Data("http://127.0.0.1:\(port)/\n".utf8))
 Thread.detachNewThread {
     while true {
         let connection = accept(listener, nil, nil)
-        Task { try await answer(connection) }
+        Task { try await respond(to: connection) }
     }
 }
 

@@ -1,6 +1,14 @@
+import Foundation
 import SimulatedView
 
-/// A post's text, as high as its lines at a given width.
+let isHelp = CommandLine.arguments.dropFirst() == ["--help"]
+if CommandLine.arguments.count > 1 {
+    let stream = isHelp ? FileHandle.standardOutput : FileHandle.standardError
+    stream.write(Data("Usage: hello-pipeline\nIt takes no arguments.\n".utf8))
+    exit(isHelp ? 0 : 2)
+}
+
+/// A node that shows the text of a post, as high as its lines at a given width.
 final class PostNode: CollectionNode {
     let text: String
     init(_ text: String) { self.text = text }
@@ -10,7 +18,7 @@ final class PostNode: CollectionNode {
     }
 }
 
-/// The model. It lives on the controller's main lane and needs no lock.
+/// The model. It is confined to the controller's main lane, so it needs no lock.
 final class Feed: CollectionDataSource {
     var posts = ["Hello, pipeline."]
     func numberOfItems(inSection section: Int) -> Int { posts.count }

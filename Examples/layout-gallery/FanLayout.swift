@@ -1,8 +1,8 @@
 import SimulatedView
 
-/// Cards that lie over each other as in a hand: turned, shrunk, fading, and on a mat.
+/// A layout of overlapping cards on a mat, like a hand of cards: rotated, scaled and fading.
 ///
-/// It shows what a layout of one's own may say of an element beyond its frame.
+/// It shows the layout attributes that a custom layout may set in addition to frames.
 final class FanLayout: CollectionLayout {
     private let card = Size(width: 96, height: 130)
     private let mat = SupplementaryKind(rawValue: "mat")
@@ -37,7 +37,7 @@ final class FanLayout: CollectionLayout {
             height: card.height
         )
         var attributes = LayoutAttributes(.cell(path), frame: frame)
-        // Near enough to a rotation for angles as small as these.
+        // A shear is close enough to a rotation for such small angles.
         let slope = distance * 0.09
         let scale = 1 - distance.magnitude * 0.04
         attributes.transform = AffineTransform(
@@ -68,5 +68,43 @@ final class FanLayout: CollectionLayout {
             height: collectionViewContentSize.height - 122
         )
         return LayoutAttributes(place, frame: frame)
+    }
+}
+
+/// A flow layout that sets its own item size: columns of equal width, as many as fit.
+///
+/// It computes the columns in every `prepare()` from the width inside the margins and bars, so that
+/// it adapts to a new width automatically.
+final class ColumnFlowLayout: FlowLayout {
+    /// The minimum width of a column.
+    let leastColumnWidth: Double
+    let rowHeight: Double
+
+    init(leastColumnWidth: Double, rowHeight: Double) {
+        self.leastColumnWidth = leastColumnWidth
+        self.rowHeight = rowHeight
+        super.init()
+    }
+
+    override func prepare() {
+        defer { super.prepare() }
+        guard let host else { return }
+        let margins = host.layoutMargins
+        sectionInset = EdgeInsets(
+            top: minimumInteritemSpacing,
+            left: margins.left,
+            bottom: minimumInteritemSpacing,
+            right: margins.right
+        )
+        let covered = host.adjustedContentInset
+        let room =
+            host.bounds.size.width - covered.left - covered.right - margins.left - margins.right
+        let spacing = minimumInteritemSpacing
+        let columns = max(1, ((room + spacing) / (leastColumnWidth + spacing)).rounded(.down))
+        // Round down to pixels: if rounding errors made the sum of widths too large, the line would
+        // break.
+        let scale = host.displayScale
+        let width = ((room - (columns - 1) * spacing) / columns * scale).rounded(.down) / scale
+        itemSize = Size(width: max(0, width), height: rowHeight)
     }
 }

@@ -1,7 +1,7 @@
 import CollectionLayouts
 import Foundation
 
-/// One collection, as a line of the input has it.
+/// One collection, as described by a line of the input.
 struct FramesRequest: Equatable {
     var width: Double
     var direction = ScrollDirection.vertical
@@ -16,7 +16,8 @@ struct FramesRequest: Equatable {
     init(_ line: [UInt8]) throws {
         let json: FramesJSON
         do {
-            // The decoder traps where the bracket of one array too many is the last byte of all.
+            // Without a final newline, the decoder traps if the last byte opens one nested array
+            // too many.
             json = try JSONDecoder().decode(FramesJSON.self, from: Data(line + [0x0A]))
         } catch let error as DecodingError {
             throw GalleryFault(Self.sentence(for: error))
@@ -103,7 +104,7 @@ struct FramesRequest: Equatable {
     }
 }
 
-/// The input as it is written.
+/// The JSON of the input.
 private struct FramesJSON: Decodable {
     let width: Double
     let direction: String?
@@ -118,4 +119,96 @@ private struct FramesJSON: Decodable {
         let header: Double?
         let footer: Double?
     }
+}
+
+/// The frames that the flow layout computes for a collection, as JSON.
+struct FramesResponse {
+    /// The line to print; `nil` if one of its numbers is not finite.
+    private(set) var json: String?
+
+    init(_ request: FramesRequest) {
+        let view = FramesView(request)
+        let layout = FlowLayout()
+        layout.scrollDirection = request.direction
+        // The layout does not retain its view.
+        let text = withExtendedLifetime(view) {
+            layout.attach(to: view)
+            layout.prepare()
+            return Self.text(layout, request)
+        }
+        json = text
+    }
+
+    private static func text(_ layout: FlowLayout, _ request: FramesRequest) -> String? {
+        let content = layout.collectionViewContentSize
+        guard content.isValid else { return nil }
+        var text =
+            "{\"content\":[\(number(content.width)),\(number(content.height))],\"sections\":["
+        for (index, section) in request.sections.enumerated() {
+            if index > 0 { text += "," }
+            let path = ItemPath(section: index, item: 0)
+            let header = layout.frame(ofSupplementary: .header, at: path)
+            let footer = layout.frame(ofSupplementary: .footer, at: path)
+            text += "{\"frame\":\(array(layout.frame(ofSection: index) ?? .zero))"
+            text += ",\"header\":\(header.map(array) ?? "null")"
+            text += ",\"footer\":\(footer.map(array) ?? "null"),\"items\":["
+            for item in section.items.indices {
+                guard let frame = layout.frame(ofItem: ItemPath(section: index, item: item)) else {
+                    break
+                }
+                guard frame.minX.isFinite, frame.minY.isFinite else { return nil }
+                if item > 0 { text += "," }
+                text += array(frame)
+            }
+            text += "]}"
+        }
+        return text + "]}"
+    }
+
+    private static func array(_ rect: Rect) -> String {
+        "[\(number(rect.minX)),\(number(rect.minY)),\(number(rect.size.width)),"
+            + "\(number(rect.size.height))]"
+    }
+
+    /// Returns the shortest text that represents the number exactly.
+    static func number(_ value: Double) -> String {
+        let text = value == 0 ? "0" : "\(value)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
+
+/// The smallest possible host of a layout: a collection without scrolling.
+final class FramesView: LayoutHost, LayoutMetrics {
+    private let request: FramesRequest
+
+    init(_ request: FramesRequest) { self.request = request }
+
+    var bounds: Rect {
+        // The visible part does not influence the frames, so the bounds may be a square.
+        Rect(origin: .zero, size: Size(width: request.width, height: request.width))
+    }
+
+    var adjustedContentInset: EdgeInsets { .zero }
+    var safeAreaInsets: EdgeInsets { .zero }
+    var layoutMargins: EdgeInsets { .zero }
+    var isRightToLeft: Bool { false }
+    var displayScale: Double { request.scale }
+
+    var numberOfSections: Int { request.sections.count }
+
+    func numberOfItems(inSection section: Int) -> Int { request.sections[section].items.count }
+
+    func context(forSection section: Int) -> (any SectionContext)? { nil }
+
+    func measuredSize(of place: LayoutPlace) -> Size? { nil }
+
+    var layoutMetrics: (any LayoutMetrics)? { self }
+
+    func invalidateLayout(with context: LayoutInvalidationContext) {}
+
+    // MARK: Metrics
+
+    func metrics(ofSection section: Int) -> SectionMetrics { request.sections[section].metrics }
+
+    func size(ofItemAt path: ItemPath) -> Size? { request.sections[path.section].items[path.item] }
 }

@@ -17,13 +17,13 @@ extension Gallery {
         return layout
     }
 
-    /// What text must be wrapped to in a column.
+    /// Returns the width at which text is wrapped in a column.
     private static func columnWidth(_ columnCount: Int) -> Double {
         let gaps = 8 * Double(columnCount - 1)
         return (width - insets.left - insets.right - gaps) / Double(columnCount)
     }
 
-    /// Three sections with three layouts.
+    /// Returns a stage with three sections and three layouts.
     private static func mixedStage(
         _ layout: sending ComposedLayout,
         height: Double
@@ -57,18 +57,18 @@ extension Gallery {
         return GalleryEntry(
             name: "composed",
             title: "ComposedLayout: a layout for every section",
-            sentence: "Sections one below the other, each laid out by rules of its own: justified"
-                + " lines, or columns in which an item goes to whichever is shortest.",
+            sentence: "Sections one below the other, each with its own layout: justified lines, or"
+                + " columns in which each item goes to the shortest column.",
             figures: [
                 GalleryFigure(
                     "sections",
                     try await stage.picture("ComposedLayout"),
-                    "FlowSectionLayout, then MasonrySectionLayout with three columns, and with two."
+                    "FlowSectionLayout, then MasonrySectionLayout with three columns, then with two."
                 ),
                 GalleryFigure(
                     "horizontal",
                     try await horizontalMasonry(),
-                    "Scrolling horizontally, the columns of MasonrySectionLayout are rows."
+                    "If the layout scrolls horizontally, MasonrySectionLayout has rows instead of columns."
                 ),
             ]
         )
@@ -90,8 +90,8 @@ extension Gallery {
         return GalleryEntry(
             name: "composed-sticky",
             title: "ComposedLayout with StickyHeaders",
-            sentence: "A feature rewrites what the sections' layouts answer, whichever they are:"
-                + " this one keeps headers visible.",
+            sentence: "A feature modifies the attributes that the sections' layouts return. This"
+                + " feature keeps headers visible.",
             figures: try await stage.figures(scrollingTo: [0, 150, 300])
         )
     }
@@ -141,19 +141,19 @@ extension Gallery {
         GalleryEntry(
             name: "masonry-updates",
             title: "MasonrySectionLayout: updates",
-            sentence: "Each item goes to the column that is shortest so far, so that an edit may"
-                + " send what is behind it to other columns; edits elsewhere only shift a section.",
+            sentence: "Each item goes to the shortest column, so that an edit may move the items"
+                + " after it to other columns. Edits in other sections only shift a section.",
             figures: [
                 GalleryFigure(
                     "items",
                     try await masonryItemUpdate(),
-                    "“Half a truth” comes, “Lost time” goes, the first of those set aside is"
-                        + " reloaded; 1 moves within its section, 2 to the other."
+                    "“Half a truth” is inserted, “Lost time” is deleted, and the first item set"
+                        + " aside is reloaded. Item 1 moves in its section, item 2 to the other."
                 ),
                 GalleryFigure(
                     "sections",
                     try await masonrySectionUpdate(),
-                    "The second section moves to the front; its columns are as they were."
+                    "The second section moves to the front. Its columns do not change."
                 ),
             ]
         )

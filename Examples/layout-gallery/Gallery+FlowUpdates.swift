@@ -4,7 +4,7 @@ import SimulatedView
 extension Gallery {
     static func estimatedSizes() async throws -> GalleryEntry {
         let layout = spaced(FlowLayout())
-        // What nodes say comes before the layout's own estimate, so they say the same.
+        // The size from a node takes precedence over the layout's estimate, so both are the same.
         let estimate = Size(width: 90, height: 40)
         layout.estimatedItemSize = estimate
         var sayings = GallerySection("Sayings", Texts.sayings, itemWidth: 140)
@@ -18,18 +18,18 @@ extension Gallery {
         return GalleryEntry(
             name: "estimates",
             title: "Estimated sizes",
-            sentence: "Until an item is shown it has an estimated size; what becomes visible then"
-                + " says what it wants, and the rest keeps its estimate.",
+            sentence: "An item has an estimated size until it becomes visible. Then it gets the"
+                + " size that it requests; the other items keep their estimates.",
             figures: [
                 GalleryFigure(
                     "flow",
                     try await flow.updateBySelfSizing("FlowLayout, estimated and then sized"),
-                    "Every item is taken for 90 × 40 at first; the last three were never in sight."
+                    "Every item is estimated as 90 × 40 at first. The last three were never visible."
                 ),
                 GalleryFigure(
                     "list",
                     try await rows.updateBySelfSizing("ListLayout, estimated and then sized"),
-                    "Rows of 30 take the height of their text; those below the viewport do not yet."
+                    "Rows of 30 get the height of their text when they become visible."
                 ),
             ]
         )
@@ -91,20 +91,57 @@ extension Gallery {
         GalleryEntry(
             name: "flow-updates",
             title: "FlowLayout: updates",
-            sentence: "What is edited makes lines break elsewhere, and what is behind it follows; a"
-                + " line that begins where one began before stays as it was.",
+            sentence: "Edits change the line breaks, and later items follow. A line that starts"
+                + " with the same item at the same place as before does not change.",
             figures: [
                 GalleryFigure(
                     "items",
                     try await flowItemUpdate(),
-                    "Llanfairpwll comes, Oslo goes, Hanoi is reloaded with a longer name;"
-                        + " Thessaloniki moves within its section, Colombo to the other."
+                    "Llanfairpwll is inserted, Oslo is deleted, and Hanoi is reloaded with a"
+                        + " longer name. Thessaloniki moves in its section, Colombo to the other."
                 ),
                 GalleryFigure(
                     "sections",
                     try await flowSectionUpdate(),
-                    "Asia moves to the front, Africa is reloaded with fewer cities, Europe goes, and"
-                        + " America comes."
+                    "Asia moves to the front, Africa is reloaded with fewer cities, Europe is"
+                        + " deleted, and America is inserted."
+                ),
+            ]
+        )
+    }
+}
+
+extension Gallery {
+    static func animations() async throws -> GalleryEntry {
+        let sections = [GallerySection("Novels", Texts.openings(0..<6))]
+        let stage = try await GalleryStage(ListLayout(), sections, height: 260)
+        let update = try await stage.update("Before and after") { changes, sections in
+            func path(_ item: Int) -> [ItemPath] { [ItemPath(section: 0, item: item)] }
+            changes.deleteItems(at: path(1), animation: .leading)
+            changes.deleteItems(at: path(5), animation: .none)
+            changes.insertItems(at: path(3), animation: .trailing)
+            changes.insertItems(at: path(5), animation: .bottom)
+            sections[0].items.remove(at: 5)
+            sections[0].items.remove(at: 1)
+            sections[0].items.insert(Texts.openings[6], at: 3)
+            sections[0].items.insert(Texts.openings[7], at: 5)
+        }
+        var middle = await stage.middle(of: update, "Halfway")
+        middle.area = Rect(x: -160, y: 0, width: 640, height: 260)
+        return GalleryEntry(
+            name: "list-animation",
+            title: "ListLayout: an animated update",
+            sentence: "Each edit names its animation, the layout provides the start and end"
+                + " attributes, and the view reports the transition of each element. Moby-Dick"
+                + " leaves through the leading edge, Walden enters through the trailing edge, and"
+                + " A Christmas Carol enters from below, where Alice disappears without animation.",
+            figures: [
+                GalleryFigure("edits", update, "The recorded update."),
+                GalleryFigure(
+                    "halfway",
+                    middle,
+                    "The same update halfway: rows close the gap of the deleted row, and make room"
+                        + " for the row that enters through the edge."
                 ),
             ]
         )

@@ -2,7 +2,7 @@ import PipelineTrace
 import SimulatedView
 
 extension Gallery {
-    /// A flow layout with the same distance everywhere.
+    /// Sets the same distance everywhere in a flow layout.
     static func spaced(_ layout: FlowLayout, _ distance: Double = 8) -> FlowLayout {
         layout.minimumLineSpacing = distance
         layout.minimumInteritemSpacing = distance
@@ -28,18 +28,18 @@ extension Gallery {
         return GalleryEntry(
             name: "flow",
             title: "FlowLayout: justified lines",
-            sentence: "Items stand on lines, as many on each as fit, and are justified to both"
-                + " edges; a line is as high as its highest item, and the others stand in its middle.",
+            sentence: "Each line has as many items as fit, justified to both edges. A line is as"
+                + " high as its highest item, and the others are centred vertically.",
             figures: [
                 GalleryFigure(
                     "texts",
                     try await stage.picture("FlowLayout, items of many sizes"),
-                    "The last line of a section keeps to the least distance."
+                    "The last line of a section uses the minimum distance."
                 ),
                 GalleryFigure(
                     "grid",
                     try await equal.picture("FlowLayout, items of one size"),
-                    "Items of equal size stand in a grid, the last line too."
+                    "Items of equal size form a grid, including the last line."
                 ),
             ]
         )
@@ -56,8 +56,8 @@ extension Gallery {
         return GalleryEntry(
             name: "flow-horizontal",
             title: "FlowLayout: horizontal",
-            sentence: "With the axes swapped, lines are columns that fill the height, and headers"
-                + " stand at the left of their sections.",
+            sentence: "If the axes are swapped, lines become columns that fill the height, and"
+                + " headers are at the left of their sections.",
             figures: [GalleryFigure("start", start, "Two sections, read column by column.")]
         )
     }
@@ -79,7 +79,7 @@ extension Gallery {
         return GalleryEntry(
             name: "flow-right-to-left",
             title: "FlowLayout: right to left",
-            sentence: "Where content runs from right to left, every line begins at the right; a"
+            sentence: "If the content runs from right to left, every line begins at the right. A"
                 + " horizontal layout has its first section at the right end.",
             figures: [
                 GalleryFigure(
@@ -109,8 +109,8 @@ extension Gallery {
         return GalleryEntry(
             name: "flow-pinned",
             title: "FlowLayout: pinned headers and footers",
-            sentence: "A header stays at the viewport's upper edge while its section scrolls by, a"
-                + " footer at the lower one; the next section pushes them out.",
+            sentence: "A header stays at the upper edge of the viewport while its section scrolls,"
+                + " and a footer at the lower edge. The next section pushes them out.",
             figures: try await stage.figures(scrollingTo: [0, 70, 140, 190])
         )
     }
@@ -132,18 +132,18 @@ extension Gallery {
         return GalleryEntry(
             name: "flow-columns",
             title: "A subclass of FlowLayout: columns",
-            sentence: "ColumnFlowLayout sets its item size in prepare(), from the bounds, the"
-                + " margins and the safe area: as many columns as are wide enough.",
+            sentence: "ColumnFlowLayout computes its item size in prepare() from the bounds, the"
+                + " margins and the safe area, for as many columns as fit.",
             figures: [
                 GalleryFigure(
                     "narrow",
                     try await stage(300).picture("300 wide"),
-                    "20 at the left is covered by a bar, and margins of 12 are kept."
+                    "A bar covers 20 at the left, and the margins are 12."
                 ),
                 GalleryFigure(
                     "wide",
                     try await turned.picture("520 wide"),
-                    "The same view after it has turned: other columns."
+                    "The same view after a rotation, with another number of columns."
                 ),
             ]
         )

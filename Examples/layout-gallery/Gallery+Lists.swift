@@ -14,14 +14,14 @@ extension Gallery {
         return GalleryEntry(
             name: "list",
             title: "ListLayout: a table",
-            sentence: "Rows of full width, one below the other, each as high as its text, between"
-                + " the headers and footers of their sections, which scroll by with them.",
+            sentence: "Rows of full width, each as high as its text, between the headers and"
+                + " footers of their sections. Headers and footers scroll with the rows.",
             figures: [
                 GalleryFigure("top", top, "At the top."),
                 GalleryFigure(
                     "scrolled",
                     try await stage.picture("ListLayout, scrolled"),
-                    "Scrolled by 150: nothing of the layout has changed, only the viewport."
+                    "Scrolled by 150: only the viewport has changed, not the layout."
                 ),
             ]
         )
@@ -31,19 +31,20 @@ extension Gallery {
         GalleryEntry(
             name: "list-updates",
             title: "ListLayout: updates",
-            sentence: "Change sets applied to a list: rows come, go, are replaced, and move within"
-                + " their section and to others; sections do the same with all that is in them.",
+            sentence: "Change sets applied to a list: rows are inserted, deleted, replaced, and"
+                + " moved in their section and to others. The same happens to whole sections.",
             figures: [
                 GalleryFigure(
                     "rows",
                     try await rowUpdate(),
-                    "One update: Walden is inserted, “Call me Ishmael” deleted, Alice reloaded with"
-                        + " another sentence; 1 moves within its section, 2 to the other."
+                    "One update: Walden is inserted, “Call me Ishmael” is deleted, and Alice is"
+                        + " reloaded with another sentence. Row 1 moves in its section, row 2 to"
+                        + " the other."
                 ),
                 GalleryFigure(
                     "sections",
                     try await sectionUpdate(),
-                    "One update of sections: Colours moves up whole, Africa goes, America comes."
+                    "One update of sections: Colours moves up, Africa is deleted, America is inserted."
                 ),
             ]
         )
@@ -93,5 +94,50 @@ extension Gallery {
                 GallerySection("America", Array(Texts.america.prefix(4))),
             ]
         }
+    }
+}
+
+extension Gallery {
+    static func chat() async throws -> GalleryEntry {
+        // The newest message is first, as a chat is loaded.
+        let messages = [
+            GalleryItem("Nine, at the bridge?"), GalleryItem("It does look clear from here."),
+            GalleryItem("Only if the fog lifts."), GalleryItem("Shall we row out tomorrow?"),
+            GalleryItem("So is mine."), GalleryItem("The boat is mended, and painted too."),
+        ]
+        let stage = try await GalleryStage(
+            ListLayout(),
+            [GallerySection("", messages)],
+            width: 220,
+            height: 110
+        ) {
+            $0.isInverted = true
+        }
+        let opened = try await stage.picture("Opened")
+        let update = try await stage.update("A message is inserted") { changes, sections in
+            sections[0].items.insert(GalleryItem("I bring the oars."), at: 0)
+            changes.insertItems(at: [ItemPath(section: 0, item: 0)])
+        }
+        await stage.scroll(y: 50)
+        return GalleryEntry(
+            name: "chat",
+            title: "An inverted view: a chat",
+            sentence:
+                "The first item is at the lower edge and later items are above it, while each row"
+                + " is upright. The layout and the updates are the same as without inversion.",
+            figures: [
+                GalleryFigure("opened", opened, "Offset 0 is the lower end."),
+                GalleryFigure(
+                    "update",
+                    update,
+                    "A message is inserted at index 0 and appears at the lower end."
+                ),
+                GalleryFigure(
+                    "scrolled",
+                    try await stage.picture("Scrolled by 50"),
+                    "Scrolled by 50: older messages appear above."
+                ),
+            ]
+        )
     }
 }

@@ -1,12 +1,12 @@
-/// What the program is asked to do.
+/// The options of the command line.
 enum GalleryOptions: Equatable {
     case help
-    /// Draw the gallery into a folder.
+    /// Draws the gallery into a folder.
     case gallery(folder: String)
-    /// Print the frames of the collections in a file; nil is the standard input.
+    /// Prints the frames of the collections in a file; `nil` is standard input.
     case frames(file: String?)
 
-    /// Where the gallery goes unless something else is said.
+    /// The default output folder.
     static let defaultFolder = "layout-gallery"
 
     init(_ arguments: [String]) throws {
@@ -45,38 +45,38 @@ enum GalleryOptions: Equatable {
         Usage: layout-gallery [--output FOLDER]
                layout-gallery --frames FILE
 
-        Draws every layout on real text, what updates do to some of them, and what is
-        near to the viewport while one scrolls, into a folder: index.html, a page with
-        everything in it, and every picture as an SVG file by itself. The folder is made
-        if need be, layout-gallery by default; files of these names in it are replaced.
-        The same program writes the same bytes every time.
+        Draws pictures of every layout with real text, of updates, and of the ranges
+        around the viewport during scrolling. Writes index.html, a page with all
+        pictures, and each picture as an SVG file into FOLDER, by default
+        layout-gallery. Creates the folder if necessary, and replaces existing files
+        with these names. The same program always writes the same bytes.
 
-        With --frames, reads collections as JSON, one a line, from a file, or from
-        standard input for '-', and prints, one a line, where the flow layout puts
-        everything:
+        With --frames, reads collections as JSON from FILE, or from standard input if
+        FILE is '-', one collection per line. Prints the frames that the flow layout
+        computes, one line per collection:
 
           {"width":320,"sections":[{"items":[[50,50],[80,30]]}]}
           {"content":[320,50],"sections":[{"frame":[0,0,320,50],"header":null,
            "footer":null,"items":[[0,0,50,50],[60,10,80,30]]}]}
 
-        Of a collection:
-          width        the extent across the scroll direction
-          direction    "vertical" (the default) or "horizontal"
-          scale        how many pixels a unit has, 1 by default: origins fall on pixels
+        Fields of a collection:
+          width        extent across the scroll direction
+          direction    "vertical" (default) or "horizontal"
+          scale        pixels per unit, for rounding origins (default: 1)
           sections     the sections in order
 
-        Of a section:
-          items        width and height of every item
-          inset        top, left, bottom and right of the lines; none by default
-          line         the distance of lines, 10 by default
-          interitem    the least distance of items on a line, 10 by default
-          header       the header's extent along the scroll direction; none by default
-          footer       the footer's
+        Fields of a section:
+          items        width and height of each item
+          inset        top, left, bottom and right inset (default: none)
+          line         distance between lines (default: 10)
+          interitem    minimum distance between items on a line (default: 10)
+          header       extent of the header along the scroll direction (default: none)
+          footer       extent of the footer along the scroll direction (default: none)
 
         Frames are x, y, width and height in content coordinates. Blank lines are
         skipped.
 
-        Exit code: 0; 2 for bad usage, for input that cannot be read, and for output
-        that cannot be written, any of which ends the program.
+        Exit codes: 0 success, 2 invalid usage, unreadable or invalid input, or output
+        that cannot be written. An error ends the program.
         """
 }

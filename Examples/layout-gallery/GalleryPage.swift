@@ -1,7 +1,7 @@
 import PipelineTrace
 
-/// The page: well-formed as XML too, with everything in it and nothing to load. It is dark where the
-/// system is.
+/// The HTML page with all pictures. It is also well-formed XML, loads nothing, and follows the
+/// system's dark appearance.
 struct GalleryPage {
     let html: String
 
@@ -35,7 +35,7 @@ struct GalleryPage {
         }
     }
 
-    // The rule for `svg` leaves out those within: their heights are where their texts are cut off.
+    // The rule for `svg` excludes nested ones: their heights define where their texts are clipped.
     private static let head = """
         <!DOCTYPE html>
         <html lang="en">
@@ -63,9 +63,51 @@ struct GalleryPage {
         </head>
         <body>
         <h1>Layout gallery</h1>
-        <p>Every layout of CollectionLayouts on real text. The heavy frame is the viewport; what is
-        beyond it is pale. In updates, the state before is on the left and the state after on the
-        right; arrows lead from old places to new ones. Point at an element to read where it is.</p>
+        <p>Every layout of CollectionLayouts on real text. The heavy frame is the viewport;
+        elements outside it are pale. In updates, the state before is on the left and the state after
+        is on the right; arrows lead from old places to new ones. Point at an element to read its
+        frame.</p>
 
         """
+}
+
+/// One layout, or one capability of a layout, with its pictures.
+struct GalleryEntry: Sendable {
+    /// The name in links and file names: lowercase letters and hyphens.
+    let name: String
+    let title: String
+    /// A description of the pictures.
+    let sentence: String
+    let figures: [GalleryFigure]
+}
+
+/// A picture with its caption.
+struct GalleryFigure: Sendable {
+    /// The name of the figure, unique in its entry.
+    let name: String
+    let caption: String
+    private let svg: @Sendable (PictureStyle) -> String
+
+    init(_ name: String, _ picture: LayoutPicture, _ caption: String) {
+        self.name = name
+        self.caption = caption
+        svg = { picture.svg(style: $0) }
+    }
+
+    init(_ name: String, _ picture: UpdatePicture, _ caption: String) {
+        self.name = name
+        self.caption = caption
+        svg = { picture.svg(style: $0) }
+    }
+
+    /// Returns the picture as SVG.
+    ///
+    /// - Parameter fileName: The prefix of the names in the picture, which makes them unique on a
+    ///   page with several pictures.
+    func svg(named fileName: String) -> String {
+        var style = PictureStyle()
+        style.scale = 1.2
+        style.namePrefix = fileName
+        return svg(style)
+    }
 }

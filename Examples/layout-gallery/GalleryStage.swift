@@ -1,9 +1,10 @@
 import PipelineTrace
 import SimulatedView
 
-/// A view, and a controller that fills it with a collection: scenes change both, and take pictures.
+/// A view, and a controller that fills it with a collection. The entries of the gallery change both
+/// and take pictures.
 ///
-/// It lives on the controller's main lane, so that it may call the view directly.
+/// The actor runs on the controller's main lane, so that it may call the view directly.
 actor GalleryStage {
     private let lane = EmulatedMainLane(label: "gallery")
     private let view: SimulatedCollectionView
@@ -15,8 +16,8 @@ actor GalleryStage {
     /// Shows a collection.
     ///
     /// - Parameters:
-    ///   - measuring: what is measured before it is shown.
-    ///   - configure: called before anything is laid out.
+    ///   - measuring: The policy that determines what is measured before it is shown.
+    ///   - configure: Called before the first layout.
     init(
         _ layout: sending CollectionLayout,
         _ sections: [GallerySection],
@@ -41,19 +42,20 @@ actor GalleryStage {
         try await controller.reloadData()
     }
 
-    /// Does something with the view.
+    /// Calls `body` with the view.
     func withView<Result: Sendable>(
         _ body: @Sendable (SimulatedCollectionView) throws -> Result
     ) rethrows -> Result { try body(view) }
 
-    /// Scrolls to a content offset, as far as the content goes; in a direction of which nothing is said
-    /// all stays where it is.
+    /// Scrolls to a content offset, as far as the content allows. A direction without a value does
+    /// not change.
     func scroll(x: Double? = nil, y: Double? = nil) {
         let current = view.contentOffset
         view.scroll(by: Point(x: (x ?? current.x) - current.x, y: (y ?? current.y) - current.y))
     }
 
-    /// Waits until what is wanted of what was put off is measured, and what comes near by that too.
+    /// Waits until the required deferred measurements have finished, including those of elements
+    /// that become near because of them.
     func settle() async {
         view.layoutIfNeeded()
         await controller.reached(.completed)
@@ -61,7 +63,8 @@ actor GalleryStage {
 
     // MARK: Pictures
 
-    /// A picture of everything; throws if the layout or the view has met something that it could not use.
+    /// Returns a picture of the whole view. Throws the first error of the layout or the view, if
+    /// any.
     func picture(_ title: String = "") throws -> LayoutPicture {
         let picture = LayoutPicture(
             of: view,
@@ -74,7 +77,7 @@ actor GalleryStage {
         return picture
     }
 
-    /// A picture at every offset from the top.
+    /// Returns a picture at each vertical offset.
     func figures(scrollingTo offsets: [Int]) throws -> [GalleryFigure] {
         try offsets.map { offset in
             scroll(y: Double(offset))
@@ -89,7 +92,8 @@ actor GalleryStage {
 
     // MARK: Updates
 
-    /// Changes the collection and records how; pictures the states before and after.
+    /// Changes the collection and records the changes. Returns a picture of the states before and
+    /// after.
     func update(
         _ title: String = "",
         _ change: @escaping @Sendable (inout BatchRecorder, inout [GallerySection]) -> Void
@@ -99,20 +103,20 @@ actor GalleryStage {
             change(&changes, &source.sections)
         }
         guard case .deployed = result.outcome, let update = newest.changeSet else {
-            throw GalleryFault("the view did not take in the update '\(title)'")
+            throw GalleryFault("the view did not deploy the update '\(title)'")
         }
         return UpdatePicture(old: before, new: try picture(title), applying: update)
     }
 
-    /// The newest update in mid-animation.
+    /// Returns the newest update halfway through its animation.
     func middle(of update: UpdatePicture, _ title: String) -> LayoutPicture {
         var middle = update.moment(0.5, of: view.transitions)
         middle.title = title
         return middle
     }
 
-    /// Shows everything again in cells that want the sizes of their texts; pictures the states before and
-    /// after.
+    /// Reloads everything with cells that request the sizes of their texts. Returns a picture of
+    /// the states before and after.
     func updateBySelfSizing(_ title: String = "") async throws -> UpdatePicture {
         let before = try picture(title)
         try view.register(
@@ -124,10 +128,24 @@ actor GalleryStage {
     }
 }
 
-/// Remembers what was recorded last, as it was validated.
+/// Keeps the newest validated change set.
 private final class NewestUpdate: UpdateFacilitator, @unchecked Sendable {
-    // Written and read on the main lane of the stage alone.
+    // Used only on the main lane of the stage.
     private(set) var changeSet: ValidatedChangeSet?
 
     func willDeploy(_ update: ViewUpdate) { changeSet = update.changeSet }
+}
+
+/// A cell that requests the size of its text, whatever its estimate was.
+final class TextCell: CollectionViewCell {
+    override func preferredLayoutAttributesFitting(_ attributes: LayoutAttributes)
+        -> LayoutAttributes
+    {
+        guard let content, let node = content.element.nodeIfAllocated as? GalleryNode else {
+            return attributes
+        }
+        var preferred = attributes
+        preferred.size = node.textSize(in: content.sizeRange)
+        return preferred
+    }
 }

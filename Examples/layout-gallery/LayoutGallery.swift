@@ -1,18 +1,18 @@
 import Foundation
 
-/// The program: draws layouts, or reads collections and prints where a layout puts everything.
+/// The program. It draws layouts, or reads collections and prints their frames.
 struct LayoutGallery {
-    /// How the program ends.
+    /// The exit codes of the program.
     enum ExitCode: Int32 {
         case success = 0
-        /// Bad usage, or input or output that fails.
+        /// Invalid usage, or input or output that failed.
         case badInput = 2
     }
 
-    /// Writes a line, all of it, at once; false if that failed, with the reason in `errno`.
+    /// Writes a whole line immediately. Returns `false` if that failed, with the reason in `errno`.
     typealias Writer = (_ line: String) -> Bool
 
-    /// - Parameter arguments: what follows the program's name.
+    /// Runs the program with the arguments after its name.
     nonisolated(nonsending) static func run(
         arguments: [String],
         output: Writer,
@@ -56,10 +56,11 @@ struct LayoutGallery {
             } catch {
                 throw GalleryFault("line \(input.lineNumber): \(error)")
             }
-            guard let answer = FramesAnswer(request).json else {
+            guard let answer = FramesResponse(request).json else {
                 throw GalleryFault("line \(input.lineNumber): the content is too large for numbers")
             }
-            // At once, since whoever waits for an answer before writing on must get it.
+            // Written immediately, because the other process may wait for this line before it
+            // writes the next.
             try write(answer, to: output)
         }
     }
@@ -71,13 +72,13 @@ struct LayoutGallery {
     }
 }
 
-/// Why the program ends early.
+/// The reason why the program ends early.
 struct GalleryFault: Error, Equatable, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 
-    /// Nobody reads what is written any more.
+    /// The reader of the output has closed the pipe.
     static let closedPipe = GalleryFault("closed pipe")
 
     static func ~= (pattern: GalleryFault, error: any Error) -> Bool {

@@ -1,6 +1,6 @@
-/// What stands in the pictures: words that everyone may print.
+/// The texts in the pictures, all in the public domain.
 enum Texts {
-    /// First sentences of books, and which.
+    /// First sentences of books, with short titles.
     static let openings = named(
         """
         Pride: It is a truth universally acknowledged, that a single man in possession of a good \
@@ -25,7 +25,7 @@ enum Texts {
         """
     )
 
-    /// From Poor Richard's Almanack.
+    /// Sayings from Poor Richard's Almanack.
     static let sayings = lines(
         """
         Haste makes waste.
@@ -57,7 +57,7 @@ enum Texts {
         text.split(separator: "\n").map { GalleryItem(String($0)) }
     }
 
-    /// A name, a colon and a text on every line.
+    /// Parses lines of a name, a colon and a text.
     private static func named(_ text: String) -> [GalleryItem] {
         text.split(separator: "\n").map { line in
             let name = line.prefix { $0 != ":" }

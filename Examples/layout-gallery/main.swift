@@ -1,6 +1,6 @@
 import Foundation
 
-// A reader that goes away shows as a failed write instead, which is a clean end.
+// If the reader of the output exits, a write fails instead, and the program ends cleanly.
 signal(SIGPIPE, SIG_IGN)
 let code = await LayoutGallery.run(
     arguments: Array(CommandLine.arguments.dropFirst()),

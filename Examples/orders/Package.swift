@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A package of its own, because the root depends on nothing.
+// A separate package, because the root package has no dependencies.
 let package = Package(
     name: "orders",
     dependencies: [
@@ -26,7 +26,7 @@ let package = Package(
             ],
             resources: [.embedInCode("page.html"), .embedInCode("schema.sql")]
         ),
-        // It runs the program, and depends on it only so that it is built.
+        // The tests run the program. The dependency only makes sure that it is built.
         .testTarget(name: "OrdersTests", dependencies: ["orders"]),
     ],
     swiftLanguageModes: [.v6]

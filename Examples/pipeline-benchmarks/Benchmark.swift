@@ -3,7 +3,7 @@ struct Benchmark: Sendable {
     /// The text that `--filter` searches: words between dots and hyphens.
     let name: String
 
-    /// What the number is, and what it is compared with.
+    /// A description of the number and of its reference.
     let title: String
 
     let unit: Unit
@@ -11,7 +11,7 @@ struct Benchmark: Sendable {
     /// The bound that the figure must keep, or `nil` if it is only reported.
     let goal: Goal?
 
-    /// Measures, or returns `nil` if the platform cannot tell.
+    /// Measures, or returns `nil` if the platform does not support it.
     let measure: @Sendable (Workbench) throws -> Measurement?
 
     enum Unit: String {
@@ -19,7 +19,8 @@ struct Benchmark: Sendable {
         case bytes, allocations, asks, events, threads, viewports, sections, nodes
     }
 
-    /// Whether the figure is a count, which depends neither on the speed of the machine nor on its load.
+    /// Whether the figure is a count, which depends neither on the speed of the machine nor on its
+    /// load.
     var isCount: Bool { unit != .nanoseconds }
 
     init(
@@ -36,7 +37,7 @@ struct Benchmark: Sendable {
         self.measure = measure
     }
 
-    /// All benchmarks. Those that share the large collection stand together.
+    /// All benchmarks. Those that share the large collection are adjacent.
     static let all: [Benchmark] =
         changeSets + lookUps + loading + maps + differences + publishing + controllers + layouts
         + views + contention
@@ -48,7 +49,7 @@ enum Goal {
     case valueAtMost(Double)
     /// A bound on the value over its reference.
     case ratioAtMost(Double)
-    /// A bound on the reference over the value: how much better something is than what it replaces.
+    /// A bound on the reference over the value: the gain over the thing that is replaced.
     case ratioAtLeast(Double)
 
     var bound: Double {
@@ -65,7 +66,8 @@ enum Goal {
         }
     }
 
-    /// Returns whether a figure reaches the goal. A figure without the ratio that the goal needs does not.
+    /// Returns whether a figure reaches the goal. A figure without the ratio that the goal needs
+    /// does not.
     func isMet(value: Double, ratio: Double?) -> Bool {
         switch self {
         case .valueAtMost(let bound): value <= bound
@@ -103,8 +105,8 @@ struct Samples {
 
     var median: Double { quantile(0.5) }
 
-    /// Half the distance between the quartiles over the median, which is the usual error of a single
-    /// repetition; 0 if the median is 0.
+    /// Half the distance between the quartiles over the median, which is the usual error of a
+    /// single repetition; 0 if the median is 0.
     var spread: Double {
         median == 0 ? 0 : (quantile(0.75) - quantile(0.25)) / 2 / abs(median)
     }

@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct BenchmarkOptions {
     private(set) var output = Output.table
     private(set) var scale = Scale.full
@@ -9,11 +9,11 @@ struct BenchmarkOptions {
 
     enum Output {
         case table
-        /// One JSON object a line.
+        /// One JSON object per line.
         case json
-        /// The names and titles; nothing is measured.
+        /// The names and titles, without measuring.
         case list
-        /// Each hot path once, for a tool that counts instructions.
+        /// One run of each hot path, for a tool that counts instructions.
         case hotPaths
         case help
     }
@@ -59,12 +59,12 @@ struct BenchmarkOptions {
 
     private mutating func setFilter(_ text: String) throws(UsageError) {
         guard filter == nil || filter == text else {
-            throw UsageError(message: "--filter is there twice")
+            throw UsageError(message: "--filter was given twice")
         }
         filter = text
     }
 
-    /// Returns the benchmarks that the command line asks for.
+    /// Returns the benchmarks that the command line selects.
     ///
     /// - Throws: if a filter selects none of them.
     func selected(from benchmarks: [Benchmark]) throws(UsageError) -> [Benchmark] {
@@ -73,7 +73,7 @@ struct BenchmarkOptions {
         let selected = candidates.filter { $0.name.contains(filter.lowercased()) }
         if selected.isEmpty {
             let kind = countsOnly ? "benchmark that counts" : "benchmark"
-            throw UsageError(message: "no \(kind) has '\(filter)' in its name; --list has them all")
+            throw UsageError(message: "no \(kind) has '\(filter)' in its name; --list shows all")
         }
         return selected
     }
@@ -87,24 +87,24 @@ struct BenchmarkOptions {
         Build it with -c release.
 
           --quick        fewer repetitions; ends within a minute
-          --counts       only what is counted, such as allocations, and not timed: it
-                         depends neither on the machine nor on its other load
+          --counts       only counts, such as allocations, and no times: counts depend
+                         neither on the speed of the machine nor on its load
           --filter TEXT  only benchmarks with TEXT in their names
-          --json         one object a line: name, value, unit, spread, reference, ratio,
-                         goal, bound ("at most" or "at least") and met; null where a
-                         figure has none
-          --list         print the names and what they stand for, and measure nothing
-          --hot-paths    run some of the measured work once, small, and print the names;
-                         .ci/instructions counts the instructions
+          --json         one object per line: name, value, unit, spread, reference,
+                         ratio, goal, bound ("at most" or "at least") and met; missing
+                         values are null
+          --list         print the names and descriptions, and measure nothing
+          --hot-paths    run small versions of some of the work once, and print their
+                         names; .ci/instructions counts their instructions
           -h, --help     print this text
 
-        A value is the median of the repetitions, and its spread half the distance
-        between their quartiles. The ratio is the value over its reference, and the
+        A value is the median of the repetitions. Its spread is half the distance
+        between their quartiles. The ratio is the value over its reference, or the
         reference over the value if the goal says "at least". Times on the main lane
-        are thread CPU time. The table has as many columns as the terminal has room
-        for; a spread and a reference take 100 columns.
+        are thread CPU time. The table omits columns for which the terminal is too
+        narrow; with the spread and the reference it needs 100 columns.
 
-        Exit code: 0; 1 if a goal is missed, which a debug build does not judge; 2 for
-        bad usage or output that cannot be written.
+        Exit code: 0; 1 if a goal is missed (in a release build) or a benchmark fails;
+        2 for bad usage or output that cannot be written.
         """
 }

@@ -2,7 +2,7 @@ import CollectionPipeline
 import Dispatch
 import Foundation
 
-// What change sets cost the main lane, one by one and from many threads.
+// Costs of change sets on the main lane, one by one and from many threads.
 
 extension Benchmark {
     static let changeSets: [Benchmark] = [
@@ -13,7 +13,7 @@ extension Benchmark {
         ) { bench in
             let large = try bench.million()
             let small = try LoadedCollection(.thousand)
-            // In runs, so that each is in the processor's caches as far as it fits there.
+            // Repeated runs keep each collection in the processor's caches, as far as it fits.
             func run(_ collection: LoadedCollection) throws -> Double {
                 Samples(try (0..<25).map { _ in try collection.nanosecondsOfTenEdits() }).median
             }
@@ -47,8 +47,8 @@ extension Benchmark {
         },
         Benchmark(
             "change-set.asks",
-            "questions to the data source for 5 deletes and 5 inserts in 10 sections: counts, and models by"
-                + " the run",
+            "calls of the data source for 5 deletes and 5 inserts in 10 sections: counts, and models by"
+                + " ranges",
             in: .asks,
             goal: .valueAtMost(24)
         ) { bench in
@@ -125,7 +125,7 @@ extension Benchmark {
         for _ in 0..<threads {
             ended.enter()
             Thread.detachNewThread {
-                // How many change sets a thread has under way: together more than a backlog holds.
+                // The change sets in progress per thread: together more than a backlog holds.
                 let room = DispatchSemaphore(value: 32)
                 for _ in 0..<changeSets {
                     room.wait()
@@ -156,8 +156,8 @@ private final class EventCounter: PipelineObserver {
 
 /// An element map that copies everything for every change set.
 ///
-/// Source: Texture's element map, its mutable copy, and the table from element to path that comes with
-/// every immutable one.
+/// Source: Texture's element map, its mutable copy, and the table from element to path in every
+/// immutable copy.
 private final class CopyingMap {
     private var sections: [[CollectionElement]]
     private var paths: [ObjectIdentifier: ItemPath] = [:]
@@ -170,8 +170,8 @@ private final class CopyingMap {
         makeImmutable()
     }
 
-    /// How long the map alone takes for five deletes and five inserts at random places: a mutable copy, an
-    /// array edit for each path, an immutable copy.
+    /// Returns the time of the map for five deletes and five inserts at random places: a mutable
+    /// copy, an array edit for each path, and an immutable copy.
     func nanosecondsOfTenEdits() -> Double {
         let plan = EditPlan.ofTen(in: sections.map(\.count), using: &random)
         let deletions = plan.deletions.sorted(by: >)
@@ -190,7 +190,7 @@ private final class CopyingMap {
         return time
     }
 
-    /// Copies every array, and makes the table again.
+    /// Copies every array and makes a new table.
     private func makeImmutable() {
         sections = sections.map(copy)
         paths = [:]
@@ -202,7 +202,7 @@ private final class CopyingMap {
         }
     }
 
-    /// Assigning an array only shares it.
+    /// Copies an array; an assignment would only share it.
     private func copy(_ elements: [CollectionElement]) -> [CollectionElement] {
         var copy: [CollectionElement] = []
         copy.reserveCapacity(elements.count)

@@ -3,7 +3,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-// What a controller costs by being there, by its hops between lanes, and how measuring spreads over workers.
+// Costs of idle controllers and of hops between lanes, and the distribution of measuring over
+// workers.
 
 extension Benchmark {
     static let controllers: [Benchmark] = [
@@ -29,7 +30,7 @@ extension Benchmark {
                 }
             } over: {
                 nanosecondsOfTrip(from: main) { arrived in
-                    // To the editing lane and back, and a turn of its own for the completion.
+                    // To the editing lane and back, and a separate block for the completion.
                     editing.enqueue { main.enqueue { main.enqueue(arrived) } }
                 }
             }
@@ -59,7 +60,7 @@ extension Benchmark {
             let ended = fleet?.ended
             fleet = nil
             try ended?.waitUntilGone()
-            // Left are the elements, and an array of them.
+            // The elements and an array of them remain.
             let kept = mark.growth
             BlackHole.consume(elements.count)
             let array = elements.capacity * MemoryLayout<CollectionElement>.stride
@@ -86,10 +87,10 @@ extension Benchmark {
         try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
     }
 
-    /// Measures the wall time of a trip from a lane and back to it, after threads had time to go to sleep. The
-    /// thread that waits takes no part in it.
+    /// Measures the wall time of a trip from a lane and back to it, after threads had time to go to
+    /// sleep. The thread that waits takes no part in it.
     ///
-    /// - Parameter depart: called on the lane; it has the closure called on the lane again.
+    /// - Parameter depart: called on the lane; it must call its argument on the lane again.
     private static func nanosecondsOfTrip(
         from lane: any Lane,
         _ depart: @escaping @Sendable (_ arrived: @escaping @Sendable () -> Void) -> Void
@@ -131,7 +132,7 @@ extension Benchmark {
 /// Many small controllers, each with a main lane of its own, loaded and idle.
 private final class ControllerFleet {
     private let controllers: [DataController<CountsSource>]
-    /// Left when all controllers are gone.
+    /// Entered until all controllers are released.
     let ended: DispatchGroup
 
     init(count: Int) throws {
@@ -140,7 +141,7 @@ private final class ControllerFleet {
         controllers = (0..<count).map { _ in
             DataController(dataSource: CountsSource([100], lifetime: ended))
         }
-        // All at once, so that they contend for threads.
+        // All loads run at the same time, so that they contend for threads.
         let outcomes = controllers.map { controller in
             let outcome = AwaitedOutcome()
             controller.enqueueBatchUpdates { _, changes in
@@ -151,7 +152,7 @@ private final class ControllerFleet {
             return outcome
         }
         for outcome in outcomes { try outcome.waitUntilDeployed() }
-        // The turn of the lane that completed may still be ending.
+        // The block that called the completion may still be running.
         for controller in controllers { controller.lane.waitUntilIdle() }
     }
 
@@ -171,7 +172,7 @@ private final class MeasuringObserver: PipelineObserver {
     }
 }
 
-/// One section of nodes that take their time to measure.
+/// One section of nodes that are slow to measure.
 private final class SpinningSource: CollectionDataSource {
     private let count: Int
     private let load: SpinLoad
@@ -201,11 +202,12 @@ private final class SpinningSource: CollectionDataSource {
 
 /// Work that keeps a processor busy for a given time, without touching memory.
 ///
-/// It counts steps and reads no clock, so a thread that waits for its processor is no faster for it.
+/// It counts steps and reads no clock, so the time that a thread waits for a processor does not
+/// count.
 private struct SpinLoad: Sendable {
     private let steps: Int
 
-    /// Finds out how many steps this processor takes in the time.
+    /// Measures how many steps this processor executes in the given time.
     init(nanoseconds: Double) {
         let trial = 200_000
         let times = (0..<15).map { _ in Stopwatch.threadNanoseconds { Self.spin(trial) } }
@@ -216,7 +218,8 @@ private struct SpinLoad: Sendable {
 
     private static func spin(_ steps: Int) {
         var value = UInt(truncatingIfNeeded: steps)
-        // Each step needs the previous one, so no compiler and no processor takes them side by side.
+        // Each step needs the previous one, so neither compiler nor processor can run them in
+        // parallel.
         for _ in 0..<steps {
             value = value &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         }

@@ -1,6 +1,6 @@
 import CollectionPipeline
 
-// What change sets cost as values: checking and finding their edits, encoding them, and their digest.
+// Costs of change sets as values: validation, differences, encoding, and digests.
 
 extension Benchmark {
     static let differences: [Benchmark] = [
@@ -21,7 +21,7 @@ extension Benchmark {
             goal: .valueAtMost(12)
         ) { _ in
             let record = Record(edits: 10, .million, seed: 1)
-            // Tables that are made once in the process are no cost of this change set.
+            // Tables that are made once per process must not be counted.
             try record.validate()
             return try Heap.allocations { try record.validate() }.map { Measurement(exactly: $0) }
         },
@@ -33,7 +33,7 @@ extension Benchmark {
         ) { _ in
             let updates = try (1...64).map { try Record(edits: 10, .million, seed: $0).validated() }
             return Measurement(
-                Samples(updates.map { Double($0.encodedAlone().count) / 10 }),
+                Samples(updates.map { Double($0.encodedWithoutShape().count) / 10 }),
                 over: Samples(updates.map { Double($0.encoded().count) / 10 })
             )
         },
@@ -81,7 +81,7 @@ extension Benchmark {
             "1000 edits in \(place) validated and ordered: over sorting as many paths",
             goal: .ratioAtMost(3)
         ) { bench in
-            // Another set each time, since processors learn the branches of one and the same sort.
+            // Each record is different, because processors learn the branches of a repeated sort.
             let records = (1...32).map { Record(edits: 1_000, outline, seed: $0) }
             let count = Double(records.count)
             return try bench.samples(.dozens) {
@@ -93,7 +93,8 @@ extension Benchmark {
         }
     }
 
-    /// Returns integers in order, and the same with new ones at random places for as many random others.
+    /// Returns integers in order, and the same with new ones at random places for as many random
+    /// others.
     private static func replacingAHundredth(of count: Int) -> (old: [Int], new: [Int]) {
         var random = SplitMix64()
         func distinct() -> Set<Int> {
@@ -167,7 +168,8 @@ private final class EditedSnapshot {
         nextItem = itemCount
     }
 
-    /// How long the digest takes to follow five deletes and five inserts, with all hashing.
+    /// Returns the time to update the digest for five deletes and five inserts, including all
+    /// hashing.
     func nanosecondsOfTenEdits() throws -> Double {
         var items = Set<Int>()
         while items.count < 10 { items.insert(Int.random(in: 0..<itemCount, using: &random)) }

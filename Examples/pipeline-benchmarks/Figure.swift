@@ -5,7 +5,7 @@ struct Figure {
     let name: String
     let unit: Benchmark.Unit
     let goal: Goal?
-    /// `nil` if the platform cannot tell.
+    /// The median, or `nil` if the platform does not support the measurement.
     let value: Double?
     let spread: Double?
     let reference: Double?
@@ -50,7 +50,7 @@ struct Figure {
         return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
     }
 
-    /// Six digits, since no measurement has more. JSON knows neither infinity nor NaN.
+    /// Returns six digits, since no measurement has more. JSON has neither infinity nor NaN.
     private static func number(_ number: Double?) -> String {
         guard let number, number.isFinite else { return "null" }
         if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
@@ -61,12 +61,12 @@ struct Figure {
             ? String(Int(rounded)) : "\(rounded)"
     }
 
-    /// Names and units are plain ASCII without quotes.
+    /// Returns a JSON string. Names and units are ASCII without quotes.
     private static func quoted(_ text: String) -> String { "\"\(text)\"" }
 }
 
-/// A table of figures for people. Its columns are known before the first figure is, so that rows can be
-/// printed one at a time.
+/// A table of figures for people. Its columns do not depend on the figures, so rows can be printed
+/// one at a time.
 struct FigureTable {
     private let nameWidth: Int
     private let columns: [Column]
@@ -86,7 +86,7 @@ struct FigureTable {
         }
     }
 
-    /// - Parameter width: the width of a row, if the names and values leave room for it.
+    /// - Parameter width: the maximum width of a row, as far as names and values permit.
     init(of benchmarks: [Benchmark], width: Int) {
         let nameWidth = benchmarks.map(\.name.count).max() ?? 0
         var columns = Column.allCases
@@ -148,7 +148,7 @@ struct FigureTable {
         }
     }
 
-    /// Three digits, or all digits before the point.
+    /// Returns three digits, or all digits before the point.
     private static func digits(_ value: Double, _ decimals: Int? = nil) -> String {
         let isWhole = value == value.rounded()
         let size = abs(value)

@@ -2,8 +2,8 @@ import BenchmarkInstruments
 import CollectionLayouts
 import CollectionPipeline
 
-/// Work on the calling thread that is always the same, so that its instructions can be counted. Their number
-/// shows a change of some hundredths, and a time only one of tenths.
+/// Work on the calling thread that is always the same, so that its instructions can be counted.
+/// Their number shows a change of a few per cent; a time shows only changes of tens of per cent.
 struct HotPath: Sendable {
     let name: String
     /// Prepares the work, and returns it; it is called twice.
@@ -14,10 +14,11 @@ struct HotPath: Sendable {
         self.prepare = prepare
     }
 
-    /// Prepares and does the work, between marks that a tool for counting instructions knows.
+    /// Prepares and does the work. A tool for counting instructions finds it by the name of a C
+    /// function.
     func run() throws {
         let work = try prepare()
-        // What the process does once, such as looking up conformances, is no cost of this work.
+        // One-time work of the process, such as looking up conformances, must not be counted.
         try work()
         var call = Call(work: work)
         withUnsafeMutablePointer(to: &call) { call in
@@ -26,7 +27,7 @@ struct HotPath: Sendable {
         if let error = call.error { throw error }
     }
 
-    /// C takes no closure with a context.
+    /// The context for the C function, which accepts no Swift closure.
     private struct Call {
         let work: () throws -> Void
         var error: (any Error)?

@@ -27,7 +27,7 @@ enum Stopwatch {
 
 /// The counters of the allocator. They are `nil` without glibc, and under a sanitizer.
 enum Heap {
-    /// The bytes in use in the whole process, the allocator's own books included.
+    /// The bytes in use in the whole process, including the allocator's own data.
     static var bytesInUse: Int? { known(instruments_heap_bytes()) }
 
     /// The number of blocks of memory that the calling thread has allocated so far.
@@ -58,9 +58,10 @@ enum Heap {
     private static func known(_ answer: Int64) -> Int? { answer < 0 ? nil : Int(answer) }
 }
 
-/// A place for results that are not needed, so that the optimiser does not remove their computation.
+/// A place for results that are not needed, so that the optimiser does not remove their
+/// computation.
 ///
-/// The function behind it is C, which the Swift optimiser does not see.
+/// The underlying function is written in C, which the Swift optimiser does not see.
 enum BlackHole {
     static func consume(_ value: Int) { instruments_consume(UInt64(UInt(bitPattern: value))) }
 
@@ -71,8 +72,8 @@ enum BlackHole {
     static func consume(_ path: ItemPath?) { consume(path?.item ?? -1) }
 }
 
-/// Returns the same value, of which the optimiser then knows nothing. A closure is then called as it
-/// stands, and what it returns is retained for the caller.
+/// Returns the same value, about which the optimiser then knows nothing. A closure is then not
+/// inlined, and its result is retained for the caller.
 @inline(never)
 @_optimize(none)
 func opaque<Value>(_ value: Value) -> Value { value }

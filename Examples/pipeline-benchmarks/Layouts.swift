@@ -1,6 +1,6 @@
 import CollectionLayouts
 
-// What a change costs a layout, however many rows there are.
+// Costs of a change to a layout, for any number of rows.
 
 extension Benchmark {
     static let layouts: [Benchmark] = [
@@ -28,7 +28,8 @@ extension Benchmark {
         ) { bench in try growth(bench) { rows in try rows.insertTen() } },
     ]
 
-    /// Measures a change and a look at what is visible among a million rows, over the same among a thousand.
+    /// Measures a change and a query for the visible rows among a million rows, over the same among
+    /// a thousand.
     private static func growth(
         _ bench: Workbench,
         _ change: (LaidOutRows) throws -> Double
@@ -43,8 +44,8 @@ extension Benchmark {
     }
 }
 
-/// A list that is laid out. Its methods return how long the layout takes for the change, and for what a
-/// view asks after every change.
+/// A list that is laid out. Its methods return the time of the layout for the change, and for the
+/// queries of a view after every change.
 final class LaidOutRows {
     private let host: RowsHost
     private let layout = ListLayout()
@@ -56,7 +57,7 @@ final class LaidOutRows {
         layout.prepare()
     }
 
-    /// Gives a row anywhere another height.
+    /// Changes the height of a random row.
     func changeHeight() -> Double {
         let item = Int.random(in: host.heights.indices, using: &random)
         let height = Double(random.next() % 50)
@@ -69,7 +70,7 @@ final class LaidOutRows {
         }
     }
 
-    /// Inserts ten rows anywhere.
+    /// Inserts ten rows at random places.
     func insertTen() throws -> Double {
         let counts = [host.heights.count]
         let plan = EditPlan(in: counts, deletions: 0, insertions: 10, using: &random)
@@ -85,7 +86,7 @@ final class LaidOutRows {
         }
     }
 
-    /// Looks at the same rows from another place.
+    /// Queries the visible rows at a random offset.
     func lookAnywhere() -> Double {
         let end = layout.collectionViewContentSize.height - host.bounds.size.height
         host.bounds.origin.y = Double.random(in: 0..<end, using: &random)
@@ -115,7 +116,7 @@ final class RowsHost: LayoutHost {
 
     init(rowCount: Int) { heights = (0..<rowCount).map { Self.height(of: $0) } }
 
-    /// From 20 to 40.
+    /// Returns a height from 20 to 40.
     fileprivate static func height(of number: Int) -> Double { Double(20 + number &* 7919 % 21) }
 
     var numberOfSections: Int { 1 }

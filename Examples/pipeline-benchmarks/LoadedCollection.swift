@@ -6,9 +6,9 @@ import Synchronization
 final class LoadedCollection {
     let lane = MeteredLane()
     let controller: DataController<CountsSource>
-    /// What the main lane was busy with while it was loaded.
+    /// The work of the main lane during loading.
     let loading: MeteredLane.Times
-    /// Left when the collection is gone.
+    /// Entered until the collection is released.
     let ended = DispatchGroup()
 
     private let view = ImmediateView()
@@ -31,11 +31,12 @@ final class LoadedCollection {
     /// The map that the view shows.
     var map: ElementMap { controller.visibleMap }
 
-    /// Returns the time that five deletes and five inserts at random places keep the main lane busy.
+    /// Returns the time that five deletes and five inserts at random places keep the main lane
+    /// busy.
     func nanosecondsOfTenEdits() throws -> Double { Double(try deployTenEdits().nanoseconds) }
 
-    /// Submits five deletes and five inserts on the main lane, and returns what the lane was busy with, from
-    /// the block that submits them to the block that completes them.
+    /// Submits five deletes and five inserts on the main lane, and returns the work of the lane
+    /// from the block that submits them to the block that completes them.
     func deployTenEdits() throws -> MeteredLane.Times {
         let counts = controller.pendingMap.shape.itemCounts
         let plan = EditPlan.ofTen(in: counts, using: &random)
@@ -46,7 +47,7 @@ final class LoadedCollection {
         return lane.takeTimes()
     }
 
-    /// The number of questions to the data source since the last submission.
+    /// The number of calls of the data source since the last submission.
     var asks: Int {
         let asks = Tally()
         lane.enqueue { [controller] in asks.add(controller.assumeIsolated().dataSource.asks) }
@@ -71,13 +72,13 @@ struct Outline {
 /// A model that keeps only counts, so that changing it costs next to nothing.
 final class CountsSource: ModelDataSource {
     private var counts: [Int]
-    /// The number of questions so far.
+    /// The number of calls so far.
     var asks = 0
     /// For plans that are made on the main lane.
     private var random = SplitMix64()
     private let lifetime: DispatchGroup
 
-    /// - Parameter lifetime: entered until the source, and with it its controller, is gone.
+    /// - Parameter lifetime: entered until the source, and with it its controller, is released.
     init(_ counts: [Int], lifetime: DispatchGroup) {
         self.counts = counts
         self.lifetime = lifetime
@@ -114,7 +115,7 @@ final class CountsSource: ModelDataSource {
         plan.record(into: &changes)
     }
 
-    /// Deletes five items and inserts five, chosen now.
+    /// Deletes five random items and inserts five at random places.
     func applyTenEdits(_ changes: inout some ChangeRecording & ~Copyable) {
         apply(.ofTen(in: counts, using: &random), &changes)
     }
@@ -153,11 +154,11 @@ struct EditPlan {
     private(set) var deletions: [ItemPath] = []
     /// New paths, in random order.
     private(set) var insertions: [ItemPath] = []
-    /// How many more items each section has afterwards.
+    /// The change of each section's item count.
     private var growth: [Int: Int] = [:]
 
-    /// Makes a plan for a collection of these counts. Every item is as likely to be deleted as any other, so
-    /// sections do not drift apart.
+    /// Makes a plan for a collection of these counts. Every item is as likely to be deleted as any
+    /// other, so sections do not drift apart.
     init(
         in counts: [Int],
         deletions deletionCount: Int,
@@ -198,7 +199,7 @@ struct EditPlan {
         for (section, change) in growth { counts[section] += change }
     }
 
-    /// Records what a caller would.
+    /// Records the edits as a caller would.
     func record(into changes: inout some ChangeRecording & ~Copyable) {
         if !deletions.isEmpty { changes.deleteItems(at: deletions) }
         if !insertions.isEmpty { changes.insertItems(at: insertions) }

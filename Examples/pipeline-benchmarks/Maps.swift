@@ -1,6 +1,6 @@
 import CollectionPipeline
 
-// The cost of maps: to make one, to change it, and to find elements and places in it.
+// Costs of maps: making one, changing it, and finding elements and paths in it.
 
 extension Benchmark {
     static let lookUps: [Benchmark] = [
@@ -127,7 +127,7 @@ extension Benchmark {
     ]
 }
 
-/// Random questions to a map, made before anything is measured.
+/// Random look-ups in a map, prepared before anything is measured.
 struct LookUps {
     let map: ElementMap
     /// All elements in order.
@@ -166,7 +166,7 @@ struct LookUps {
         for element in randomElements { BlackHole.consume(map.path(of: element)) }
     }
 
-    /// Measures a single look-up; both sides do as many as there are questions.
+    /// Measures a single look-up. Both closures do one for each path.
     func eachTime(
         _ bench: Workbench,
         _ value: () -> Void,
@@ -181,9 +181,10 @@ struct LookUps {
     }
 }
 
-/// Makes elements that have a model and no node, and maps of them, by what is not public.
+/// Makes elements that have a model and no node, and maps of them, with internal functions of the
+/// library.
 enum MapFactory {
-    private static let terms = ModelTerms<Int>(
+    private static let terms = ModelElementConfiguration<Int>(
         sizeRange: .width(80),
         surroundings: ElementSurroundings(Traits()),
         makeNode: { PlainNode($0) }
@@ -208,7 +209,8 @@ enum MapFactory {
         return ElementMap.empty(generation: 0).applying(update, change, generation: 1)
     }
 
-    /// Returns what inserts a new element at a random place, with everything but the map itself made already.
+    /// Returns a closure that inserts a new element at a random place. Everything except the new
+    /// map is made beforehand.
     static func insertion(
         into map: ElementMap,
         using random: inout SplitMix64

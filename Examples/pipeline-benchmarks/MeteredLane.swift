@@ -4,19 +4,20 @@ import Synchronization
 
 /// An emulated main lane that measures how long its blocks keep it busy.
 ///
-/// What a block holds is released inside the measured time, because that keeps the lane busy too.
+/// The objects that a block holds are released within the measured time, because that keeps the
+/// lane busy too.
 final class MeteredLane: Lane {
     private let lane = EmulatedMainLane(label: "pipeline-benchmarks.main")
     private let times = Mutex(Times())
 
-    /// The kind of work that a lane did.
+    /// The work of a lane.
     struct Times {
         /// Thread CPU time of all blocks.
         var nanoseconds: UInt64 = 0
         /// Thread CPU time of the longest block.
         var longestNanoseconds: UInt64 = 0
         var blocks = 0
-        /// Stays 0 if nobody counts.
+        /// Stays 0 if allocations are not counted.
         var allocations = 0
     }
 
@@ -41,8 +42,8 @@ final class MeteredLane: Lane {
         }
     }
 
-    /// Waits until everything that is enqueued has run, and returns what was measured since the previous
-    /// call. Not on this lane.
+    /// Waits until everything that is enqueued has run, and returns the measurements since the
+    /// previous call. Not on this lane.
     @discardableResult
     func takeTimes() -> Times {
         lane.waitUntilIdle()
@@ -77,12 +78,13 @@ extension Lane {
 }
 
 extension DispatchGroup {
-    /// Returns when every controller whose source entered the group is gone with everything it held.
+    /// Returns when every controller whose source entered the group is released with all its
+    /// objects.
     ///
     /// - Parameter seconds: far above the second that freeing a million elements takes.
     func waitUntilGone(within seconds: Int = 30) throws {
         guard wait(timeout: .now() + .seconds(seconds)) == .success else {
-            throw Failure("a released controller is still there after \(seconds) s")
+            throw Failure("a released controller still exists after \(seconds) s")
         }
     }
 }
@@ -109,7 +111,8 @@ final class AwaitedOutcome: Sendable {
 }
 
 extension DataController {
-    /// Submits edits beside a change of the model, and returns when they are deployed; not on the main lane.
+    /// Submits a change of the model with its edits, and returns when they are deployed. Not on the
+    /// main lane.
     func deploy(
         _ updates: @escaping @Sendable (Source, inout BatchRecorder) -> Void
     ) throws(Failure) {

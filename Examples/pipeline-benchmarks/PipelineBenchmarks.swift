@@ -35,7 +35,7 @@ import Foundation
             let selected = try options.selected(from: Benchmark.all)
             return PipelineBenchmarks(options: options, benchmarks: selected).run()
         } catch {
-            report("\(error.message); --help says more")
+            report("\(error.message); see --help")
             return .badUsage
         }
     }
@@ -118,7 +118,7 @@ import Foundation
 
     private func summary(_ figures: [Figure]) -> String {
         let verdicts = figures.compactMap(\.isMet)
-        let hint = "--list says what the figures are"
+        let hint = "--list describes the figures"
         if verdicts.isEmpty { return hint }
         let noun = verdicts.count == 1 ? "goal" : "goals"
         return Self.isOptimised

@@ -1,6 +1,6 @@
 import CollectionPublishing
 
-// What many readers cost a hub, and readers that are away.
+// Costs of a hub with many readers, and with readers that are away.
 
 extension Benchmark {
     static let publishing: [Benchmark] = [
@@ -23,16 +23,18 @@ extension Benchmark {
         },
         Benchmark(
             "publish.paused.memory",
-            "bytes for each of 10,000 readers that were paused for 600,000 updates, with what is kept for them: over"
-                + " one by itself",
+            "bytes for each of 10,000 readers that were paused for 600,000 updates, with the data kept for them: over"
+                + " one reader alone",
             in: .bytes,
             goal: .valueAtMost(256)
         ) { _ in
-            // A thread that ends meanwhile frees its caches, which so many readers make insignificant.
+            // A thread that ends meanwhile frees its caches, which so many readers make
+            // insignificant.
             let count = 10_000
             guard let reader = bytesOfPausedReader(among: count) else { return nil }
             var rows = try PublishedRows(MissedChanges())
-            // The history for readers that return is full from here on, so that it does not count as growth.
+            // The history for readers that return is full from here on, so that it does not count
+            // as growth.
             rows.publishMissed(missedCount / 100)
             guard let mark = Heap.Mark() else { return nil }
             rows.pause(count)
@@ -55,7 +57,7 @@ extension Benchmark {
                 return rows
             }
             var (all, alone) = (try rows(missing: missedCount), try rows(missing: 0))
-            // Another version each time, because an answer is kept.
+            // The version differs each time, because the hub caches its result.
             return bench.samples(.dozens) {
                 all.publishPassing(1)
                 return Stopwatch.threadNanoseconds { all.resumeOne() }
@@ -82,8 +84,8 @@ extension Benchmark {
         },
         Benchmark(
             "publish.windows",
-            "an update before, between and after 10,000 windows over 1,000,000 rows, in which none of them sees"
-                + " anything, for each window: over the same with as many readers that see all rows",
+            "an update of rows outside all 10,000 windows over 1,000,000 rows, for each window: over the same"
+                + " with as many readers that see all rows",
             goal: .ratioAtMost(0.1)
         ) { bench in
             let count = 10_000
@@ -104,7 +106,8 @@ extension Benchmark {
 
     private static let missedCount = 1_000_000
 
-    /// The memory of a paused reader of a hub, with its handle and its callback, or `nil` if nobody knows.
+    /// Returns the memory of a paused reader with its handle and its callback, or `nil` if it is
+    /// unknown.
     private static func bytesOfPausedReader(among count: Int) -> Double? {
         let hub = UpdateHub()
         func makeReaders() -> [HubReader] {
@@ -122,7 +125,7 @@ extension Benchmark {
             hub.report { _ in done.signal() }
             done.wait()
         }
-        // The first ones leave behind what lanes keep for the next.
+        // The first readers fill caches that lanes keep.
         var readers = makeReaders()
         readers = []
         waitForReport()
@@ -137,13 +140,13 @@ extension Benchmark {
     }
 }
 
-/// Change sets of one edit each that a reader misses among 100,000 rows: a hundred stay, and the others come
-/// and go again later.
+/// Change sets of one edit each that a reader of 100,000 rows misses: a hundred have a lasting
+/// effect, and the others cancel out.
 private struct MissedChanges {
     let shape: HierarchyShape = [100_000]
-    /// What is left of all.
+    /// The change sets with a lasting effect.
     let lasting: [ValidatedChangeSet]
-    /// Of these nothing is left, so that they may follow one another any number of times.
+    /// Change sets that together have no effect, so they can be repeated any number of times.
     let passing: [ValidatedChangeSet]
 
     init() throws {
@@ -188,12 +191,12 @@ private struct PublishedRows {
     private var paused: [ReaderProgress] = []
     private var listening: [ReaderProgress] = []
     private var version = 0
-    /// The next of the updates that pass.
+    /// The index of the next passing update.
     private var next = 0
     /// The last update that a resumed reader received.
     private var last: ValidatedChangeSet?
 
-    /// What every row shows: some eighty bytes, as a short row of HTML.
+    /// The payload of every row: about eighty bytes, like a short row of HTML.
     private static let payload = PublishedPayload(utf8: String(repeating: "<b>row</b>", count: 8))
 
     init(_ missed: MissedChanges) throws {
@@ -204,7 +207,7 @@ private struct PublishedRows {
     var pausedCount: Int { paused.count }
 
     /// The size of the last update that a resumed reader received, without payloads.
-    var encodedByteCount: Int { last?.encodedAlone().count ?? 0 }
+    var encodedByteCount: Int { last?.encodedWithoutShape().count ?? 0 }
 
     private mutating func publish(_ update: ValidatedChangeSet) {
         version += 1
@@ -212,7 +215,7 @@ private struct PublishedRows {
         ledger.announce()
     }
 
-    /// Publishes so many of the updates that pass, over and over.
+    /// Publishes this number of passing updates, repeating them.
     mutating func publishPassing(_ count: Int) {
         for _ in 0..<count {
             publish(missed.passing[next])
@@ -220,8 +223,8 @@ private struct PublishedRows {
         }
     }
 
-    /// Publishes the updates that last, and then those that pass, over and over and to their end each time, up
-    /// to `count` in all.
+    /// Publishes the lasting updates, and then complete rounds of the passing ones, up to `count`
+    /// updates in all.
     mutating func publishMissed(_ count: Int) {
         for update in missed.lasting { publish(update) }
         let round = missed.passing.count
@@ -259,8 +262,8 @@ private struct PublishedRows {
     }
 }
 
-/// A hub of a million rows in one section. Its readers see windows that are spread over it, with rows between them that
-/// no reader sees, or they all see all rows.
+/// A hub of a million rows in one section. Its readers see windows that are spread over it, with
+/// rows between them that no reader sees, or they all see all rows.
 private struct WindowedRows {
     /// The number of messages so far.
     let received = Tally()
@@ -305,8 +308,8 @@ private struct WindowedRows {
     }
 }
 
-/// An environment whose lanes do everything immediately on the calling thread, so that it can be measured there.
-/// It is for one thread, and for work that enqueues nothing on its own lane.
+/// An environment whose lanes run everything immediately on the calling thread, where it can be
+/// measured. Use it on one thread, for work that enqueues nothing on its own lane.
 private struct CallingEnvironment: PipelineEnvironment {
     private final class CallingLane: Lane {
         let label: String

@@ -47,13 +47,13 @@ struct WriteFault: Error {
     var message: String { String(cString: strerror(errorNumber)) }
 }
 
-/// A line on a terminal that says what is being measured. On other streams it shows nothing.
+/// A line on a terminal with the current benchmark. On other streams it shows nothing.
 struct ProgressLine {
     private let terminal: StandardStream?
 
     init(on stream: StandardStream) { terminal = stream.isTerminal ? stream : nil }
 
-    /// Replaces the line. A terminal that is gone is no reason to stop.
+    /// Replaces the line. A closed terminal is no reason to stop.
     func show(_ text: String) { try? terminal?.write("\r\u{1B}[K" + text) }
 }
 
@@ -97,7 +97,7 @@ struct Machine {
         return nil
     }
 
-    /// The version of the compiler, as far as a program can know it.
+    /// The version of the compiler, as far as conditional compilation can determine it.
     private static var compilerVersion: String {
         #if compiler(>=6.4)
             "6.4 or later"

@@ -2,7 +2,7 @@ import CollectionPipeline
 import SimulatedView
 import Synchronization
 
-// What the simulated view costs: a screenful, wherever it is, and nodes only for what is near.
+// Costs of the simulated view: a screenful at any offset, and nodes only near the viewport.
 
 extension Benchmark {
     static let views: [Benchmark] = [
@@ -43,7 +43,7 @@ extension Benchmark {
         },
         Benchmark(
             "prepared.through.nodes",
-            "nodes made while 1,000,000 rows are scrolled through and released behind, over rows",
+            "nodes made while 1,000,000 rows are scrolled through and released after that: over rows",
             in: .nodes,
             goal: .ratioAtMost(1)
         ) { _ in
@@ -51,7 +51,7 @@ extension Benchmark {
         },
         Benchmark(
             "prepared.through.alive",
-            "viewports of nodes that are there at most meanwhile",
+            "viewports of nodes that exist at most meanwhile",
             in: .viewports,
             goal: .valueAtMost(10)
         ) { _ in
@@ -61,7 +61,8 @@ extension Benchmark {
 
     private static let rowCount = 1_000_000
 
-    /// What scrolling through all rows, releasing nodes behind, comes to. Two figures share it.
+    /// The result of scrolling through all rows while distant nodes are released. Two figures share
+    /// it.
     private static let scrolledThrough = Result {
         let rows = try PreparedRows(rowCount: rowCount, releasesNodes: true)
         var most = 0.0
@@ -77,7 +78,7 @@ extension Benchmark {
     }
 }
 
-/// A list whose rows say how high they want to be when they become visible, on the calling thread.
+/// A list whose rows report their heights when they become visible, on the calling thread.
 final class ScrolledList: CollectionViewDataSource {
     private let rowCount: Int
     private let view: SimulatedCollectionView
@@ -101,7 +102,7 @@ final class ScrolledList: CollectionViewDataSource {
         view.layoutIfNeeded()
     }
 
-    /// Scrolls by viewports, and returns how long each step takes, the rows' sizing included.
+    /// Scrolls by viewports, and returns the time of each step, including the sizing of rows.
     func scrollToEnd() throws -> [Double] {
         var steps: [Double] = []
         while view.contentOffset.y + view.size.height < view.contentSize.height {
@@ -147,7 +148,8 @@ final class ScrolledList: CollectionViewDataSource {
         }
     }
 
-    /// The calling thread. It drops what is enqueued, since the list asks for everything immediately.
+    /// The calling thread. It drops enqueued work, because the list requests everything
+    /// immediately.
     private final class CallersLane: Lane {
         let label = "caller"
         let isCurrent = true
@@ -155,12 +157,12 @@ final class ScrolledList: CollectionViewDataSource {
     }
 }
 
-/// Rows with nodes in a view of fifty of them, laid out by workers, and measured if they are near. They are
-/// about as high as the layout estimates.
+/// Rows with nodes in a view of fifty of them, laid out by workers, and measured if they are near.
+/// They are about as high as the layout estimates.
 private final class PreparedRows {
     /// The number of nodes made so far.
     let made = Tally()
-    /// The number of nodes that there are.
+    /// The number of nodes that exist.
     let alive = Tally()
 
     private let lane = MeteredLane()
@@ -205,7 +207,7 @@ private final class PreparedRows {
         }
     }
 
-    /// - Parameter releasesNodes: whether rows that have left all ranges give up their nodes.
+    /// - Parameter releasesNodes: whether rows outside all ranges release their nodes.
     init(rowCount: Int, releasesNodes: Bool = false) throws {
         let layout = FlowLayout()
         (layout.minimumLineSpacing, layout.minimumInteritemSpacing) = (0, 0)
@@ -238,7 +240,7 @@ private final class PreparedRows {
         } == 1
     }
 
-    /// How many sections the view's own layout has laid out.
+    /// The number of sections that the view's own layout has laid out.
     var sectionsOnMainLane: Int { count { $0.collectionViewLayout.work.laidOutSections } }
 
     /// Scrolls by a screenful.
@@ -262,7 +264,7 @@ private final class PreparedRows {
         return count.count
     }
 
-    /// Returns when nothing happens any more.
+    /// Returns when no more work is in progress.
     private func settle() {
         var quietTurns = 0
         while quietTurns < 3 {
@@ -270,7 +272,7 @@ private final class PreparedRows {
             lane.enqueue { [controller] in
                 if !controller.assumeIsolated().isSynchronized { waiting.add(1) }
             }
-            // That look is one of the blocks.
+            // The check itself is one of the blocks.
             let isQuiet = lane.takeTimes().blocks == 1 && waiting.count == 0
             quietTurns = isQuiet ? quietTurns + 1 : 0
         }

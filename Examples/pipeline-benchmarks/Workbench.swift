@@ -1,15 +1,16 @@
 import CollectionPipeline
 
-/// What the benchmarks of a run share: the number of repetitions, and a large collection.
+/// The shared state of the benchmarks of a run: the number of repetitions, and a large collection.
 final class Workbench {
     let scale: Scale
 
-    /// There is only one at a time, because a million elements take a good part of a gigabyte.
+    /// The large collection. There is only one, because a million elements take a good part of a
+    /// gigabyte.
     private var kept: LoadedCollection?
 
     init(_ scale: Scale) { self.scale = scale }
 
-    /// Returns a collection that was loaded with a million items, and is loaded now if there is none.
+    /// Returns the collection of a million items, and loads it if there is none.
     func million() throws -> LoadedCollection {
         if let kept { return kept }
         let collection = try LoadedCollection(.million)
@@ -17,7 +18,7 @@ final class Workbench {
         return collection
     }
 
-    /// Releases the large collection, and returns when it is gone.
+    /// Releases the large collection, and returns when its memory is free.
     func clear() throws {
         guard let ended = kept?.ended else { return }
         kept = nil
@@ -48,10 +49,10 @@ final class Workbench {
     }
 }
 
-/// How much is measured. Sizes are the same in every run; only repetitions are fewer in a quick one.
+/// The extent of a run. Sizes are always the same; a quick run only has fewer repetitions.
 enum Scale {
     case full
-    /// Everything within a minute.
+    /// All benchmarks within a minute.
     case quick
 
     func count(_ repetitions: Repetitions) -> Int {
@@ -59,13 +60,13 @@ enum Scale {
     }
 }
 
-/// How often something is measured in a full run.
+/// The number of repetitions in a full run.
 enum Repetitions: Int {
-    /// For what takes a good part of a second.
+    /// For measurements of a good part of a second.
     case few = 9
-    /// For what takes some milliseconds.
+    /// For measurements of some milliseconds.
     case dozens = 24
     case hundreds = 300
-    /// For what takes some microseconds.
+    /// For measurements of some microseconds.
     case thousand = 1_250
 }

@@ -1,6 +1,7 @@
 import CollectionChanges
 
-/// Input, used up from the front; 0 behind its end, so that short inputs mean something too.
+/// The input of the fuzzer, consumed from the front. After its end every byte is 0, so that short
+/// inputs are valid too.
 struct Bytes {
     private let buffer: UnsafeBufferPointer<UInt8>
     private var position = 0
@@ -15,7 +16,7 @@ struct Bytes {
         return buffer[position]
     }
 
-    /// All that is left.
+    /// Returns all remaining bytes.
     mutating func rest() -> [UInt8] {
         defer { position = max(position, buffer.count) }
         return position < buffer.count ? Array(buffer[position...]) : []
@@ -25,7 +26,7 @@ struct Bytes {
         elements[Int(next()) % elements.count]
     }
 
-    /// Mostly small, now and then as far out as integers go.
+    /// Returns a number that is usually small, and sometimes an extreme integer.
     mutating func integer() -> Int {
         switch next() {
         case 250: .max
@@ -36,7 +37,7 @@ struct Bytes {
         }
     }
 
-    /// Mostly sizes, now and then what no layout can use.
+    /// Returns a number that is usually a valid size, and sometimes unusable for a layout.
     mutating func number() -> Double {
         switch next() {
         case 248: .nan

@@ -1,34 +1,36 @@
 import CollectionChanges
 
-/// Bytes that were or might have been written by the library: its binary forms, and journals that something happened to.
+/// Tests bytes that the library might have written: its binary encodings, and damaged journals.
 enum JournalJob {
     static func run(_ bytes: inout Bytes) {
         if bytes.next() % 2 == 0 { decode(&bytes) } else { damage(&bytes) }
     }
 
-    // MARK: Binary forms
+    // MARK: Binary encodings
 
     private static let limits = ShapeLimits(sections: 1_000, items: 100_000)
-    /// The version and kind that each form begins with; behind anything else nothing is read.
+    /// The version and kind at the start of each encoding. Decoding stops immediately at other
+    /// bytes.
     private static let shapeStart = HierarchyShape().encoded().prefix(2)
     private static let nothing = try? HierarchyChangeSet()
         .validated(from: HierarchyShape(), to: HierarchyShape())
     private static let updateStart = nothing?.encoded().prefix(2) ?? []
-    private static let aloneStart = nothing?.encodedAlone().prefix(2) ?? []
+    private static let aloneStart = nothing?.encodedWithoutShape().prefix(2) ?? []
 
-    /// What can be read is written, read again and written as the same bytes.
+    /// Checks that bytes that can be decoded are encoded, decoded and encoded again as the same
+    /// bytes.
     private static func decode(_ bytes: inout Bytes) {
         let number = bytes.next() % 3
         let oldShape = HierarchyShape(bytes.counts())
         let (start, written) = form(number, oldShape)
         let input = Array(start) + bytes.rest()
         guard let output = written(input) else { return }
-        // A shape has several forms, of which the one that is written may be a third longer than the shortest.
-        check(output.count <= 2 * input.count, "\(input) is read, and far longer as \(output)")
-        check(written(output) == output, "\(output) is not read and written as itself")
+        // A shape has several encodings. The canonical one may be a third longer than the shortest.
+        check(output.count <= 2 * input.count, "\(input) is encoded far longer: \(output)")
+        check(written(output) == output, "decoding and encoding changes \(output)")
     }
 
-    /// How a form begins, and what is written of what is read from some bytes.
+    /// Returns the start of an encoding, and a function that decodes bytes and encodes the result.
     private static func form(
         _ number: UInt8,
         _ oldShape: HierarchyShape
@@ -41,7 +43,7 @@ enum JournalJob {
                 aloneStart,
                 {
                     try? ValidatedChangeSet(decoding: $0, from: oldShape, limits: limits)
-                        .encodedAlone()
+                        .encodedWithoutShape()
                 }
             )
         }
@@ -55,11 +57,12 @@ enum JournalJob {
         var payload: [UInt8]
     }
 
-    /// Of a damaged journal some records from the first on are read, and no others; then it goes on.
+    /// Checks that only the first records of a damaged journal are read, and that the journal then
+    /// accepts new records.
     private static func damage(_ bytes: inout Bytes) {
         do {
             let storage = MemoryJournalStorage()
-            let syncing = bytes.pick([JournalSyncing.always, .every(2), .never])
+            let syncing = bytes.pick([JournalSyncPolicy.always, .every(2), .never])
             let journal = try UpdateJournal(
                 creatingIn: storage,
                 base: JournalBase(shape: [2, 1]),
@@ -71,21 +74,23 @@ enum JournalJob {
             let survivor: UpdateJournal
             let copy = MemoryJournalStorage(image)
             do {
-                let cut = bytes.pick([JournalCut.unpromised, .nothing, .everythingAfterDamage])
+                let cut = bytes.pick([
+                    JournalRecoveryPolicy.dropUnsynced, .nothing, .truncateAtDamage,
+                ])
                 survivor = try UpdateJournal(opening: copy, syncing: syncing, cutting: cut)
             } catch {
-                check(image != storage.bytes, "a whole journal is not opened: \(error)")
-                return check(copy.bytes == image, "a journal that is not opened is changed")
+                check(image != storage.bytes, "an intact journal cannot be opened: \(error)")
+                return check(copy.bytes == image, "a journal was changed, but not opened")
             }
             let found = try records(survivor)
-            check(written.starts(with: found), "what is read was never written: \(found)")
-            check(image != storage.bytes || found == written, "records of a whole journal are lost")
+            check(written.starts(with: found), "records that were never written: \(found)")
+            check(image != storage.bytes || found == written, "an intact journal lost records")
             let next = try append(to: survivor, &bytes)
             let reopened = try UpdateJournal(opening: copy)
             let all = try records(reopened)
-            check(all == found + [next], "a journal that was mended does not go on: \(all)")
+            check(all == found + [next], "a repaired journal does not continue: \(all)")
         } catch {
-            check(false, "without any reason: \(error)")
+            check(false, "unexpected error: \(error)")
         }
     }
 
@@ -106,7 +111,7 @@ enum JournalJob {
         let update = try changes.validated(from: journal.shape, to: HierarchyShape(counts))
         let byte = bytes.next()
         let record = Record(
-            update: update.encodedAlone(),
+            update: update.encodedWithoutShape(),
             digest: byte % 2 == 0 ? nil : StateDigest(low: UInt64(byte), high: 1),
             payload: (0..<Int(byte % 7)).map { _ in bytes.next() }
         )
@@ -124,7 +129,7 @@ enum JournalJob {
             case 2:
                 for position in place..<min(image.count, place + 32) { image[position] = 0 }
             case 3: image.append(bytes.next())
-            // As where two have written.
+            // As if two processes had written.
             default: image += image[place...]
             }
         }
@@ -137,7 +142,7 @@ enum JournalJob {
             guard case .update(let entry) = record else { return }
             records.append(
                 Record(
-                    update: entry.update.encodedAlone(),
+                    update: entry.update.encodedWithoutShape(),
                     digest: entry.digest,
                     payload: entry.payload
                 )

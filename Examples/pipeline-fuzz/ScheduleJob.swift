@@ -1,14 +1,14 @@
 import PipelineSimulation
 
-/// Runs of whole pipelines and of clusters in which bytes choose what comes next and what fails.
+/// Tests runs of whole pipelines and clusters. The bytes determine the next steps and the faults.
 enum ScheduleJob {
-    /// However the choices are, every guarantee holds.
+    /// Checks that every guarantee holds, whatever the choices are.
     static func run(_ bytes: inout Bytes) {
         let isOfCluster = bytes.next() % 2 == 1
         let seed = UInt64(bytes.next()) << 8 | UInt64(bytes.next())
         var plan =
             isOfCluster ? RunPlan(clusterSeed: seed) : RunPlan(seed: seed).withoutPauses
-        // Seldom are there more than four to choose from.
+        // There are rarely more than four candidates.
         plan.strategy = .choices(bytes.rest().map { Int($0 & 3) })
         let violations = SimulatedRun.run(plan).violations
         check(violations.isEmpty, "\(plan) breaks \(violations)")
@@ -16,14 +16,14 @@ enum ScheduleJob {
 }
 
 extension RunPlan {
-    /// Whether it may take several threads, whose ends come at no fixed time: afterwards the same seed would
-    /// make other inputs.
+    /// Whether the run may need several threads. They end at unpredictable times, so that the same
+    /// seed would lead to different inputs later.
     fileprivate var mayPause: Bool {
         onlyFault != nil || faults.contains(where: \.mayPause)
             || clients.joined().contains(where: \.mayPause)
     }
 
-    /// The same without that.
+    /// The same plan without actions and faults that pause.
     fileprivate var withoutPauses: RunPlan {
         var plan = self
         plan.onlyFault = nil

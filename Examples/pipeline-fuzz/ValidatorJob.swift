@@ -1,8 +1,9 @@
 import CollectionChanges
 
-/// Records of edits, and shapes that they may or may not lead between.
+/// Tests the validators with edits, and with shapes that the edits may or may not connect.
 enum ValidatorJob {
-    /// Whatever is accepted leads from one shape to the other, and its mappings are those of its edits.
+    /// Checks that an accepted update leads from one shape to the other, and that its mappings
+    /// agree with its edits.
     static func run(_ bytes: inout Bytes) {
         let profiles = ValidationProfile.allCases
         let profile = profiles[Int(bytes.next()) % profiles.count]
@@ -51,7 +52,7 @@ enum ValidatorJob {
         )
         check(
             again?.edits.elementsEqual(update.edits) == true,
-            "\(changes) cannot be sent elsewhere"
+            "\(changes) cannot be restored from its edits"
         )
     }
 }

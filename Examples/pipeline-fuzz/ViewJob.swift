@@ -1,8 +1,9 @@
 import SimulatedView
 
-/// A view with a data source, and whatever a program could do to the two.
+/// Tests a view and its data source by arbitrary calls.
 enum ViewJob {
-    /// What a program may do, with any numbers; afterwards the view shows what its layout says.
+    /// Makes arbitrary calls with arbitrary numbers, and then checks that the view shows the
+    /// elements that its layout returns.
     static func run(_ bytes: inout Bytes) {
         let lane = CallersLane()
         let source = OddSource()
@@ -97,5 +98,67 @@ enum ViewJob {
             )
         default: return ComposedLayout()
         }
+    }
+}
+
+/// A data source whose items and cells request arbitrary sizes.
+final class OddSource: CollectionViewDataSource, LayoutMetrics {
+    var counts: [Int] = []
+    var sizes: [Size] = [Size(width: 20, height: 20)]
+
+    private func size(_ path: ItemPath) -> Size {
+        sizes[abs(path.item &+ path.section) % sizes.count]
+    }
+
+    func numberOfSections(in collectionView: SimulatedCollectionView) -> Int { counts.count }
+
+    func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        numberOfItemsInSection section: Int
+    ) -> Int { counts[section] }
+
+    func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        cellForItemAt path: ItemPath
+    ) throws -> CollectionViewCell {
+        let cell = try collectionView.dequeueReusableCell(withReuseIdentifier: "cell", for: path)
+        (cell as? OddCell)?.wanted = size(path)
+        return cell
+    }
+
+    func size(ofItemAt path: ItemPath) -> Size? { path.item % 3 == 0 ? size(path) : nil }
+
+    final class OddCell: CollectionViewCell {
+        var wanted = Size.zero
+
+        override func preferredLayoutAttributesFitting(_ attributes: LayoutAttributes)
+            -> LayoutAttributes
+        {
+            var preferred = attributes
+            preferred.size = wanted
+            return preferred
+        }
+    }
+}
+
+/// A lane on the calling thread. Work waits until ``run()``.
+final class CallersLane: Lane, @unchecked Sendable {  // one thread
+    let label = "fuzz"
+    let isCurrent = true
+    private var waiting: [@Sendable () -> Void] = []
+
+    func enqueue(_ work: @escaping @Sendable () -> Void) { waiting.append(work) }
+
+    /// Runs the waiting work.
+    ///
+    /// - Returns: Whether all work finished.
+    func run() -> Bool {
+        for _ in 0..<1000 {
+            guard !waiting.isEmpty else { return true }
+            let work = waiting
+            waiting = []
+            for work in work { work() }
+        }
+        return waiting.isEmpty
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import PipelineSimulation
 
-/// Runs seed after seed until one fails, or all have run.
+/// Runs one seed after the other until one fails or all have run.
 struct Campaign {
     private(set) var seeds: UInt64 = 0
     private(set) var runs = 0
@@ -13,7 +13,8 @@ struct Campaign {
     private let willRun: (UInt64, Int?) -> Void
     private let start = ContinuousClock.now
 
-    /// - Parameter willRun: called before each run with its seed, and the number of the only fault in it.
+    /// Creates a campaign. It calls `willRun` before each run, with the seed and the number of the
+    /// only fault in the run.
     init(_ options: SimulateOptions, willRun: @escaping (UInt64, Int?) -> Void = { _, _ in }) {
         self.options = options
         self.willRun = willRun
@@ -21,7 +22,7 @@ struct Campaign {
 
     var seconds: Double { (ContinuousClock.now - start) / .seconds(1) }
 
-    /// - Parameter progress: told now and then how many seeds have run.
+    /// Runs the seeds, and calls `progress` repeatedly with the current counts.
     mutating func run(progress: (Campaign) -> Void) {
         for seed in options.first..<(options.first + options.seedCount) {
             if let minutes = options.minutes, seeds % 64 == 0, seconds > minutes * 60 { return }
@@ -42,7 +43,8 @@ struct Campaign {
         return seed % 20 == 0 ? runTwice(plan, result) : result
     }
 
-    /// What breaks first where nothing goes wrong, or one thing.
+    /// Runs the plan of a seed without faults, and then once for each single fault. Returns the
+    /// first failure, or the run without faults.
     private mutating func tryEachFault(_ seed: UInt64) -> RunResult {
         var plan = plan(of: seed)
         plan.faults = []
@@ -72,7 +74,8 @@ struct Campaign {
         return plan
     }
 
-    /// One seed in twenty runs again: what does not come again cannot be found again.
+    /// Runs one seed in twenty a second time: a failure that cannot be repeated cannot be
+    /// investigated.
     private mutating func runTwice(_ plan: RunPlan, _ first: RunResult) -> RunResult {
         let second = SimulatedRun.run(plan)
         steps += second.steps
@@ -81,23 +84,23 @@ struct Campaign {
             GuaranteeViolation(
                 guarantee: "Simulation",
                 message:
-                    "the run was another the second time: \(first.steps) and \(second.steps) steps"
+                    "a second run of the seed differed: \(first.steps) and \(second.steps) steps"
             )
         )
     }
 
-    /// What came of a campaign in which nothing failed, in one sentence.
+    /// The result of a campaign without a failure, in one sentence.
     var verdict: String {
         var extent = Counted.seeds(seeds)
         if runs != Int(seeds) { extent += ", \(Counted(runs)) runs" }
         extent += ", \(Counted(steps)) steps"
         guard runs > 0 else { return "\(extent): nothing was tried." }
         let missed = missedMarks.count
-        let places = missed == 0 ? "" : ", but \(missed) of what it looks for never happened"
+        let places = missed == 0 ? "" : ", but \(missed) of the expected situations never occurred"
         return "\(extent): every guarantee held\(places)."
     }
 
-    /// What happened how often, for a person.
+    /// The counters as text.
     var counters: String {
         var lines = [
             "\(seeds) seeds from \(options.first), \(runs) runs, \(steps) steps,"
@@ -109,12 +112,14 @@ struct Campaign {
         return lines.joined(separator: "\n")
     }
 
-    /// What many seeds must reach, or the simulation looks away from it.
+    /// The situations that a long campaign must reach. If one is missing, the simulation does not
+    /// cover it.
     var expectedMarks: Set<String> {
         options.isOfClusters ? Self.expectedClusterMarks : Self.expectedMarks
     }
 
-    /// Not a rival of one epoch, which is hardly met: an epoch is opened once.
+    /// A rival leader of the same epoch is not expected: it is very rare, because an epoch is
+    /// opened only once.
     static let expectedClusterMarks = Set([
         "accepted", "leading", "at rest", "snapshot", "reader told", "came back", "died writing",
         "recovering trimmed", "recovering rolledBack", "recovering missing",
@@ -133,7 +138,8 @@ struct Campaign {
     ]).union(FaultPoint.all.map { "fault \($0.rawValue)" })
         .union(Situation.allCases.filter { !$0.isOfClusters }.map(\.mark))
 
-    /// What was not reached, in a campaign that is long enough to tell: that has many plans, not one many times.
+    /// The expected situations that were not reached. Empty if the campaign is too short, or uses a
+    /// single strategy.
     var missedMarks: [String] {
         guard seeds >= 2_000, options.strategy == nil else { return [] }
         return expectedMarks.filter { marks[$0] == nil }.sorted()

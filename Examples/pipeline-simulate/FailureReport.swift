@@ -1,9 +1,9 @@
 import Foundation
 import PipelineSimulation
 
-/// What a person needs to see and repeat a failure.
+/// Formats a failure, and reads and writes the file that repeats it.
 enum FailureReport {
-    /// A failing run as text: the guarantees, what was done, and the steps.
+    /// Returns a failing run as text: the broken guarantees, the plan, and the steps.
     static func text(_ result: RunResult) -> String {
         var lines: [String] = []
         for violation in result.violations.prefix(8) { lines.append("broken: \(violation)") }
@@ -18,7 +18,8 @@ enum FailureReport {
         return lines.joined(separator: "\n")
     }
 
-    /// What happened in a cluster, of which single steps say little: as much as fits, from the end.
+    /// Returns the notes of a cluster run, as many as fit, from the end. Its individual steps have
+    /// little meaning.
     private static func notes(_ result: RunResult) -> [String] {
         let notes = result.trace.flatMap { step in
             step.notes.map { "\(step.step)  \(step.timestamp)  \($0)" }
@@ -28,7 +29,7 @@ enum FailureReport {
             + shown
     }
 
-    /// What a plan does, and what may go wrong in it.
+    /// Returns the actions of a plan and the faults that may happen in it.
     static func text(_ plan: RunPlan) -> String {
         var lines: [String] = []
         lines.append(
@@ -46,7 +47,7 @@ enum FailureReport {
                     + plan.faults.map { "\($0.point.rawValue) \($0.rate)" }.joined(separator: ", ")
             )
         }
-        if let number = plan.onlyFault { lines.append("fault: the one at place \(number)") }
+        if let number = plan.onlyFault { lines.append("fault: only at opportunity \(number)") }
         return lines.joined(separator: "\n")
     }
 
@@ -56,45 +57,70 @@ enum FailureReport {
         try encoder.encode(plan).write(to: URL(fileURLWithPath: file))
     }
 
-    /// - Throws: `DecodingError`; a `ReadingFault` where there is nothing to decode.
+    /// - Throws: `DecodingError`, or a `ReadingFault` if there is nothing to decode.
     static func read(_ file: String) throws -> RunPlan {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
             throw ReadingFault(description: "there is no such file")
         }
         if isFolder.boolValue {
-            throw ReadingFault(description: "it is a folder; name the file of a case")
+            throw ReadingFault(description: "it is a folder; pass the file of a case")
         }
         guard let text = FileManager.default.contents(atPath: file) else {
-            throw ReadingFault(description: "it exists, but may not be read")
+            throw ReadingFault(description: "it exists, but it is not readable")
         }
         return try plan(from: text)
     }
 
-    /// Why a file cannot be read, in a sentence.
+    /// The reason why a file cannot be read, as a sentence.
     struct ReadingFault: Error, CustomStringConvertible {
         let description: String
     }
 
     /// - Throws: `DecodingError`.
     static func plan(from text: Data) throws -> RunPlan {
-        // The decoder traps where the bracket of one array too many is the last byte of all.
+        // Without a final newline, the decoder traps if the last byte opens one nested array too
+        // many.
         try JSONDecoder().decode(RunPlan.self, from: text + [0x0A])
     }
 }
 
 extension RunPlan {
-    /// What sets the pipeline of the run apart, in words.
+    /// The options of the run that differ from the defaults, in words.
     fileprivate var traits: [String] {
         [
-            (loadsFirst, "loads first"), (hasLayout, "a layout measures"),
-            (hasLayout && preparesLayout == true, "for the view beforehand"),
-            (givesRanges, "items by the range"),
+            (loadsFirst, "loads first"), (hasLayout, "measures in a layout"),
+            (hasLayout && preparesLayout == true, "prepares the layout in advance"),
+            (givesRanges, "returns items by range"),
             (rejectsWhenFull, "rejects when full"), (mergesWhenFull, "merges when full"),
             (reloadsOnRejection, "reloads on rejection"),
             (decomposesMoves, "decomposes moves"),
-            (measuring?.isOnDemand == false, "measures far away things later"),
+            (measuring?.isOnDemand == false, "measures distant items later"),
             (measuring?.isOnDemand == true, "measures on demand"),
         ].filter(\.0).map(\.1)
+    }
+}
+
+/// A number for a sentence: with thousands separators, or from one million on in millions with one
+/// decimal.
+struct Counted: CustomStringConvertible {
+    let description: String
+
+    /// Returns the number of seeds for a sentence.
+    static func seeds(_ count: some BinaryInteger) -> String {
+        "\(Counted(count)) seed\(count == 1 ? "" : "s")"
+    }
+
+    init(_ number: some BinaryInteger) {
+        if number >= 1_000_000 {
+            description = String(format: "%.1f million", (Double(number) / 1e5).rounded(.down) / 10)
+            return
+        }
+        let digits = String(number)
+        description = digits.enumerated().reduce(into: "") { text, digit in
+            let rest = digits.count - digit.offset
+            if digit.offset > 0, rest.isMultiple(of: 3) { text += "," }
+            text.append(digit.element)
+        }
     }
 }

@@ -2,16 +2,16 @@ import Foundation
 import PipelineSimulation
 import ProcessorAffinity
 
-/// The command.
+/// The program.
 struct PipelineSimulate {
     let options: SimulateOptions
-    /// What the command was called with, without its own name.
+    /// The arguments, without the name of the program.
     let arguments: [String]
     let supervision: Supervision
-    /// Shows how far a long run is; nil if nobody watches.
+    /// Displays the progress of a long run; `nil` if standard error is not a terminal.
     let progress: ((String) -> Void)?
 
-    /// - Returns: the exit code.
+    /// Runs the command, and returns the exit code.
     func run() -> Int32 {
         switch options.job {
         case .help:
@@ -22,7 +22,7 @@ struct PipelineSimulate {
         }
     }
 
-    /// Runs the seeds in another process; makes small what stops that.
+    /// Runs the seeds in another process. If a signal stops it, shrinks the case that caused it.
     private func supervise() -> Int32 {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent(
@@ -64,7 +64,8 @@ struct PipelineSimulate {
     }
 
     private func runSeeds() -> Int32 {
-        // The threads of a simulation take turns: a second processor gains nothing, and waking it takes long.
+        // Only one thread of a simulation runs at a time: a second processor does not help, and
+        // waking it takes long.
         stayOnThisProcessor()
         let file = options.runFile.flatMap(RunFile.init)
         defer { file?.close() }
@@ -101,7 +102,7 @@ struct PipelineSimulate {
         conclude("Seed \(seed) broke \(guarantee)", small, seed)
     }
 
-    /// Writes a case, and ends with what was found and how to run it again.
+    /// Writes the shrunk case to a file, and prints the finding and the command that repeats it.
     private func conclude(_ finding: String, _ small: RunPlan, _ seed: UInt64) {
         let file = "pipeline-simulate-\(seed).json"
         let option =
@@ -123,11 +124,11 @@ struct PipelineSimulate {
         do {
             plan = try FailureReport.read(file)
         } catch let error as DecodingError {
-            return fail("\(file) is no case: \(error.sentence)", 2)
+            return fail("\(file) is not a valid case: \(error.sentence)", 2)
         } catch {
             return fail("cannot read \(file): \(error)", 2)
         }
-        if let problem = plan.problem { return fail("\(file) is no case: \(problem)", 2) }
+        if let problem = plan.problem { return fail("\(file) is not a valid case: \(problem)", 2) }
         let result = SimulatedRun.run(plan, keepsTrace: true)
         print(FailureReport.text(result))
         let broken = result.violations.first.map { "\($0.guarantee) was broken" }
@@ -148,13 +149,13 @@ struct PipelineSimulate {
 extension DecodingError {
     fileprivate var sentence: String {
         switch self {
-        case .keyNotFound(let key, _): "it lacks \(key.stringValue)"
+        case .keyNotFound(let key, _): "it has no '\(key.stringValue)'"
         case .typeMismatch(_, let context), .valueNotFound(_, let context),
             .dataCorrupted(let context):
             context.codingPath.isEmpty
                 ? "it is not JSON"
-                : context.codingPath.map(\.stringValue).joined(separator: ".") + " is wrong"
-        @unknown default: "it is wrong"
+                : context.codingPath.map(\.stringValue).joined(separator: ".") + " is invalid"
+        @unknown default: "it is invalid"
         }
     }
 }

@@ -1,31 +1,33 @@
 import PipelineSimulation
 
-/// What the command line asks for.
+/// The options of the command line.
 struct SimulateOptions: Equatable {
     var job = Job.seeds
     var first: UInt64 = 0
     var seedCount: UInt64 = 10_000
-    /// Whether each seed runs once for every single fault that could happen in it, in place of chances.
+    /// Whether each seed runs once for every single fault that could happen in it, instead of with
+    /// random faults.
     var triesEachFault = false
-    /// Whether runs are of clusters, in place of pipelines.
+    /// Whether to run clusters instead of pipelines.
     var isOfClusters = false
-    /// Stops by then, whatever the number of seeds; nil for no limit.
+    /// The time limit, regardless of the number of seeds; `nil` for no limit.
     var minutes: Double?
-    /// nil for one that each seed draws.
+    /// The strategy of all runs; `nil` if each seed draws its own.
     var strategy: SchedulingStrategy?
-    /// Whether to print what happened how often.
+    /// Whether to print how often each situation occurred.
     var showsCounters = false
-    /// Where a supervised process notes what it is about to run; nil in the one that supervises.
+    /// The file in which a supervised process records its next run; `nil` in the supervising
+    /// process.
     var runFile: String?
 
     enum Job: Equatable {
         case seeds
-        /// A failing case from a file.
+        /// Runs a failing case from a file.
         case replay(String)
         case help
     }
 
-    /// A command line that means nothing; the message has no full stop.
+    /// An invalid command line. The message has no full stop.
     struct UsageError: Error, Equatable {
         let message: String
     }
@@ -35,7 +37,7 @@ struct SimulateOptions: Equatable {
         ("prioritized", .prioritized(changes: 2)), ("delay-bounded", .delayBounded(2)),
     ]
 
-    /// Reads what follows the name of the program.
+    /// Parses the arguments after the name of the program.
     init(_ arguments: some Sequence<String>) throws(UsageError) {
         var rest = ArraySlice(Array(arguments))
         var givenSeeds: UInt64?
@@ -108,25 +110,25 @@ struct SimulateOptions: Equatable {
     static let help = """
         Usage: pipeline-simulate [options]
 
-        Runs whole pipelines on one thread, in interleavings that seeds choose, with
-        busy and refusing views, simulated views in use, failing nodes, lies,
-        cancellations and closes; checks every guarantee on the way, and makes what
-        fails small. Its last line is the verdict.
+        Runs whole pipelines on one thread. Each seed chooses an interleaving, and
+        faults: views that are busy or refuse updates, nodes that fail, models that
+        differ from the recorded changes, cancellations and closes. The program checks
+        every guarantee during each run, and shrinks a failing case. The last line of
+        the output is the verdict.
 
-          --seeds N        how many seeds (10000; 200 with --anomalies)
-          --from S         the first seed (0)
-          --minutes M      stops after so many minutes
-          --strategy NAME  mixed (each seed draws its own), in-order, random, sticky,
-                           prioritized or delay-bounded
-          --anomalies      runs each seed without faults, and then once for every single
-                           place in it where one could happen, with that one
-          --cluster        runs clusters in place of pipelines: members that replicate a
-                           list over a broker with every fault, die and come back
-          --counters       prints what happened how often, too
-          --replay FILE    runs a case that a failure has written, and shows its steps
-          --help           this text
+          --seeds N        number of seeds (default: 10000, or 200 with --anomalies)
+          --from S         first seed (default: 0)
+          --minutes M      stop after M minutes
+          --strategy NAME  mixed (default; each seed draws a strategy), in-order,
+                           random, sticky, prioritized or delay-bounded
+          --anomalies      run each seed without faults, then once for each single
+                           fault that could happen in it
+          --cluster        run clusters instead of pipelines: members replicate a list
+                           over a faulty broker, crash and restart
+          --counters       also print how often each situation occurred
+          --replay FILE    run a case that a failure has written, and show its steps
+          --help           print this text
 
-        Exit codes: 0 nothing was found, 1 a guarantee was broken,
-        2 bad usage or input.
+        Exit codes: 0 no failure, 1 a guarantee was broken, 2 invalid usage or input.
         """
 }

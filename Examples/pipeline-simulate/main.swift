@@ -1,11 +1,11 @@
 import Foundation
 
-// A reader that goes away, such as `head`, is no reason to end by a signal.
+// If the reader of a pipe exits, such as `head`, the program must not end with a signal.
 signal(SIGPIPE, SIG_IGN)
 
 do {
     let options = try SimulateOptions(CommandLine.arguments.dropFirst())
-    // How far a long run is, on one line of a terminal; nothing elsewhere.
+    // Shows the progress of a long run on one line of a terminal, and nothing elsewhere.
     let progress: ((String) -> Void)? =
         isatty(STDERR_FILENO) == 1
         ? { FileHandle.standardError.write(Data("\r\u{1B}[K\($0)".utf8)) } : nil
@@ -24,7 +24,7 @@ do {
 }
 
 extension String {
-    /// Where a link leads; the program itself, for the kernel's link to it.
+    /// The target of a symbolic link. For the kernel's link to this process, it is the program.
     fileprivate var resolved: String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: self))
             ?? CommandLine.arguments[0]

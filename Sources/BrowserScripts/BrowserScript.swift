@@ -1,4 +1,5 @@
-/// A script for browsers, as a value for a server to answer with: the replica of a hub's list, and the list on a page.
+/// A script for browsers, as a value that a server can return: a replica of a hub's list, or the
+/// list on a page.
 ///
 /// A page that shows a live list needs one script, the ``bundle``, and its element:
 ///
@@ -7,8 +8,9 @@
 /// <live-list src="/list"></live-list>
 /// ```
 ///
-/// A page with a program of its own imports from the same script, or serves all scripts below one path and imports
-/// `replica.js`, which imports its neighbours. `Examples/browser-replica` says what the scripts export.
+/// A page with its own program imports from the same script. Alternatively, the server returns all
+/// scripts below one path, and the page imports `replica.js`, which imports the others.
+/// `Examples/browser-replica` documents the exports.
 ///
 /// ```swift
 /// guard let script = BrowserScript.named(name) else { return nil }
@@ -16,25 +18,28 @@
 /// return (headers, script.bytes)
 /// ```
 ///
-/// The scripts are part of the program, so there are no files to deploy. They change only with the program: let
-/// browsers keep them, and ask each time (`Cache-Control: no-cache`) whether the entity tag is still the same.
+/// The scripts are part of the program, so there are no files to deploy. They change only with the
+/// program: let browsers cache them and check the entity tag for each use (`Cache-Control:
+/// no-cache`).
 public struct BrowserScript: Hashable, Sendable {
-    /// The name of the file, such as `replica.js`. Scripts import each other by it.
+    /// The file name, such as `replica.js`. Scripts import each other by this name.
     public let name: String
     /// The text, in UTF-8.
     public let bytes: [UInt8]
-    /// The value for a script element's `integrity` attribute: `sha256-`, and the hash of the bytes in Base64.
+    /// The value for a script element's `integrity` attribute: `sha256-`, followed by the hash of
+    /// the bytes in Base64.
     ///
-    /// It covers this script alone and not what the script imports. The ``bundle`` imports nothing.
+    /// It covers only this script, not its imports. The ``bundle`` has no imports.
     public let integrity: String
 
-    /// The value for the `Content-Type` field.
+    /// The value for the `Content-Type` header field.
     public var contentType: String { "text/javascript; charset=utf-8" }
 
-    /// The value for the `ETag` field, in quotation marks.
+    /// The value for the `ETag` header field, in quotation marks.
     ///
-    /// A request whose `If-None-Match` field contains it can be answered with status 304 and no body. The field may have
-    /// other tags beside it, and a `W/` before it if a proxy compresses answers.
+    /// If the `If-None-Match` field of a request contains it, the server may respond with status
+    /// 304 and no body. The field may contain other tags too, and `W/` before this one if a proxy
+    /// compresses responses.
     public var entityTag: String { "\"\(integrity)\"" }
 
     private init(_ name: String, _ bytes: [UInt8]) {
@@ -43,19 +48,20 @@ public struct BrowserScript: Hashable, Sendable {
         integrity = "sha256-\(SHA256.base64(SHA256.hash(bytes)))"
     }
 
-    /// Everything that a page needs, in one script without imports: `live-list.js`.
+    /// The script `live-list.js`, which contains everything that a page needs and has no imports.
     public static let bundle = BrowserScript(
         "live-list.js",
         ScriptBundle.joining("live-list.js", of: modules())
     )
 
-    /// The modules, and the bundle in place of the module of its name.
+    /// All scripts: the bundle, and the modules except the one with the bundle's name.
     public static let all: [BrowserScript] =
         [bundle] + modules().filter { $0.name != bundle.name }.map { BrowserScript($0, $1) }
 
-    /// Returns the script of a name; `nil` if there is none.
+    /// Returns the script with a name; `nil` if there is none.
     ///
-    /// The name may be anything that a request contains: it is compared, and leads to no file.
+    /// The name may be any text from a request: it is only compared with the known names, and opens
+    /// no file.
     public static func named(_ name: String) -> BrowserScript? {
         all.first { $0.name == name }
     }
@@ -77,16 +83,17 @@ public struct BrowserScript: Hashable, Sendable {
     }
 }
 
-/// Modules joined to one script, each after those that it imports.
+/// A script that joins modules, each after the modules that it imports.
 ///
-/// This is no parser. It relies on the form of our modules, which a test checks: each import and each export of another
-/// module's names is one line, and no two modules declare the same name at the top level.
+/// This is no parser. It relies on the form of our modules, which a test checks: each import, and
+/// each re-export from another module, is one line, and no two modules declare the same name at the
+/// top level.
 private struct ScriptBundle {
     private let modules: [String: String]
     private var joined: Set<String> = []
     private var text = ""
 
-    /// Returns the bytes of the script that exports what the module `name` exports.
+    /// Returns the bytes of a script with the exports of the module `name`.
     static func joining(_ name: String, of modules: [(name: String, bytes: [UInt8])]) -> [UInt8] {
         let texts = modules.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) }
         var bundle = ScriptBundle(modules: Dictionary(uniqueKeysWithValues: texts))
@@ -96,7 +103,7 @@ private struct ScriptBundle {
 
     private init(modules: [String: String]) { self.modules = modules }
 
-    /// Appends a module that is not there yet, and returns the names that it exports.
+    /// Appends a module, unless it has been appended before. Returns the names that it exports.
     private mutating func add(_ name: String) -> [Substring] {
         guard joined.insert(name).inserted, let module = modules[name] else { return [] }
         var (body, exports): (String, [Substring]) = ("// \(name)\n", [])
@@ -104,7 +111,7 @@ private struct ScriptBundle {
             let isExport = line.hasPrefix("export ")
             let words = line.split { !$0.isLetter && !$0.isNumber }
             if line.hasPrefix("import {") || line.hasPrefix("export {") {
-                // `export { A, B } from './module.js';`
+                // For example `export { A, B } from './module.js';`
                 if let source = line.split(separator: "'").dropFirst().first?.dropFirst(2) {
                     _ = add(String(source))
                 }

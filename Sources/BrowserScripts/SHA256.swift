@@ -1,4 +1,4 @@
-/// SHA-256 as FIPS 180-4 defines it, and Base64, for the values that browsers compare.
+/// SHA-256 according to FIPS 180-4, and Base64, for the values that browsers compare.
 package enum SHA256 {
     /// Returns the 32 bytes of the hash.
     package static func hash(_ bytes: [UInt8]) -> [UInt8] {

@@ -1,22 +1,23 @@
+import Dispatch
 import Synchronization
 
-/// The one lock of the library: a mutex around the state that it guards.
+/// The only lock type of the library: a mutex around the state that it guards.
 ///
-/// The atomic flag beside the mutex is written and read under it. It costs nothing measurable and
+/// The atomic flag next to the mutex is written and read under it. It has no measurable cost and
 /// makes the hand-over visible to ThreadSanitizer, which cannot see into the standard library's
 /// mutex and reports false races without it.
 ///
-/// A lock is a leaf: user code never runs under it, and no other lock is taken under it.
+/// A lock is a leaf: no user code runs under it, and no other lock is acquired under it.
 @usableFromInline
 package struct Lock<State>: ~Copyable, Sendable {
-    // The mutex only lets `sending` values in and out; what is locked here is guarded by the lock
-    // itself, so the box vouches for it.
+    // The mutex accepts and returns only `sending` values. The lock itself guards the state, so
+    // this box may be `Sendable`.
     @usableFromInline struct Guarded: @unchecked Sendable {
         @usableFromInline var state: State
         @usableFromInline init(_ state: State) { self.state = state }
     }
 
-    @usableFromInline struct Carried<Value>: @unchecked Sendable {  // leaves with the caller
+    @usableFromInline struct Carried<Value>: @unchecked Sendable {  // passed to the caller
         @usableFromInline var value: Value
         @usableFromInline init(_ value: Value) { self.value = value }
     }
@@ -38,4 +39,48 @@ package struct Lock<State>: ~Copyable, Sendable {
             return Carried(try body(&guarded.state))
         }.value
     }
+}
+
+/// A counter that a thread can wait on: each `wait` consumes one `signal`.
+public protocol PipelineSignal: Sendable {
+    /// Releases one waiting thread, or the next thread that waits.
+    func signal()
+
+    /// Blocks until a signal is available, and consumes it.
+    func wait()
+}
+
+/// A signal that blocks its thread with a semaphore.
+package struct SemaphoreSignal: PipelineSignal {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    package init() {}
+
+    package func signal() { semaphore.signal() }
+
+    package func wait() { semaphore.wait() }
+}
+
+/// Suspends the task until the callback that `start` receives is called, and returns the value that
+/// is passed to it. The callback must be called exactly once.
+///
+/// The work that the callback's thread did before the call is visible to the task afterwards. The
+/// atomic flag lets ThreadSanitizer see that too, because it cannot see a continuation's own
+/// synchronisation.
+package func suspend<Value: Sendable>(
+    _ start: (@escaping @Sendable (Value) -> Void) -> Void
+) async -> Value {
+    let fence = Fence()
+    let value = await withCheckedContinuation { continuation in
+        start { value in
+            fence.flag.store(true, ordering: .releasing)
+            continuation.resume(returning: value)
+        }
+    }
+    _ = fence.flag.load(ordering: .acquiring)
+    return value
+}
+
+private final class Fence: Sendable {
+    let flag = Atomic<Bool>(false)
 }

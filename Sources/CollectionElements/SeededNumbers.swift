@@ -1,17 +1,17 @@
-/// Random numbers that are the same in every run with one seed.
+/// A generator of random numbers that produces the same sequence for the same seed.
 ///
-/// A value: a copy goes on with the same numbers.
+/// A copy of the value continues with the same numbers.
 ///
 /// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
 @usableFromInline
 package struct SeededNumbers: RandomNumberGenerator, Sendable {
     @usableFromInline var state: UInt64
 
-    /// Starts the sequence of a seed; every seed is as good as any other.
+    /// Creates a generator that starts the sequence of a seed; all seeds are equally good.
     @inlinable
     package init(seed: UInt64) { state = seed }
 
-    /// The next number.
+    /// Returns the next number.
     @inlinable
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15

@@ -1,7 +1,7 @@
 import CollectionElements
 import CollectionPipeline
 
-/// Keeps the events of pipelines, for tests to look at.
+/// Records the events of pipelines for a test.
 ///
 /// ```swift
 /// let recorder = EventRecorder()
@@ -10,8 +10,8 @@ import CollectionPipeline
 /// #expect(recorder.events(.rejected).isEmpty)
 /// ```
 ///
-/// Shape: the oldest events up to the capacity, in the order in which they came; ``count`` tells how many
-/// there were.
+/// Shape: the first events, up to the capacity, in the order in which they were received. ``count``
+/// includes later events.
 ///
 /// Threading: usable from anywhere.
 public final class EventRecorder: PipelineObserver {
@@ -23,12 +23,12 @@ public final class EventRecorder: PipelineObserver {
         var count = 0
     }
 
-    /// Makes a recorder.
+    /// Creates a recorder.
     ///
-    /// - Parameter capacity: how many events it keeps; what a test looks at, and bounded.
+    /// - Parameter capacity: The maximum number of events that it keeps.
     public init(capacity: Int = 1 << 16) { self.capacity = max(0, capacity) }
 
-    /// Notes an event; the pipeline calls it.
+    /// Records an event; called by the pipeline.
     public func observe(_ event: PipelineEvent) {
         state.withLock { state in
             state.count += 1
@@ -36,18 +36,19 @@ public final class EventRecorder: PipelineObserver {
         }
     }
 
-    /// The events that were kept.
+    /// The recorded events.
     public var events: [PipelineEvent] { state.withLock { $0.events } }
 
-    /// How many there were.
+    /// The number of events received, including those that exceeded the capacity.
     public var count: Int { state.withLock { $0.count } }
 
-    /// The events of one kind.
+    /// Returns the recorded events of one kind.
     public func events(_ kind: PipelineEvent.Kind) -> [PipelineEvent] {
         events.filter { $0.kind == kind }
     }
 
-    /// The names of the events of a submission, in order; with nil, of those that have none.
+    /// Returns the names of the events of a submission, in order. If `submission` is `nil`, returns
+    /// those of events without a submission.
     public func kinds(of submission: SubmissionID?) -> [String] {
         events.filter { $0.submission == submission }.map(\.kind.rawValue)
     }

@@ -2,8 +2,8 @@ import CollectionPipeline
 
 /// A lane for single-threaded tests of a view: work waits until the test runs it.
 ///
-/// A view on this lane does nothing by itself, so a test decides between which turns it looks. Use a ``Simulation``
-/// to test a whole pipeline in many orders.
+/// A view on this lane does nothing on its own, so the test decides when each turn runs and can
+/// look at the view in between. Use a ``Simulation`` to test a whole pipeline in many orders.
 ///
 /// ```swift
 /// let lane = ManualLane()
@@ -18,7 +18,7 @@ public final class ManualLane: Lane, @unchecked Sendable {
     // Unchecked: belongs to the one thread of the test that made it.
     private var waiting: [@Sendable () -> Void] = []
 
-    /// Makes a lane on which nothing waits.
+    /// Creates a lane without waiting work.
     public init() {}
 
     /// The name of the lane: "manual".
@@ -27,7 +27,7 @@ public final class ManualLane: Lane, @unchecked Sendable {
     /// Whether the caller is on the lane: always `true`.
     public var isCurrent: Bool { true }
 
-    /// The number of closures that wait.
+    /// The number of waiting closures.
     public var count: Int { waiting.count }
 
     /// Adds a closure that waits until the test runs it.
@@ -39,10 +39,10 @@ public final class ManualLane: Lane, @unchecked Sendable {
         waiting.removeFirst()()
     }
 
-    /// Runs closures in order, also those that they enqueue, until none is left.
+    /// Runs closures in order, including those that they enqueue, until none is left.
     ///
-    /// - Parameter limit: how many are run at most.
-    /// - Returns: `false` if some were left: work that never ends.
+    /// - Parameter limit: The maximum number of closures to run.
+    /// - Returns: `false` if some were left, which usually means that the work never ends.
     @discardableResult
     public func run(limit: Int = 1000) -> Bool {
         for _ in 0..<max(0, limit) where !waiting.isEmpty { runOne() }

@@ -1,30 +1,34 @@
 import CollectionElements
 
-/// How a ``Simulation`` chooses what runs next, where more than one thing could.
+/// The way in which a ``Simulation`` chooses the next step, if there is more than one candidate.
 ///
-/// No strategy finds everything: random choices find most, changes of priority find starvation, few
-/// deliberate delays find what needs just those, and small runs can be gone through entirely.
+/// No strategy finds every bug. Random choices find most, changing priorities find starvation, a
+/// few deliberate delays find the bugs that need exactly those, and small runs can be searched
+/// exhaustively.
 ///
-/// Source: probabilistic concurrency testing (Burckhardt et al. 2010), delay-bounded scheduling (Emmi,
-/// Qadeer and Rakamarić 2011).
+/// Source: probabilistic concurrency testing (Burckhardt et al. 2010), delay-bounded scheduling
+/// (Emmi, Qadeer and Rakamarić 2011).
 @nonexhaustive
 public enum SchedulingStrategy: Hashable, Sendable, Codable {
-    /// What was enqueued first.
+    /// Runs ready work in first-in, first-out order.
     case inOrder
-    /// Anything, with equal chances.
+    /// Runs any ready work, with equal probability.
     case random
-    /// What runs, a lane or the workers, goes on, with this probability; else anything.
+    /// Continues with the lane (or the workers) of the last step with this probability. Otherwise
+    /// runs any ready work.
     case sticky(Double)
-    /// Every lane, and the workers, have a priority; at so many random steps the highest of those that could
-    /// run falls to the lowest. Of a fork any part comes next.
+    /// Gives each lane and the workers random priorities, and runs the ready work with the highest
+    /// priority. At `changes` random steps, the highest candidate falls to the lowest priority. The
+    /// next part of a fork is chosen at random.
     case prioritized(changes: Int)
-    /// What was enqueued first, but for so many random steps at which the next one overtakes it.
+    /// Runs ready work in first-in, first-out order, except that at this number of random steps the
+    /// second candidate overtakes the first.
     case delayBounded(Int)
-    /// A list of choices, and what was enqueued first when it is used up: a replay, or a case of an
-    /// exhaustive search.
+    /// Follows a list of choices, and then runs in first-in, first-out order: a replay, or a case
+    /// of an exhaustive search.
     case choices([Int])
 
-    /// One that suits a seed: of all kinds but replays.
+    /// Returns a random strategy of any kind except ``choices(_:)``.
     public static func drawn(from random: inout SeededGenerator) -> SchedulingStrategy {
         switch random.next(below: 20) {
         case 0..<8: .random
@@ -37,7 +41,7 @@ public enum SchedulingStrategy: Hashable, Sendable, Codable {
 }
 
 extension SchedulingStrategy: CustomStringConvertible {
-    /// The name, with its number.
+    /// The name of the strategy with its parameter.
     public var description: String {
         switch self {
         case .inOrder: "in-order"
@@ -50,35 +54,35 @@ extension SchedulingStrategy: CustomStringConvertible {
     }
 }
 
-/// Random numbers that come again from the same seed.
+/// A random number generator that produces the same sequence for the same seed.
 ///
-/// A value: a copy goes on with the same numbers.
+/// It is a value: a copy continues with the same numbers.
 ///
 /// Source: SplitMix64 (Steele, Lea and Flood 2014).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var numbers: SeededNumbers
 
-    /// Starts the sequence of a seed; every seed is as good as any other.
+    /// Starts the sequence of a seed. All seeds are equally good.
     public init(seed: UInt64) { numbers = SeededNumbers(seed: seed) }
 
-    /// The next number.
+    /// Returns the next number.
     public mutating func next() -> UInt64 { numbers.next() }
 
-    /// A number from 0 up to, not including, `bound`, which must be positive.
+    /// Returns a number from 0 up to, but not including, `bound`, which must be positive.
     public mutating func next(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
-    /// Whether an event of one in so many chances happens.
+    /// Returns `true` with a probability of one in `chances`.
     public mutating func isTrue(oneIn chances: Int) -> Bool { next(below: chances) == 0 }
 
-    /// Whether an event of that probability happens.
+    /// Returns `true` with the given probability.
     public mutating func chance(_ probability: Double) -> Bool {
         Double.random(in: 0..<1, using: &self) < probability
     }
 }
 
-/// Makes the choices of one run, and keeps them: a list of small numbers that replays the run.
+/// Makes and records the choices of one run. The list of choices replays the run.
 struct ChoiceSource {
-    /// One that had alternatives.
+    /// A choice between several alternatives.
     struct Choice: Hashable {
         var value: Int
         var count: Int
@@ -87,15 +91,16 @@ struct ChoiceSource {
     private let strategy: SchedulingStrategy
     private var random: SeededGenerator
     private(set) var made: [Choice] = []
-    /// By place: what is highest runs first.
+    /// The priority of each place. The candidate with the highest priority runs first.
     private var priorities: [Simulation.Place: Int] = [:]
     private var lowest = 0
-    /// The numbers of the choices at which priorities change or something is overtaken, descending.
+    /// The numbers of the choices at which priorities change or a candidate is overtaken, in
+    /// descending order.
     private var turningPoints: [Int] = []
-    /// Where the last step ran.
+    /// The place of the last step.
     private var last: Simulation.Place?
 
-    /// How long runs commonly are; where turning points are drawn from.
+    /// The usual length of a run. Turning points are drawn from this range.
     private static let commonLength = 400
 
     init(_ strategy: SchedulingStrategy, seed: UInt64) {
@@ -111,15 +116,16 @@ struct ChoiceSource {
             .sorted(by: >)
     }
 
-    /// Chooses one of what is ready, by the places where it would run, in the order of enqueuing; at least one.
+    /// Chooses one of the ready candidates, given by their places in the order in which they were
+    /// enqueued. There must be at least one.
     mutating func next(among places: [Simulation.Place]) -> Int {
         let position = choose(among: places.count, at: places)
         last = places[position]
         return position
     }
 
-    /// Chooses one of so many parts of a fork; at least one. They are all the workers', so nothing of them goes
-    /// on and none has a priority.
+    /// Chooses one of `count` parts of a fork. There must be at least one. All parts belong to the
+    /// workers, so neither stickiness nor priorities apply.
     mutating func nextPart(of count: Int) -> Int { choose(among: count, at: []) }
 
     private mutating func choose(among count: Int, at places: [Simulation.Place]) -> Int {
@@ -165,7 +171,7 @@ struct ChoiceSource {
         return highest ?? 0
     }
 
-    /// Whether something of this probability happens; never where a replayed list has ended.
+    /// Returns `true` with the given probability. Returns `false` after the end of a replayed list.
     mutating func happens(_ probability: Double) -> Bool {
         guard probability > 0 else { return false }
         let value: Int
@@ -182,8 +188,8 @@ struct ChoiceSource {
         made.count < list.count ? min(max(0, list[made.count]), count - 1) : 0
     }
 
-    /// The list of the next case of an exhaustive search in which this was the last; nil where this was the
-    /// last of all.
+    /// The list of choices for the next case of an exhaustive search; `nil` if this was the last
+    /// case.
     var successor: [Int]? {
         var list = made
         while let choice = list.popLast() {

@@ -1,30 +1,30 @@
 import CollectionElements
 
 extension Simulation {
-    /// What was chosen to run next.
+    /// The step that was chosen to run next.
     enum Next {
         case begin(BeginningStep)
         case resume(PausedStep)
     }
 
-    /// A step that was chosen to begin.
+    /// A step that is about to begin.
     struct BeginningStep {
         let place: Place
         let number: Int
-        /// Whether it is a part of the fork of that number.
+        /// Whether the step is a part of the fork with this number.
         let isPart: Bool
         let run: () -> Void
     }
 }
 
 extension Simulation.State {
-    /// What could run now: by number of enqueuing, and by place.
+    /// A step that could run now.
     struct Candidate {
         let number: Int
         let place: Simulation.Place
         let origin: Origin
 
-        /// Where it is among the queues, forks or paused steps.
+        /// The index of the candidate in the queues, forks or paused steps.
         enum Origin {
             case queue(Int)
             case fork(Int)
@@ -33,7 +33,8 @@ extension Simulation.State {
         }
     }
 
-    /// In the order of enqueuing. A lane on which a step is under way is not ready, but that step may be.
+    /// The candidates, in the order in which they were enqueued. While a step of a lane is running
+    /// or paused, the lane's next work is not ready, but the paused step itself may be.
     var ready: [Candidate] {
         var ready: [Candidate] = []
         let held = places
@@ -53,7 +54,7 @@ extension Simulation.State {
         return ready
     }
 
-    /// The steps that are under way and could go on.
+    /// The paused steps that could continue.
     private var readyPaused: [Candidate] {
         var ready: [Candidate] = []
         for (index, step) in paused.enumerated() {
@@ -65,18 +66,18 @@ extension Simulation.State {
         return ready
     }
 
-    /// Where steps are under way.
+    /// The places of all steps that have begun and not ended.
     private var places: [Simulation.Place] {
         guard !paused.isEmpty || !parked.isEmpty else { return running.map(\.place) }
         let held = paused.map(\.held) + parked
         return (running + held.flatMap(\.places)).map(\.place)
     }
 
-    /// Chooses a step and takes it out of where it waits.
+    /// Chooses a step, and removes it from the collection in which it waits.
     mutating func takeNext() -> Simulation.Next? {
         if paused.isEmpty { isRushing = false }
         if steps >= stepLimit {
-            // Who is in the middle of something comes to its end all the same.
+            // A step that has begun continues to its end even at the limit.
             (isRushing, hasJustPaused) = (true, false)
             return readyPaused.first.flatMap { take($0) }
         }
@@ -122,14 +123,14 @@ extension Simulation.State {
         }
     }
 
-    /// A part has ended; the fork, if it was the last.
+    /// Records the end of a part. Returns the fork if this was its last part.
     mutating func finishPart(ofFork number: Int) -> Simulation.Fork? {
         guard let index = forks.firstIndex(where: { $0.number == number }) else { return nil }
         forks[index].unfinished -= 1
         return forks[index].unfinished == 0 ? forks.remove(at: index) : nil
     }
 
-    /// FNV-1a over the words of the run.
+    /// Adds a word to the FNV-1a hash of the run.
     private mutating func fold(_ word: UInt64) { hash = (hash ^ word) &* 0x0000_0100_0000_01B3 }
 
     private mutating func keep(_ chosen: Candidate) {
@@ -149,7 +150,7 @@ extension Simulation.State {
 }
 
 extension Simulation.Place {
-    /// The same in every run.
+    /// A number for the hash, the same in every run.
     var key: Int {
         switch self {
         case .lane(let index): index
@@ -160,7 +161,7 @@ extension Simulation.Place {
 }
 
 extension Simulation.State {
-    /// What waits where; see the simulation's property of that name.
+    /// The description of all waiting work; see ``Simulation/report``.
     var report: String {
         var lines = paused.flatMap { step in
             step.held.places.map { place in
@@ -184,7 +185,7 @@ extension Simulation.State {
         return lines.isEmpty ? "nothing waits" : lines.joined(separator: "\n")
     }
 
-    /// The name of a place in traces and reports.
+    /// Returns the name of a place for traces and reports.
     func label(of place: Simulation.Place) -> String {
         switch place {
         case .lane(let index): labels[index]

@@ -9,10 +9,11 @@ import CollectionPipeline
     import Darwin
 #endif
 
-// Where steps come from: what is enqueued on lanes, forked to the workers, or waits for its time.
+// The sources of steps: work on lanes, parts of forks, and timers.
 
 extension Simulation {
-    /// Makes a serial lane. If a lane has the label already, a number is added, so that timelines tell them apart.
+    /// Returns a new serial lane. If the label is already in use, a number is appended, so that the
+    /// lanes differ in timelines.
     public func makeLane(label: String) -> any Lane {
         let (index, label) = state.withLock { state in
             state.queues.append(FIFO())
@@ -23,7 +24,8 @@ extension Simulation {
         return SimulatedLane(self, index, label)
     }
 
-    /// The environment for a controller: lanes, workers, timers and a clock of this simulation.
+    /// The environment for a controller, with the lanes, workers, timers and clock of this
+    /// simulation.
     public var environment: any PipelineEnvironment { SimulatedEnvironment(simulation: self) }
 
     func enqueue(_ work: @escaping @Sendable () -> Void, on lane: Int) {
@@ -89,7 +91,8 @@ extension Simulation {
 }
 
 extension Duration {
-    /// What a clock that shows this shows after a delay, as far as it goes; a negative delay is as none.
+    /// Returns the time after a delay, limited to the longest duration. A negative delay counts as
+    /// zero.
     package func later(by delay: Duration) -> Duration {
         let (sum, overflows) = attoseconds.addingReportingOverflow(max(0, delay.attoseconds))
         return Duration(attoseconds: overflows ? .max : sum)
@@ -112,7 +115,8 @@ final class SimulatedLane: Lane {
 
     func enqueue(_ work: @escaping @Sendable () -> Void) { simulation.enqueue(work, on: index) }
 
-    /// Made with the first task, on a lane beside this one, as tasks run beside their main lane elsewhere too.
+    /// The executor is created with the first task. It has a separate lane, because tasks do not
+    /// run on a real main lane either.
     private let executor = Lock<LaneTaskExecutor?>(nil)
 
     var taskExecutor: (any TaskExecutor)? {
@@ -157,7 +161,7 @@ struct SimulatedEnvironment: PipelineEnvironment {
     func makeSignal() -> any PipelineSignal { SimulatedSignal(simulation) }
 }
 
-/// A counter that a step can wait on: it pauses meanwhile.
+/// A counting signal. A step that waits for it pauses.
 final class SimulatedSignal: PipelineSignal {
     private let simulation: Simulation
 
@@ -170,8 +174,9 @@ final class SimulatedSignal: PipelineSignal {
     func wait() { simulation.wait(for: ObjectIdentifier(self)) }
 }
 
-/// Runs tasks on a lane: on a lane of a simulation every piece of a task between two suspensions is a step, so
-/// that asynchronous code too is run in every order, and comes again from its seed.
+/// Runs tasks on a lane. On a lane of a simulation, each piece of a task between two suspension
+/// points is a step, so that the simulation covers the orders of asynchronous code too, and a seed
+/// repeats them.
 ///
 /// ```swift
 /// let client = LaneTaskExecutor(simulation.makeLane(label: "client"))
@@ -181,15 +186,15 @@ final class SimulatedSignal: PipelineSignal {
 /// simulation.run()
 /// ```
 ///
-/// What the task calls must be neither bound to an actor nor a task of its own that does not inherit the
-/// preference: those run elsewhere.
+/// The task must not call code that is isolated to an actor, or create tasks that do not inherit
+/// the preference: such code runs elsewhere.
 public final class LaneTaskExecutor: TaskExecutor {
     private let lane: any Lane
 
-    /// Makes an executor for the tasks of one lane.
+    /// Creates an executor that runs tasks on `lane`.
     public init(_ lane: any Lane) { self.lane = lane }
 
-    /// Takes in a piece of a task; the runtime calls it.
+    /// Enqueues a piece of a task; called by the runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         lane.enqueue { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }

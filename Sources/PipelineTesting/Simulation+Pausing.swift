@@ -1,34 +1,35 @@
 import CollectionElements
 import Dispatch
 
-// Steps that pause. The thread of such a step stays where it is, and another goes on with the run until the
-// step is chosen to go on: so there may be many threads, but only one of them ever runs.
+// The thread of a paused step is held, and another thread continues the run until the step is
+// chosen to continue. There may be many threads, but only one of them runs at any time.
 
 extension Simulation {
-    /// A thread that stands still while others go on with the run.
+    /// A thread that is held while other threads continue the run.
     struct HeldThread {
-        /// Where steps of it are under way; the innermost last.
+        /// The steps that have begun on the thread, the innermost last.
         let places: [Running]
         let thread: UInt
         let baton = DispatchSemaphore(value: 0)
     }
 
-    /// A step that is under way, and not running.
+    /// A step that has begun and is not running.
     struct PausedStep {
         let innermost: Running
         let held: HeldThread
-        /// What it waits for; nil where it only lets others run.
+        /// The signal that the step waits for; `nil` if the step only yields.
         let signal: ObjectIdentifier?
     }
 
-    /// Lets others run in the middle of a step: whatever is ready may come before the step goes on, and at
-    /// least one thing does. A node that takes long to measure is one that calls this.
+    /// Pauses the current step, so that other steps run before it continues. Any ready work may run
+    /// first, and at least one step does. A node that simulates a long measurement calls this
+    /// method.
     ///
-    /// Outside the steps of this simulation it does nothing.
+    /// Does nothing outside the steps of this simulation.
     public func yield() { pause(for: nil) }
 
-    /// Waits for a signal that is not there yet; others run meanwhile. Where nobody can give it any more, the
-    /// simulation has a `deadlock`, and this returns.
+    /// Waits for a signal while other steps run. If no remaining work can send the signal, the
+    /// simulation records a `deadlock` and this method returns.
     func wait(for signal: ObjectIdentifier) {
         var isStuck = false
         while !isStuck, !state.withLock({ $0.take(signal) }) {
@@ -56,11 +57,11 @@ extension Simulation {
         guard let held = state.withLock({ $0.pause(for: signal, on: Self.currentThread) }) else {
             return
         }
-        if !unpark() { Strand.run { self.drive() } }
+        if !unpark() { PooledThread.run { self.drive() } }
         hold(held)
     }
 
-    /// Lets a paused step go on, and returns when it ends or pauses again.
+    /// Resumes a paused step. Returns when the step ends or pauses again.
     func resume(_ step: PausedStep) {
         let held = state.withLock { state in
             let held = HeldThread(places: state.running, thread: Self.currentThread)
@@ -71,7 +72,7 @@ extension Simulation {
         hold(held)
     }
 
-    /// Goes on with the run on a thread of its own, as long as nobody else can.
+    /// Continues the run on this thread until a parked thread can continue.
     private func drive() {
         while !unpark() {
             switch state.withLock({ $0.takeNext() }) {
@@ -82,30 +83,31 @@ extension Simulation {
         }
     }
 
-    /// Lets the thread go on that was parked last; false where there is none.
+    /// Lets the thread that was parked last continue. Returns `false` if there is none.
     private func unpark() -> Bool {
         guard let parked = state.withLock({ $0.parked.popLast() }) else { return false }
         letGo(parked)
         return true
     }
 
-    /// Hands the run over to a thread that was held.
+    /// Passes the run to a held thread.
     private func letGo(_ held: HeldThread) {
         state.withLock { ($0.running, $0.thread) = (held.places, held.thread) }
         held.baton.signal()
     }
 
-    /// Holds this thread until it is let go.
+    /// Blocks the current thread until it is released.
     private func hold(_ held: HeldThread) {
         held.baton.wait()
-        // What the other threads did has happened before: ThreadSanitizer sees that by the lock.
+        // The work of the other threads happens before this point. The lock shows that to
+        // ThreadSanitizer.
         state.withLock { _ in }
     }
 }
 
 extension Simulation.State {
-    /// Notes that the step that runs on this thread pauses; nil where it must not, or where nothing else is
-    /// ready.
+    /// Records that the step on this thread pauses. Returns `nil` if the step must not pause, or if
+    /// it only yields and nothing else is ready.
     fileprivate mutating func pause(
         for signal: ObjectIdentifier?,
         on thread: UInt
@@ -126,11 +128,11 @@ extension Simulation.State {
         return true
     }
 
-    /// Whether who waits for a signal should give up.
+    /// Returns whether a step that waits for a signal should stop waiting.
     fileprivate mutating func isStuck(at signal: ObjectIdentifier) -> Bool {
         guard isRushing, signals[signal] ?? 0 == 0 else { return false }
         hopelessWaits += 1
-        // Whoever waits again and again can be stopped in no other way.
+        // Code that waits again and again for such a signal cannot be stopped in any other way.
         if hopelessWaits > 10_000 { fatalError("\(fault.map { "\($0)" } ?? report)") }
         return true
     }
@@ -140,19 +142,19 @@ extension Simulation.State {
     }
 }
 
-/// A thread that goes on with a run while another is held in a step that has paused.
-private struct Strand {
+/// A reusable thread that continues a run while another thread is held in a paused step.
+private struct PooledThread {
     private let queue: DispatchQueue
 
-    private static let idle = Lock<[Strand]>([])
+    private static let idle = Lock<[PooledThread]>([])
 
     static func run(_ work: @escaping @Sendable () -> Void) {
-        let strand =
+        let thread =
             idle.withLock { $0.popLast() }
-            ?? Strand(queue: DispatchQueue(label: "simulation.strand"))
-        strand.queue.async {
+            ?? PooledThread(queue: DispatchQueue(label: "simulation.thread"))
+        thread.queue.async {
             work()
-            idle.withLock { $0.append(strand) }
+            idle.withLock { $0.append(thread) }
         }
     }
 }

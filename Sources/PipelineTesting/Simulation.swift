@@ -1,13 +1,14 @@
 import CollectionElements
 
-/// A pipeline's lanes, workers, timers and clock, one thread at a time, where every interleaving is a choice: the
-/// same seed and strategy give the same run, and the list of choices replays it.
+/// Simulates the lanes, workers, timers and clock of a pipeline, on one thread at a time. Every
+/// interleaving is the result of choices: the same seed and strategy give the same run, and the
+/// list of choices replays it.
 ///
-/// Make lanes and an ``environment`` of it, give them to a controller, and ``run(atMost:)`` it. A step is one
-/// piece of work on one lane, or one part of a fork; what is ready at the same time may run in any
-/// order that the lanes allow. A step that calls ``yield()``, or that waits for a signal of the environment,
-/// pauses: others run before it goes on. Time passes only where nothing else is ready, or where a timer is chosen
-/// to come early.
+/// Create lanes and an ``environment``, pass them to a controller, and call ``run(atMost:)``. A
+/// step is one piece of work on one lane, or one part of a fork. Steps that are ready at the same
+/// time run in any order that the lanes allow. A step that calls ``yield()`` or waits for a signal
+/// of the environment pauses, and other steps run before it continues. Time passes only if nothing
+/// else is ready, or if the strategy runs a timer early.
 ///
 /// ```swift
 /// let simulation = Simulation(seed: 7, strategy: .random)
@@ -21,20 +22,20 @@ import CollectionElements
 /// print(simulation.choices)
 /// ```
 ///
-/// Threading: stepping belongs to one thread at a time; enqueuing is possible from any, but only what comes
-/// from within the run comes again in a replay.
+/// Threading: only one thread at a time may run steps. Any thread may enqueue work, but a replay
+/// repeats only the work that was enqueued from within the run.
 ///
-/// Complexity: a step is O(lanes + open forks), and its work.
+/// Complexity: O(lanes + open forks) for a step, plus its work.
 ///
 /// Source: the simulators of FoundationDB and TigerBeetle, on the scale of a library.
 public final class Simulation: @unchecked Sendable {  // `state` is locked; see there
     let state: Lock<State>
-    /// Which faults may happen in this run.
+    /// The probability of each fault in this run.
     private let faultRates: [(fault: FaultPoint, rate: Double)]
-    /// The one place where a fault happens, whatever the rates.
+    /// The only opportunity at which a fault happens; it replaces the rates.
     private let onlyFault: Int?
 
-    /// Everything that changes; the lock is for those who enqueue from other threads.
+    /// The mutable state. The lock protects it from threads that enqueue work.
     struct State {
         let workerCount: Int
         var queues: [FIFO<Work>] = []
@@ -46,18 +47,21 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
         var steps = 0
         var numbers = 0
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        /// What runs now, and on which thread; the innermost last, where a step calls ``step()`` itself.
+        /// The steps that are running on `thread`. If a step itself calls ``step()``, there are
+        /// several, the innermost last.
         var running: [Running] = []
         var thread: UInt = 0
         var paused: [PausedStep] = []
-        /// The threads that have let a paused step go on, and go on when that ends or pauses again.
+        /// The threads that resumed a paused step. Each continues when that step ends or pauses
+        /// again.
         var parked: [HeldThread] = []
-        /// By signal: how often it was signalled, and nobody took it.
+        /// For each signal, the number of times that it was signalled without a waiter consuming
+        /// it.
         var signals: [ObjectIdentifier: Int] = [:]
-        /// Whether everything that is paused is to come to its end, after a deadlock or a livelock.
+        /// Whether all paused steps must run to their end, after a deadlock or a livelock.
         var isRushing = false
         var stepLimit = Int.max
-        /// Whether the step that was paused last only lets others run, and none has run yet.
+        /// Whether the step that paused last only yielded, and no other step has run since.
         var hasJustPaused = false
         var hopelessWaits = 0
         var fault: SimulationFault?
@@ -90,7 +94,7 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
         let run: @Sendable () -> Void
     }
 
-    /// Where a step runs.
+    /// The place where a step runs.
     enum Place: Hashable {
         case lane(Int)
         case worker
@@ -103,18 +107,20 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
         let number: Int
     }
 
-    /// The seed of everything that is random; with the same strategy it gives the same run.
+    /// The seed of all random decisions. The same seed and strategy give the same run.
     public let seed: UInt64
 
-    /// Makes a simulation in which nothing has happened.
+    /// Creates a simulation without any work.
     ///
     /// - Parameters:
-    ///   - seed: of everything that is random: choices, and whether faults happen.
-    ///   - strategy: how choices are made.
-    ///   - workerCount: how many parts of a fork there can be at once, at least 1.
-    ///   - faultRates: how likely each fault is where it could happen; none by default.
-    ///   - onlyFault: in place of chances the one question, from 0, that ``happens(_:)`` says yes to: with
-    ///     a run for each of a first run's ``opportunities`` every single fault is tried.
+    ///   - seed: The seed of all random decisions: choices, and whether faults happen.
+    ///   - strategy: The way in which choices are made.
+    ///   - workerCount: The maximum number of parts of forks that run at the same time, at least 1.
+    ///   - faultRates: The probability of each fault at each opportunity. By default no fault
+    ///     happens.
+    ///   - onlyFault: The number, from 0, of the only opportunity at which ``happens(_:)`` returns
+    ///     `true`; it replaces the probabilities. To try every single fault, run once for each of a
+    ///     first run's ``opportunities``.
     public init(
         seed: UInt64,
         strategy: SchedulingStrategy = .random,
@@ -126,14 +132,16 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
         state = Lock(
             State(workerCount: max(1, workerCount), choices: ChoiceSource(strategy, seed: seed))
         )
-        // There are few, and it is asked all the time: quicker to go through than to hash names.
+        // There are few rates, and this is called often: a linear search is faster than hashing
+        // names.
         self.faultRates = faultRates.map { (fault: $0.key, rate: $0.value) }
         self.onlyFault = onlyFault
     }
 
     // MARK: Choices
 
-    /// Whether a fault happens now; never where its rate is 0. What is drawn is part of the run's choices.
+    /// Returns whether a fault happens now. Returns `false` if the rate of the fault is 0. The
+    /// decision is one of the run's choices.
     public func happens(_ fault: FaultPoint) -> Bool {
         let rate = faultRates.first { $0.fault == fault }?.rate ?? 0
         return state.withLock { state in
@@ -146,74 +154,75 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
         }
     }
 
-    /// Lets no fault happen from now on: what was disturbed must come to its end.
+    /// Disables all further faults, so that pending work can finish.
     public func endFaults() { state.withLock { $0.isFaultless = true } }
 
-    /// How often each fault happened.
+    /// The number of times that each fault happened.
     public var faultCounts: [FaultPoint: Int] { state.withLock { $0.faults } }
 
-    /// How often a step paused.
+    /// The number of times that a step paused.
     public var pauses: Int { state.withLock { $0.pauses } }
 
-    /// How often it was asked whether a fault happens, before faults ended.
+    /// The number of calls to ``happens(_:)`` before faults were disabled.
     public var opportunities: Int { state.withLock { $0.opportunities } }
 
-    /// The choices so far, of all that had alternatives: a list that replays the run, given to
-    /// ``SchedulingStrategy/choices(_:)``.
+    /// The choices made so far, excluding those with only one alternative. To replay the run, pass
+    /// them to ``SchedulingStrategy/choices(_:)``.
     public var choices: [Int] { state.withLock { $0.choices.made.map(\.value) } }
 
-    /// The choices of the next run of an exhaustive search that began with no choices; nil where this was the
-    /// last.
+    /// The choices for the next run of an exhaustive search that began with no choices; `nil` if
+    /// this was the last run.
     public var nextChoices: [Int]? { state.withLock { $0.choices.successor } }
 
     // MARK: Observing
 
-    /// How many steps there were.
+    /// The number of steps that have run.
     public var steps: Int { state.withLock { $0.steps } }
 
-    /// A number that tells runs apart: equal for equal runs.
+    /// A hash of the run. Equal runs have equal fingerprints.
     public var fingerprint: UInt64 { state.withLock { $0.hash } }
 
-    /// The time that has passed.
+    /// The simulated time.
     public var now: Duration { state.withLock { $0.now } }
 
-    /// Moves the clock on, without running timers that fall due by that.
+    /// Advances the clock without running the timers that become due.
     ///
-    /// - Parameter delay: any length; a negative one is as none, and the clock stops at the longest duration
-    ///   that there is.
+    /// - Parameter delay: Any duration. A negative delay counts as zero, and the clock stops at the
+    ///   longest representable duration.
     public func advanceClock(by delay: Duration) {
         state.withLock { $0.now = $0.now.later(by: delay) }
     }
 
-    /// What was wrong with the run itself, if something was.
+    /// The fault of the run itself; `nil` if there is none.
     public var fault: SimulationFault? { state.withLock { $0.fault } }
 
-    /// Begins to keep the steps, for a ``Timeline``.
+    /// Starts recording the steps, for a ``Timeline``.
     public func keepTrace() { state.withLock { $0.tracesFrom = $0.steps } }
 
-    /// Notes something about the step that runs, for its line in the ``Timeline``; nothing where steps are not
-    /// kept.
+    /// Adds a note to the current step, for its line in the ``Timeline``. Does nothing if steps are
+    /// not recorded.
     public func annotate(_ note: @autoclosure () -> String) {
         guard state.withLock({ !$0.trace.isEmpty }) else { return }
         let note = note()
         state.withLock { $0.trace[$0.trace.count - 1].notes.append(note) }
     }
 
-    /// The steps that were kept.
+    /// The recorded steps.
     public var trace: [SimulatedStep] { state.withLock { $0.trace } }
 
-    /// The names of the lanes, in the order in which they were made.
+    /// The labels of the lanes, in the order in which they were made.
     public var laneLabels: [String] { state.withLock { $0.labels } }
 
-    /// What waits where, a line for each lane, fork and timer that is not done, and for each call that waits.
+    /// A description of all waiting work: one line for each lane, fork and timer that is not
+    /// finished, and for each paused step.
     public var report: String { state.withLock { $0.report } }
 
     // MARK: Stepping
 
-    /// Runs until nothing is left to do.
+    /// Runs steps until no work is left.
     ///
-    /// - Parameter limit: after how many steps to give up.
-    /// - Returns: whether everything was done; else ``fault`` is a `livelock`.
+    /// - Parameter limit: The maximum number of steps.
+    /// - Returns: Whether all work finished. If not, ``fault`` is a `livelock`.
     @discardableResult
     public func run(atMost limit: Int = 1_000_000) -> Bool {
         state.withLock { state in
@@ -229,7 +238,8 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
         return isDone
     }
 
-    /// Runs one step, and what it lets in where it pauses; false where there is none.
+    /// Runs one step, including the steps that run while it is paused. Returns `false` if no step
+    /// is ready.
     @discardableResult
     public func step() -> Bool {
         switch state.withLock({ $0.takeNext() }) {
@@ -257,45 +267,110 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
     func note(_ fault: SimulationFault) { state.withLock { $0.note(fault) } }
 }
 
-/// One step of a simulation, as its trace has it.
+/// One step of a simulation, as recorded in its trace.
 public struct SimulatedStep: Hashable, Sendable {
-    /// Its number in the run, from 1.
+    /// The number of the step in the run, from 1.
     public let step: Int
 
-    /// The number of what ran, in the order of enqueuing; the parts of a fork share one.
+    /// The number of the work, in the order of enqueuing. The parts of a fork share one number.
     public let number: Int
 
     /// The label of the lane, or `workers` or `timers`.
     public let place: String
 
-    /// When it began or went on, by ``Simulation/now``.
+    /// The time at which the step began or continued, by ``Simulation/now``.
     public let timestamp: Duration
 
-    /// Whether it goes on there, after others that it let in.
+    /// Whether the step continues here after a pause.
     public let isResumed: Bool
 
-    /// What was noted while it ran; see ``Simulation/annotate(_:)``.
+    /// The notes that were added during the step; see ``Simulation/annotate(_:)``.
     public internal(set) var notes: [String] = []
 
     static let worker = "workers"
     static let timer = "timers"
 }
 
-/// What was wrong with a run as such.
+/// A fault of a run itself.
 @nonexhaustive
 public enum SimulationFault: Error, Hashable, Sendable {
-    /// Something waits for a signal, and nothing is left that could give it; with what waits where.
+    /// A step waits for a signal, and no work is left that could send it. The report lists all
+    /// waiting work.
     case deadlock(report: String)
-    /// There was still something to do after so many steps; with what waits where.
+    /// Work was left after this number of steps. The report lists all waiting work.
     case livelock(steps: Int, report: String)
 }
 
 extension SimulationFault: CustomStringConvertible {
-    /// The fault, with what waits where.
+    /// The fault, with the report of all waiting work.
     public var description: String {
         switch self {
-        case .deadlock(let report): "deadlock: a call waits, and nothing is left to run\n\(report)"
-        case .livelock(let steps, let report): "livelock: not done after \(steps) steps\n\(report)"
+        case .deadlock(let report): "deadlock: a call waits, but no work is left to run\n\(report)"
+        case .livelock(let steps, let report):
+            "livelock: not finished after \(steps) steps\n\(report)"
         }
+    }
+}
+
+/// A text with one line per step and one column per lane, which shows the interleaving of a run.
+public struct Timeline: Hashable, Sendable, CustomStringConvertible {
+    private let steps: [SimulatedStep]
+    private let places: [String]
+
+    /// Creates a timeline.
+    ///
+    /// - Parameters:
+    ///   - steps: The ``Simulation/trace`` of a simulation.
+    ///   - laneLabels: The ``Simulation/laneLabels`` of the simulation. Lanes without a step are
+    ///     left out.
+    public init(_ steps: [SimulatedStep], laneLabels: [String]) {
+        self.steps = steps
+        let used = Set(steps.map(\.place))
+        places = (laneLabels + [SimulatedStep.worker, SimulatedStep.timer])
+            .filter(used.contains)
+    }
+
+    /// The text. Each line has the number of the work in the column of its lane: `#7` if the work
+    /// began, `…7` if it continued. Notes follow on the same line if they fit into 80 columns,
+    /// otherwise on the next lines.
+    public var description: String {
+        let widths = places.map { max($0.count, 5) + 2 }
+        func cell(_ text: String, _ width: Int) -> String {
+            text + String(repeating: " ", count: max(0, width - text.count))
+        }
+        var lines = [cell("step", 7) + zip(places, widths).map { cell($0, $1) }.joined()]
+        for step in steps {
+            let cells = zip(places, widths).map { place, width in
+                cell(
+                    place == step.place ? "\(step.isResumed ? "…" : "#")\(step.number)" : "·",
+                    width
+                )
+            }
+            let start = cell("\(step.step)", 7) + cells.joined()
+            lines += Self.fit(start, step.notes.joined(separator: "; "))
+        }
+        return lines.map { line in
+            String(line.reversed().drop { $0 == " " }.reversed())
+        }.joined(separator: "\n")
+    }
+
+    /// The usual minimum width of a terminal.
+    private static let width = 80
+
+    /// Returns a line with a note after it or, if the note does not fit, indented below it.
+    private static func fit(_ start: String, _ note: String) -> [String] {
+        if note.isEmpty { return [start] }
+        if start.count + note.count <= width, !note.contains("\n") { return [start + note] }
+        let indent = String(repeating: " ", count: 9)
+        var lines = [start]
+        var line = ""
+        for word in note.split(whereSeparator: \.isWhitespace) {
+            if !line.isEmpty, indent.count + line.count + 1 + word.count > width {
+                lines.append(indent + line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        return lines + [indent + line]
     }
 }

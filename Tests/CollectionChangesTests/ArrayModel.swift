@@ -1,10 +1,10 @@
 import CollectionChanges
 
-// The rules of a change set, written down by brute force from the design and from UIKit's table: which faults a
-// record has, and, where it has none, which edits come of it and which element stands where afterwards. Nothing here
-// is fast, and nothing is shared with the code under test but the values.
+// The rules of a change set, implemented by brute force from the design and from UIKit's table: the
+// faults of a record, or, without faults, its edits and the resulting arrays. The code is slow on
+// purpose and shares only values with the code under test.
 
-/// Where an element comes from: its old path, or nowhere, and then its new path names it.
+/// The origin of an element: its old path, or its new path if it is new.
 enum Origin: Hashable, CustomStringConvertible {
     case old(ItemPath)
     case fresh(ItemPath)
@@ -17,7 +17,7 @@ enum Origin: Hashable, CustomStringConvertible {
     }
 }
 
-/// One record, taken apart into lists, between two shapes.
+/// One record between two shapes, split into lists.
 struct ArrayModel {
     var old: [Int]
     var new: [Int]
@@ -33,17 +33,17 @@ struct ArrayModel {
     var sectionMoves: [(from: Int, to: Int)] = []
     var supplementaries: [SupplementaryReload] = []
 
-    /// What an operation says of one place.
+    /// The claim of an operation about one place.
     enum Claim: Hashable {
         case removal(ItemPath), insertion(ItemPath), move(ItemPath, ItemPath), update(ItemPath)
         case sectionRemoval(Int), sectionInsertion(Int), sectionMove(Int, Int), sectionUpdate(Int)
         case supplementary(SupplementaryKind, Int)
     }
 
-    /// Which operations say so, and the option of the last.
+    /// The operations with each claim, and the option of the last one.
     var claims: [Claim: (operations: Set<Int>, option: AnimationOption)] = [:]
 
-    /// A fault with its place in the order of checks: the phase, then the order within the phase.
+    /// A fault and its position in the order of checks: the phase, then the order within the phase.
     struct Fault {
         var phase: Int
         var order: [Int]
@@ -57,7 +57,7 @@ struct ArrayModel {
     struct State: Equatable {
         /// The new arrays.
         var items: [[Origin]]
-        /// Old to new, a reloaded thing mapping to its replacement.
+        /// From old to new; a reloaded element maps to its replacement.
         var paths: [ItemPath: ItemPath]
         var sections: [Int: Int]
     }
@@ -125,7 +125,7 @@ struct ArrayModel {
 
     // MARK: Faults
 
-    /// Every fault that may be reported: the first, and those that are equally first.
+    /// Every fault that may be reported: the first, and those with the same position.
     var firstFaults: [Fault] {
         var faults = removalFaults + insertionFaults + moveFaults + updateFaults
         if faults.isEmpty { faults = countFaults }
@@ -159,7 +159,8 @@ struct ArrayModel {
         }
     }
 
-    /// Faults of phases 0 and 1: reload conflicts, then deletes descending, a section before its items.
+    /// Faults of phases 0 and 1: reload conflicts, then deletes in descending order, a section
+    /// before its items.
     private var removalFaults: [Fault] {
         let items = reloads.flatMap { path in
             let isDeleted = deletes.contains(path) || sectionDeletes.contains(path.section)
@@ -196,7 +197,7 @@ struct ArrayModel {
         return items + sections + deletedItems + deletedSections
     }
 
-    /// Faults of phase 2: inserts ascending, a section after its items.
+    /// Faults of phase 2: inserts in ascending order, a section after its items.
     private var insertionFaults: [Fault] {
         let items = inserts.flatMap { path in
             faults(
@@ -224,7 +225,8 @@ struct ArrayModel {
         return items + sections
     }
 
-    /// Faults of phase 3: sources ascending, the items of a section before the section, then targets.
+    /// Faults of phase 3: sources in ascending order, the items of a section before the section,
+    /// then targets.
     private var moveFaults: [Fault] {
         let items = moves.flatMap { from, to in
             let claim = Claim.move(from, to)
@@ -290,7 +292,8 @@ struct ArrayModel {
         return items + sections + others
     }
 
-    /// Faults of phases 5 and 6, where there are no others: the survivors do not fill what is left.
+    /// Faults of phases 5 and 6, if there are no others: the survivors do not fill the remaining
+    /// slots.
     private var countFaults: [Fault] {
         guard let sections = sectionSlots else {
             let sum = CountArithmetic(
@@ -323,13 +326,15 @@ struct ArrayModel {
 
     // MARK: State
 
-    /// What is where afterwards; only for records without a fault.
+    /// The arrays and mappings after the change; only for records without a fault.
     var state: State {
-        guard let sections = sectionSlots else { fatalError("the sections do not come out") }
+        guard let sections = sectionSlots else {
+            fatalError("the survivors do not fill the sections")
+        }
         var state = State(items: [], paths: [:], sections: [:])
         for (newSection, oldSection) in sections.enumerated() {
             guard let slots = itemSlots(oldSection, at: newSection) else {
-                fatalError("section \(newSection) does not come out")
+                fatalError("the survivors do not fill section \(newSection)")
             }
             if let oldSection { state.sections[oldSection] = newSection }
             var origins: [Origin] = []
@@ -347,8 +352,8 @@ struct ArrayModel {
         return state
     }
 
-    /// For every new section the old one that is there, itself or reloaded, and nil where there is
-    /// an inserted one. Nil altogether if the survivors do not fill the slots that are left.
+    /// For every new section, its old section, reloaded or not, or `nil` if it is inserted. `nil`
+    /// as a whole if the survivors do not fill the remaining slots.
     private var sectionSlots: [Int?]? {
         let survivors = old.indices.filter { section in
             !sectionDeletes.contains(section) && !sectionMoves.contains { $0.from == section }
@@ -356,13 +361,13 @@ struct ArrayModel {
         return slots(new.count, survivors, sectionMoves.map { ($0.to, $0.from) }, sectionInserts)
     }
 
-    /// The same for the items of one new section that was `oldSection`.
+    /// Returns the same for the items of a new section that was `oldSection`.
     private func itemSlots(_ oldSection: Int?, at newSection: Int) -> [ItemPath?]? {
         let arrivals = moves.filter { $0.to.section == newSection }.map { ($0.to.item, $0.from) }
         let inserted = inserts.filter { $0.section == newSection }.map(\.item)
         let count = new[newSection]
         guard let oldSection, !sectionReloads.contains(oldSection) else {
-            // An inserted or reloaded section is fresh wherever nothing is moved to.
+            // An inserted or reloaded section has new items in every slot without a moved one.
             let taken = Set(arrivals.map(\.0))
             return slots(count, [], arrivals, (0..<count).filter { !taken.contains($0) })
         }
@@ -371,7 +376,8 @@ struct ArrayModel {
         return slots(count, survivors, arrivals, inserted)
     }
 
-    /// Moved things take their places, new ones theirs, and survivors the rest in order.
+    /// Fills the slots: moved and inserted elements in their places, survivors in the others in
+    /// order.
     private func slots<Thing>(
         _ count: Int,
         _ survivors: [Thing],
@@ -391,14 +397,14 @@ struct ArrayModel {
     }
 }
 
-// MARK: - Every UIKit
+// MARK: - Every UIKit release
 
 extension ArrayModel {
-    /// Whether no release of UIKit raises, whichever cells it shows.
+    /// Whether no release of UIKit raises an exception, whichever cells are visible.
     ///
-    /// Reloads become a delete and an insert where UIKit, which ignores moves, puts
-    /// them. UIKit leaves out reloads of items that have no cell, so every subset must pass. Item
-    /// operations in a reloaded section are absorbed (row 37).
+    /// Reloads become a delete and an insert at the places that UIKit computes, which ignore moves.
+    /// UIKit omits reloads of items without a cell, so every subset must pass. Item operations in a
+    /// reloaded section are absorbed (row 37).
     var isAcceptedByEveryUIKit: Bool {
         let reloadTargets = sectionReloads.map(naiveSection)
         let realTargets = state.sections.filter { sectionReloads.contains($0.key) }.values
@@ -423,7 +429,8 @@ extension ArrayModel {
         return true
     }
 
-    /// The sums of early UIKit: an item is moved in or out when the section numbers differ.
+    /// Whether the counts balance as in early UIKit, where an item moves in or out if the section
+    /// numbers differ.
     private var isBalancedByNumbers: Bool {
         guard let sections = sectionSlots else { return false }
         for (newSection, oldSection) in sections.enumerated() {
@@ -431,18 +438,19 @@ extension ArrayModel {
             let leaving = moves.filter {
                 $0.from.section == oldSection && $0.to.section != oldSection
             }
-            let coming = moves.filter {
+            let arriving = moves.filter {
                 $0.to.section == newSection && $0.from.section != newSection
             }
             let sum =
                 old[oldSection] - deletes.count { $0.section == oldSection } - leaving.count
-                + inserts.count { $0.section == newSection } + coming.count
+                + inserts.count { $0.section == newSection } + arriving.count
             if sum != new[newSection] { return false }
         }
         return true
     }
 
-    /// Minus the deletes before it, plus the inserts at or before the running index.
+    /// Returns the index minus the deletes before it, plus the inserts at or before the running
+    /// index.
     private func naiveSection(_ section: Int) -> Int {
         var result = section - sectionDeletes.count { $0 < section }
         for insert in sectionInserts.sorted() where insert <= result { result += 1 }
@@ -464,7 +472,7 @@ private func size(_ counts: [Int], _ section: Int) -> Int? {
     section >= 0 && section < counts.count ? counts[section] : nil
 }
 
-/// Whether a section is there, but has no such item.
+/// Whether the section exists but has no such item.
 private func isBeyond(_ path: ItemPath, _ counts: [Int]) -> Bool {
     size(counts, path.section) != nil && !exists(path, counts)
 }

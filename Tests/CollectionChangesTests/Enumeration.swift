@@ -1,10 +1,11 @@
 import CollectionChanges
 
-// Every small record, and seeded random larger ones.
+// Enumerations of small records.
 
-/// The elementary operations between two shapes: each names one place, or one place at each end.
+/// Returns the elementary operations between two shapes: each names one place, or one place on each
+/// side.
 ///
-/// With `beyond` places past every end (and one before the first) are among them.
+/// With `beyond`, the operations also use places after every end and one before the first.
 func elementaryOperations(
     from old: HierarchyShape,
     to new: HierarchyShape,
@@ -25,7 +26,7 @@ func elementaryOperations(
     let (oldPaths, newPaths) = (paths(old), paths(new))
     let (oldSections, newSections) = (sections(old), sections(new))
     var operations: [HierarchyChangeSet.Operation] = []
-    // Each has an option of its own.
+    // Each operation has its own option.
     var option: AnimationOption { AnimationOption(rawValue: 10 + operations.count) }
     for path in oldPaths {
         operations.append(.deleteItems([path], option))
@@ -46,7 +47,7 @@ func elementaryOperations(
     return operations
 }
 
-/// Calls `body` with every choice of at most `limit` of `operations`, repetition allowed.
+/// Calls `body` with every choice of at most `limit` of `operations`, with repetition.
 func withEveryRecord(
     of operations: [HierarchyChangeSet.Operation],
     upTo limit: Int,
@@ -65,9 +66,9 @@ func withEveryRecord(
     choose(from: 0)
 }
 
-/// Calls `body` with every record, of any size, in which each old thing has at most one fate, each
-/// new place at most one filling, and the number of sections comes out: everything that can be
-/// accepted, and what only the numbers of items can be wrong with.
+/// Calls `body` with every record, of any size, in which each old element has at most one edit,
+/// each new place at most one insertion, and the number of sections balances: every record that can
+/// be accepted, and those with only wrong item counts.
 func withEveryConsistentRecord(
     from old: HierarchyShape,
     to new: HierarchyShape,
@@ -76,7 +77,7 @@ func withEveryConsistentRecord(
     let oldPaths = old.paths
     let newPaths = new.paths
     var operations: [HierarchyChangeSet.Operation] = []
-    // Each has an option of its own.
+    // Each operation has its own option.
     var option: AnimationOption { AnimationOption(rawValue: 10 + operations.count) }
     func with(_ operation: HierarchyChangeSet.Operation, _ next: () -> Void) {
         operations.append(operation)
@@ -130,8 +131,8 @@ func withEveryConsistentRecord(
     chooseSection(0, [], old.numberOfSections)
 }
 
-/// Every shape of at most `sections` sections, each of at most `itemsEach` items, with at most
-/// `items` in all.
+/// Returns every shape with at most `sections` sections of at most `itemsEach` items, and at most
+/// `items` in total.
 func everyShape(sections: Int, itemsEach: Int, items: Int) -> [HierarchyShape] {
     var shapes: [[Int]] = [[]]
     var longest: [[Int]] = [[]]

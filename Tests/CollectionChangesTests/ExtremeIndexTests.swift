@@ -2,7 +2,7 @@ import CollectionChanges
 import TestSupport
 import Testing
 
-/// Calls `body` with every two operations that name indexes which no collection has, or sets without end.
+/// Calls `body` with every pair of operations that use out-of-range indexes or very large sets.
 func withEveryPairOfExtremeOperations(_ body: (HierarchyChangeSet) -> Void) {
     let extremes = [Int.min, Int.min + 1, -1, 0, 1, Int.max - 1, Int.max]
     var operations: [HierarchyChangeSet.Operation] = []
@@ -32,10 +32,10 @@ func withEveryPairOfExtremeOperations(_ body: (HierarchyChangeSet) -> Void) {
     }
 }
 
-/// Any integer may come in anywhere: the answer is a typed error, never a trap, and soon.
+/// Any integer may occur anywhere: the result is a typed error, never a trap, and arrives fast.
 @Suite(.endsHangs) struct ExtremeIndexTests {
     @Test(arguments: ValidationProfile.allCases)
-    func everyPairOfExtremeOperationsGetsAVerdict(profile: ValidationProfile) {
+    func everyPairOfExtremeOperationsIsAcceptedOrRejected(profile: ValidationProfile) {
         var thinning = Thinning(23)
         let shapes: [HierarchyShape] = [[], profile == .texture ? [2] : [0], [2, 1], [1, 0]]
         withEveryPairOfExtremeOperations { changes in
@@ -44,14 +44,14 @@ func withEveryPairOfExtremeOperations(_ body: (HierarchyChangeSet) -> Void) {
                 for new in shapes {
                     do throws(HierarchyUpdateError) {
                         let update = try changes.validated(from: old, to: new, profile: profile)
-                        // What is accepted must also be applicable.
+                        // An accepted update must also be applicable.
                         let arrays = old.itemCounts.map { Array(repeating: 0, count: $0) }
                         let result = update.applyUnchecked(to: arrays) { _ in 1 }
                         if result.map(\.count) != new.itemCounts {
                             Issue.record("\(changes.operations) gives \(result), not \(new)")
                         }
                     } catch {
-                        // The sum must be readable too.
+                        // The arithmetic must not trap either.
                         _ = error.arithmetic?.expected
                         if error.description.isEmpty { Issue.record("no description") }
                     }
@@ -60,7 +60,7 @@ func withEveryPairOfExtremeOperations(_ body: (HierarchyChangeSet) -> Void) {
         }
     }
 
-    @Test func mappingsAnswerNilForExtremes() throws {
+    @Test func mappingsReturnNilForExtremes() throws {
         let update = try record("MS0>1 M0.0>0.0 R1.0").validated(from: [2, 1], to: [2, 1])
         for extreme in [Int.min, Int.min + 1, -1, Int.max - 1, Int.max] {
             #expect(update.newSection(for: extreme) == nil)
@@ -73,14 +73,16 @@ func withEveryPairOfExtremeOperations(_ body: (HierarchyChangeSet) -> Void) {
         }
     }
 
-    @Test func sectionsOfAnySizeCostNothing() throws {
+    @Test func hugeSectionsCostNothing() throws {
         let limits = ShapeLimits(sections: .max, items: .max)
-        let error = refusal(of: try record("I0.0").validated(from: [.max], to: [1], limits: limits))
+        let error = rejection(
+            of: try record("I0.0").validated(from: [.max], to: [1], limits: limits)
+        )
         #expect(error?.code == .itemCount && error?.arithmetic?.expected != 1)
         var endless = HierarchyChangeSet()
         endless.insertSections(SectionSet(0...Int.max))
         endless.deleteSections(SectionSet(0...Int.max))
-        let range = refusal(of: try endless.validated(from: [1], to: [1], profile: .texture))
+        let range = rejection(of: try endless.validated(from: [1], to: [1], profile: .texture))
         #expect(range?.code == .deleteSectionRange)
         let last = path(0, .max - 1)
         let update = try record("M0.\(Int.max - 1)>0.0")
@@ -88,6 +90,6 @@ func withEveryPairOfExtremeOperations(_ body: (HierarchyChangeSet) -> Void) {
         #expect(update.newPath(for: last) == path(0, 0))
         #expect(update.oldPath(for: last) == path(0, .max - 2))
         let reloaded = try record("X").validated(from: [.max], to: [1, .max - 1], limits: limits)
-        #expect(reloaded.sectionInsertions.map(\.freshItemCount) == [1, .max - 1])
+        #expect(reloaded.sectionInsertions.map(\.newItemCount) == [1, .max - 1])
     }
 }

@@ -1,14 +1,14 @@
 import CollectionChanges
 
-/// Validates one record in both of UIKit's profiles and compares everything that can be observed with
-/// ``ArrayModel``: the fields of the error, or the edits with their options, the mappings, and what is looked up. A
-/// mismatch comes back as text that is enough to replay it.
+/// Validates one record in both of UIKit's profiles and compares everything observable with
+/// ``ArrayModel``: the fields of the error, or the edits with their options, the mappings, and the
+/// queries. A mismatch is returned as text with everything needed to replay it.
 struct ModelComparison {
     let changes: HierarchyChangeSet
     let old: HierarchyShape
     let new: HierarchyShape
 
-    /// Codes that only `strict` gives, or gives earlier than `standard` would.
+    /// Codes that only `strict` reports, or reports earlier than `standard`.
     private static let earlyCodes: Set<HierarchyUpdateError.Code> = [
         .moveOutOfDeletedSection, .moveIntoInsertedSection, .insertAndMoveSection,
         .insertAndMoveItem, .insertSectionRange, .insertItemRange, .itemCount,
@@ -20,7 +20,7 @@ struct ModelComparison {
         case mismatch(String)
     }
 
-    /// Whether both accept or both reject, with all that follows.
+    /// Returns whether both accept or both reject the record, or the first mismatch.
     func verdict() -> Verdict {
         let model = ArrayModel(changes, from: old, to: new)
         let expected = model.firstFaults
@@ -62,7 +62,8 @@ struct ModelComparison {
         .mismatch("\(old) to \(new), \(changes.operations): \(text)")
     }
 
-    /// What an error says otherwise than every fault that may be first; nil where one agrees.
+    /// Returns the first difference between an error and every fault that may be first, or `nil` if
+    /// one matches.
     private func difference(
         of error: HierarchyUpdateError,
         from faults: [ArrayModel.Fault],
@@ -77,11 +78,11 @@ struct ModelComparison {
                 && (operations.map { $0.contains(error.operationIndex ?? -1) }
                     ?? (error.operationIndex == nil))
         }
-        if !isExpected { return "another fault" }
+        if !isExpected { return "wrong fault" }
         if error.operation != error.operationIndex.map({ changes.operations[$0] }) {
-            return "another operation"
+            return "wrong operation"
         }
-        return error.oldShape == old && error.newShape == new ? nil : "other shapes"
+        return error.oldShape == old && error.newShape == new ? nil : "wrong shapes"
     }
 
     // MARK: An accepted update
@@ -94,7 +95,7 @@ struct ModelComparison {
         let arrays = old.itemCounts.enumerated().map { section, count in
             (0..<count).map { Origin.old(ItemPath(section: section, item: $0)) }
         }
-        // The runs one after the other, to arrays that know where everything was.
+        // The runs in sequence, applied to arrays that record all origins.
         let replayed = AlgebraModel(after: [update]).sections.enumerated().map { section, found in
             found.items.enumerated().map { item, found in
                 found.origin.map { Origin.old($0) }
@@ -102,18 +103,18 @@ struct ModelComparison {
             }
         }
         if replayed != state.items { return "the runs give \(replayed), not \(state.items)" }
-        var asked: [ItemPath] = []
+        var requested: [ItemPath] = []
         let applied = update.applyUnchecked(to: arrays) { path in
-            asked.append(path)
+            requested.append(path)
             return .fresh(path)
         }
         if applied != state.items { return "apply gives \(applied), the model \(state.items)" }
-        if let fault = freshFault(of: update, asked: asked) { return fault }
+        if let fault = freshFault(of: update, requested: requested) { return fault }
         return mappingFault(of: update, state, model) ?? sectionFault(of: update, state, model)
     }
 
-    /// What comes with sections is asked for first, then single items, each ascending.
-    private func freshFault(of update: ValidatedChangeSet, asked: [ItemPath]) -> String? {
+    /// New items of sections are requested first, then single items, both in ascending order.
+    private func freshFault(of update: ValidatedChangeSet, requested: [ItemPath]) -> String? {
         let single = Set(update.itemInsertions.map(\.path))
         var inSections: [ItemPath] = []
         for edit in update.sectionInsertions {
@@ -128,10 +129,10 @@ struct ModelComparison {
             inSections += paths
         }
         let oneByOne = update.itemInsertions.filter { $0.role != .move }.map(\.path)
-        return asked == inSections + oneByOne ? nil : "asks for \(asked)"
+        return requested == inSections + oneByOne ? nil : "requests \(requested)"
     }
 
-    /// Compares what is said of every item, and of one beyond on each side, with the model.
+    /// Compares the queries about every item, and about one beyond each end, with the model.
     private func mappingFault(
         of update: ValidatedChangeSet,
         _ state: ArrayModel.State,
@@ -182,7 +183,7 @@ struct ModelComparison {
                 update.sectionMapping.newIndex(for: section) == target,
                 update.survivingSection(of: section) == (isReplaced ? nil : target),
                 update.animation(ofOldSection: section) == model.option(ofOldSection: section)
-            else { return "section \(section) goes to another" }
+            else { return "section \(section) has a wrong target" }
             if let target, !model.sectionMoves.contains(where: { $0.from == section }) {
                 if let last, target <= last { return "sections cross" }
                 last = target
@@ -196,20 +197,20 @@ struct ModelComparison {
                 update.formerSection(of: section) == (isReplaced ? nil : source),
                 update.animation(ofNewSection: section)
                     == model.option(ofNewSection: section, source)
-            else { return "section \(section) comes from another" }
+            else { return "section \(section) has a wrong source" }
             for kind in [SupplementaryKind.header, .footer]
             where update.animation(ofReloaded: kind, inNewSection: section)
                 != model.option(.supplementary(kind, section))
-            { return "another option for a \(kind) of section \(section)" }
+            { return "wrong option for a \(kind) of section \(section)" }
         }
         return nil
     }
 }
 
-// MARK: - The edits by the model
+// MARK: - The edits of the model
 
 extension ArrayModel {
-    /// Everything that an update consists of.
+    /// All parts of an update.
     struct Edits: Equatable {
         var itemRemovals: [ItemEdit] = []
         var sectionRemovals: [SectionEdit] = []
@@ -223,7 +224,7 @@ extension ArrayModel {
         sectionDeletes.contains(section) || sectionReloads.contains(section)
     }
 
-    /// The edits in the fixed order, place by place.
+    /// Returns the edits in their fixed order, place by place.
     func edits(_ state: State) -> Edits {
         var edits = Edits()
         let oldPaths = Dictionary(uniqueKeysWithValues: state.paths.map { ($1, $0) })
@@ -299,7 +300,7 @@ extension ArrayModel {
                     section: section,
                     role: role,
                     associatedWith: source,
-                    freshItemCount: role == .move
+                    newItemCount: role == .move
                         ? 0 : new[section] - moves.count { $0.to.section == section },
                     animation: option
                 )
@@ -321,7 +322,8 @@ extension ArrayModel {
         return option(ofOldSection: source)
     }
 
-    /// The option of what names the item most closely: its own edit, its section's, its update in place.
+    /// Returns the option of the closest edit of the item: its own, its section's, or its
+    /// reconfiguration.
     func option(ofOld path: ItemPath, _ newPath: ItemPath?) -> AnimationOption? {
         guard HierarchyShape(old).contains(path) else { return nil }
         if let move = moves.first(where: { $0.from == path }) {

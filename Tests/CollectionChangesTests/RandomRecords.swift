@@ -1,12 +1,12 @@
 import CollectionChanges
 import TestSupport
 
-/// Draws records larger than can be enumerated. Everything follows from the seed.
+/// Draws records that are too large to be enumerated. The seed determines everything.
 struct RandomRecords {
     private var random: SeededNumbers
-    /// What each operation draws its option from.
+    /// The options to draw from.
     var animations: [AnimationOption]
-    /// One of so many things is edited; nil for about a third of them, mostly by moves.
+    /// One in this many elements is edited; `nil` edits about a third of them, mostly by moves.
     var rarity: Int?
 
     init(seed: UInt64, animations: [AnimationOption] = [.automatic], rarity: Int? = nil) {
@@ -25,9 +25,9 @@ struct RandomRecords {
         HierarchyShape((0..<below(sections + 1)).map { _ in below(items + 1) })
     }
 
-    /// An update with edits and updates of every kind from a shape on, which `standard` accepts.
+    /// Draws an update with edits and reconfigurations of every kind that `standard` accepts.
     ///
-    /// - Parameter thousand: its options are a thousand others than those of any other number; 0 for a few.
+    /// - Parameter thousand: Selects a thousand options that no other value uses; 0 uses three.
     mutating func next(from old: HierarchyShape, options thousand: Int) throws -> ValidatedChangeSet
     {
         animations =
@@ -38,14 +38,15 @@ struct RandomRecords {
         return try draw.changes.validated(from: draw.old, to: draw.new)
     }
 
-    /// A record that `standard` accepts: fates are drawn first, and the new shape follows from them.
+    /// Draws a record that `standard` accepts: edits are drawn first, and the new shape follows
+    /// from them.
     ///
-    /// - Parameter updates: whether things are also updated in place, and edits repeated with another option.
+    /// - Parameter updates: Whether to add reconfigurations, and repeated edits with new options.
     mutating func valid(sections: Int = 5, items: Int = 6, updates: Bool = false) -> Draw {
         valid(from: shape(sections: sections, items: items), items: items, updates: updates)
     }
 
-    /// One of so many fates, of which those of this many numbers are edits.
+    /// Draws one of `fates`, of which the first `edits` are edits.
     private mutating func fate(of fates: Int, edits: Int) -> Int {
         guard let rarity else { return below(fates) }
         return below(rarity) == 0 ? below(edits) : fates
@@ -54,7 +55,7 @@ struct RandomRecords {
     private mutating func valid(from old: HierarchyShape, items: Int, updates: Bool) -> Draw {
         var operations: [HierarchyChangeSet.Operation] = []
 
-        // Sections: each stays, is reloaded, deleted or moved.
+        // Each section stays or is reloaded, deleted or moved.
         var kept: [Int] = []
         var moved: [Int] = []
         var gone: Set<Int> = []
@@ -88,7 +89,7 @@ struct RandomRecords {
             origins[place] = section
         }
 
-        // Items: likewise, and moved ones draw a section to go to, often their own.
+        // The same for items; moved ones draw a target section, often their own.
         var survivorCounts = Array(repeating: 0, count: old.numberOfSections)
         var arrivals: [Int: [ItemPath]] = [:]
         for path in old.paths {
@@ -111,12 +112,12 @@ struct RandomRecords {
         var counts: [Int] = []
         for (section, origin) in origins.enumerated() {
             let isFresh = origin.map(reloaded.contains) ?? true
-            let coming = arrivals[section] ?? []
+            let arriving = arrivals[section] ?? []
             let base = isFresh ? below(items) : survivorCounts[origin ?? 0]
             let insertCount = below(rarity ?? 4) == 0 ? below(4) : 0
-            let count = base + coming.count + insertCount
+            let count = base + arriving.count + insertCount
             var slots = Array(0..<count).shuffled(using: &random)
-            for path in coming {
+            for path in arriving {
                 let target = ItemPath(section: section, item: slots.removeLast())
                 operations.append(.moveItem(at: path, to: target, animation()))
             }
@@ -166,9 +167,9 @@ struct RandomRecords {
         }
     }
 
-    /// A valid record with something wrong in it, mostly: further operations with indexes in and
-    /// around the shapes, or another shape.
-    mutating func spoilt() -> Draw {
+    /// Draws a record that is mostly invalid: a valid one with more operations, with indexes inside
+    /// and outside the shapes, or with another shape.
+    mutating func mutated() -> Draw {
         var draw = valid(sections: 4, items: 4, updates: true)
         if below(3) == 0 {
             draw.new = shape(sections: 4, items: 4)

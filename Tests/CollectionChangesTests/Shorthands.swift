@@ -1,10 +1,10 @@
 import CollectionChanges
 
-/// The path of an item, short for records with many.
+/// Makes an item path; short for records with many.
 func path(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: section, item: item) }
 
-/// The error with which `body` ends, or nil.
-func refusal<Result>(
+/// Returns the error that `body` throws, or `nil`.
+func rejection<Result>(
     of body: @autoclosure () throws(HierarchyUpdateError) -> Result
 ) -> HierarchyUpdateError? {
     do {
@@ -15,10 +15,11 @@ func refusal<Result>(
     }
 }
 
-/// A record in short, such as `D0.1+0.2 M0.0>1.3 RS1/5 H0+2`.
+/// Makes a record from a short form such as `D0.1+0.2 M0.0>1.3 RS1/5 H0+2`.
 ///
-/// Items are deleted, inserted, reloaded, reconfigured and moved by `D`, `I`, `R`, `C` and `M`, sections by the same
-/// with an `S`; `H` and `F` reload headers and footers, `X` reloads everything. Behind a slash stands an option.
+/// `D`, `I`, `R`, `C` and `M` delete, insert, reload, reconfigure and move items; with an `S` they
+/// edit sections. `H` and `F` reload headers and footers, and `X` reloads everything. An option
+/// follows a slash.
 func record(_ text: String) -> HierarchyChangeSet {
     HierarchyChangeSet(text.split(separator: " ").map { operation(String($0)) })
 }
@@ -53,12 +54,12 @@ private func operation(_ text: String) -> HierarchyChangeSet.Operation {
     case "H": return .reloadSupplementaries(.header, in: sections(0), option)
     case "F": return .reloadSupplementaries(.footer, in: sections(0), option)
     case "X": return .reloadData(option)
-    default: fatalError("no operation is written \(letters)")
+    default: fatalError("unknown operation \(letters)")
     }
 }
 
-/// Edits in short, such as `-0.1m0.0/2 +0.0m0.1/2 -1d +1i*2`: what is removed and inserted with its role, and behind that
-/// the other place, the number of fresh items, and the option.
+/// Makes edits from a short form such as `-0.1m0.0/2 +0.0m0.1/2 -1d +1i*2`: the removed or inserted
+/// place with its role, followed by the associated place, the number of new items, and the option.
 func edits(_ text: String) -> [HierarchyEdit] {
     let form =
         #/([-+])(-?\d+)(?:\.(-?\d+))?([dirm])(?:(-?\d+)(?:\.(-?\d+))?)?(?:\*(-?\d+))?(?:/(\d+))?/#
@@ -79,7 +80,7 @@ func edits(_ text: String) -> [HierarchyEdit] {
             section: Int(section)!,
             role: roles[letter]!,
             associatedWith: otherSection.map { Int($0)! },
-            freshItemCount: fresh.map { Int($0)! } ?? 0,
+            newItemCount: fresh.map { Int($0)! } ?? 0,
             animation: animation
         )
         return sign == "-" ? .removeSection(edit) : .insertSection(edit)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import CollectionLayouts
 
-/// Sizes that are no round numbers: sums of them depend on the order in which they are added, unless somebody
-/// sees to that.
+/// With sizes of any fraction, a plain sum would depend on the order of its terms. Layouts must
+/// not depend on it.
 @Suite("Updates with sizes of any fraction")
 struct ExactUpdateTests {
     private func size(_ random: inout SeededNumbers) -> Size {
@@ -28,7 +28,7 @@ struct ExactUpdateTests {
     func anUpdatedLayoutEqualsOneFromScratchToTheLastDigit(engine: LayoutEngine, seed: Int) throws {
         var random = SeededNumbers(seed: UInt64(seed))
         let host = ScriptedHost()
-        // Pixels would hide the last digits.
+        // Rounding to pixels would hide the last digits.
         host.displayScale = 1e13
         host.sections = (0..<4).map { _ in
             section(&random, (0..<random.next(below: 400)).map { _ in size(&random) })
@@ -62,9 +62,9 @@ struct ExactUpdateTests {
         }
     }
 
-    /// Whoever adds the adjustment to the size gets the size.
+    /// A caller that adds the adjustment to the old content size gets the new one.
     @Test(arguments: LayoutEngine.allCases)
-    func aContentSizeWithItsAdjustmentIsTheNextContentSize(engine: LayoutEngine) {
+    func theContentSizePlusItsAdjustmentIsTheNextSize(engine: LayoutEngine) {
         var random = SeededNumbers(seed: 1)
         let host = ScriptedHost((0..<3).map { _ in section(&random, []) })
         for index in host.sections.indices {
@@ -85,7 +85,7 @@ struct ExactUpdateTests {
         #expect(mistakes == 0)
     }
 
-    @Test func aSumIsTheSameInAnyOrderAndGrouping() {
+    @Test func anExactSumDoesNotDependOnOrderOrGrouping() {
         for seed in 0..<Effort.number(200, usually: 40) {
             var random = SeededNumbers(seed: UInt64(seed))
             let numbers = (0..<(2 + random.next(below: 300))).map { _ in

@@ -2,8 +2,9 @@ import Testing
 
 @testable import CollectionLayouts
 
-/// Frames as UIKit has them, written out: from the tests of OpenUXKit, IGListKit and MagazineLayout, and from
-/// UIKit's documented behaviour. Every row is laid out as a flow layout and as a section of a composed one.
+/// UIKit's frames, written out: from the tests of OpenUXKit, IGListKit and MagazineLayout, and from
+/// UIKit's documented behaviour. Every row is laid out as a flow layout and as a section of a
+/// composed layout.
 @Suite("Flow layouts, literally")
 struct FlowLiteralTests {
     struct Row: CustomTestStringConvertible, Sendable {
@@ -11,10 +12,10 @@ struct FlowLiteralTests {
         let room: Size
         var direction = ScrollDirection.vertical
         let sections: @Sendable () -> [ScriptedSection]
-        /// Of the items, section by section, as `x y`.
+        /// The origins of the items, section by section, as `x y`.
         let origins: [String]
         let content: Size
-        /// Of headers and footers, as `header 0: x y width height`.
+        /// The frames of headers and footers, as `header 0: x y width height`.
         var supplements: [String] = []
 
         var testDescription: String { name }
@@ -56,7 +57,7 @@ struct FlowLiteralTests {
             content: Size(width: 300, height: 80)
         ),
         Row(
-            name: "sections follow without a gap, insets are not for headers and footers",
+            name: "sections have no gap, insets do not apply to headers and footers",
             room: Size(width: 320, height: 480),
             sections: {
                 var first = ScriptedSection.uniform(4, 100, 50)
@@ -71,7 +72,7 @@ struct FlowLiteralTests {
             supplements: ["header 0: 0 0 320 20", "footer 1: 0 220 320 20"]
         ),
         Row(
-            name: "horizontal headers stand beside their lines",
+            name: "horizontal headers are next to their lines",
             room: Size(width: 92, height: 92),
             direction: .horizontal,
             sections: {
@@ -90,7 +91,7 @@ struct FlowLiteralTests {
             ]
         ),
         Row(
-            name: "exact fits fit",
+            name: "items that fit exactly share a line",
             room: Size(width: 320, height: 480),
             sections: { [.uniform(3, 100, 10)] },
             origins: ["0 0", "110 0", "220 0"],
@@ -133,14 +134,14 @@ struct FlowLiteralTests {
             supplements: ["header 0: 0 0 320 10", "footer 0: 0 21 320 20"]
         ),
         Row(
-            name: "headers without extent do not exist",
+            name: "a header without extent is not placed",
             room: Size(width: 320, height: 480),
             sections: { [ScriptedSection(items: [nil], header: 0, footer: 0)] },
             origins: ["135 0"],
             content: Size(width: 320, height: 50)
         ),
         Row(
-            name: "without room there is nothing",
+            name: "a view without width has no content",
             room: Size(width: 0, height: 480),
             sections: { [.uniform(3, 50, 50)] },
             origins: [],
@@ -149,7 +150,7 @@ struct FlowLiteralTests {
     ]
 
     @Test(arguments: rows, [LayoutEngine.flow, .composed])
-    func framesAreUIKits(_ row: Row, _ engine: LayoutEngine) {
+    func framesMatchUIKit(_ row: Row, _ engine: LayoutEngine) {
         let host = ScriptedHost(row.sections(), width: row.room.width, height: row.room.height)
         let layout = host.lay(engine.make(row.direction))
         func number(_ value: Double) -> String { "\(Int(value.rounded()))" }
@@ -174,10 +175,10 @@ struct FlowLiteralTests {
         #expect(layout.errors.map(\.code) == (isOversize ? [.itemExceedsLine] : []))
     }
 
-    /// Two sections of 350: a header of 20, items of 300, a footer of 30; a viewport of 150.
-    /// Items whose width an application divides, of the same height and of others.
+    /// Items whose width an application divides among columns, with equal and with different
+    /// heights.
     @Test(arguments: [LayoutEngine.flow, .composed])
-    func aWidthDividedByANumberOfColumnsHasSoManyOnALine(_ engine: LayoutEngine) {
+    func aWidthDividedByAColumnCountFitsThatManyItemsPerLine(_ engine: LayoutEngine) {
         for (width, columns) in (200..<217).flatMap({ width in (1..<9).map { (width, $0) } }) {
             for spacing in [0.0, 1, 7, 10] {
                 for height in [10.0, 9] {
@@ -195,8 +196,9 @@ struct FlowLiteralTests {
         }
     }
 
+    /// Two sections of 350: a header of 20, items of 300, a footer of 30; a viewport of 150.
     @Test(arguments: [LayoutEngine.flow, .composed])
-    func pinnedHeadersAndFootersStayInSightAndInTheirSection(_ engine: LayoutEngine) {
+    func pinnedHeadersAndFootersStayVisibleWithinTheirSection(_ engine: LayoutEngine) {
         var section = ScriptedSection.uniform(3, 100, 100)
         (section.line, section.header, section.footer) = (0, 20, 30)
         let host = ScriptedHost([section, section], width: 100, height: 150)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import CollectionLayouts
 
-/// Rectangles, places and spans, compared with the sets of points, lists and edits that they are.
+/// Compares rectangles, places and spans with sets of points, lists and edits.
 @Suite("Geometry of layouts")
 struct GeometryTests {
-    /// Every rectangle with corners on a small grid, also those without extent.
+    /// Every rectangle with corners on a small grid, including those without extent.
     private static let rects: [Rect] = {
         let numbers: [Double] = [0, 1, 2]
         var rects: [Rect] = []
@@ -22,7 +22,7 @@ struct GeometryTests {
         return rects
     }()
 
-    /// The half units of an interval; of one without extent the low end alone.
+    /// The half units of an interval; an interval without extent has only its low end.
     private static func points(_ low: Double, _ high: Double) -> Set<Double> {
         low == high ? [low] : Set(stride(from: low, to: high, by: 0.5))
     }
@@ -31,12 +31,12 @@ struct GeometryTests {
         (points(rect.minX, rect.maxX), points(rect.minY, rect.maxY))
     }
 
-    /// What both have in common, but of two without extent nothing.
+    /// Whether the intervals have common points and at least one has an extent.
     private func meet(_ first: Set<Double>, _ second: Set<Double>) -> Bool {
         (first.count > 1 || second.count > 1) && !first.isDisjoint(with: second)
     }
 
-    @Test func rectanglesAreSetsOfPoints() {
+    @Test func rectanglesMatchSetsOfPoints() {
         var faults: [String] = []
         for rect in Self.rects {
             let (xs, ys) = Self.intervals(rect)
@@ -94,9 +94,9 @@ struct GeometryTests {
         #expect(both == EdgeInsets(top: 17, left: 2, bottom: 4, right: 40))
     }
 
-    /// And no more than the old bounds are long.
+    /// The skipped rectangle is never longer than the old bounds.
     @Test(arguments: ScrollDirection.allCases)
-    func whatBoundsSkipIsTheGapUpToAViewport(_ direction: ScrollDirection) {
+    func skippedBoundsAreTheGapUpToOneViewport(_ direction: ScrollDirection) {
         func rect(_ low: Int, _ high: Int) -> Rect {
             AxisRect(
                 along: Double(low),
@@ -121,15 +121,18 @@ struct GeometryTests {
         }
     }
 
-    /// Corners of a view, turned, scaled and moved by hand, are on the edges of the box.
-    @Test func theFrameOfATransformedViewIsTheBoxAroundItsCorners() {
+    /// The corners of a view, transformed by hand, touch the edges of the box.
+    @Test func aTransformedFrameIsTheBoxAroundItsCorners() {
         let frame = Rect(x: 3, y: 5, width: 8, height: 6)
         var plain = LayoutAttributes(.header(0), frame: frame)
         #expect(plain.frame == frame && plain.center == Point(x: 7, y: 8))
         plain.frame = Rect(x: 1, y: 2, width: 4, height: 2)
         #expect(plain.center == Point(x: 3, y: 3) && plain.size == Size(width: 4, height: 2))
         plain.size.width = .infinity
-        #expect(plain.frame.size == Size(width: .infinity, height: 2), "nothing is multiplied")
+        #expect(
+            plain.frame.size == Size(width: .infinity, height: 2),
+            "identity multiplies nothing"
+        )
         for seed in 0..<UInt64(200) {
             let draw = Draw(seed: seed)
             func number() -> Double { draw.quarters(10) - 5 }
@@ -162,8 +165,8 @@ struct GeometryTests {
         #expect(AffineTransform(scaleX: 1, y: 1) == .identity)
     }
 
-    /// The list is made in that order.
-    @Test func placesAreInOneOrderByCategoryKindAndPath() {
+    /// `places` is built in this order.
+    @Test func placesAreOrderedByCategoryKindAndPath() {
         let kinds = ["a", "b", "header"].map { SupplementaryKind(rawValue: $0) }
         let categories: [ElementCategory] =
             [.cell] + kinds.map { .supplementary($0) } + kinds.map { .decoration($0) }
@@ -174,7 +177,7 @@ struct GeometryTests {
         #expect(Set(places + places).count == places.count)
         let texts = [places[1], places[18], .header(2)].map(\.description)
         #expect(texts == ["0 - 1", "decoration header 0 - 0", "header 2 - 0"])
-        // What lies in front of what at one path, and above all the z-index.
+        // The order from back to front at one path; the z-index takes precedence.
         var depths = [
             ElementCategory.decoration(.background), .cell, .supplementary(.header),
             .supplementary(.footer), .supplementary(.badge),
@@ -185,8 +188,8 @@ struct GeometryTests {
         #expect(draw.shuffled(depths).sorted { $0.isBehind($1) } == depths)
     }
 
-    /// Of every set of items that went, and every one that came, of a section of few.
-    @Test func betweenTwoSpansLiesAnItemThatStayedAndTogetherTheyAreTheUpdate() {
+    /// Covers every set of removed and inserted items in a small section.
+    @Test func spansAreSeparatedByKeptItemsAndCoverTheUpdate() {
         func subsets(_ count: Int) -> [[Int]] {
             (0..<(1 << count)).map { bits in (0..<count).filter { bits >> $0 & 1 == 1 } }
         }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import CollectionLayouts
 
-/// What changes and questions cost, counted in steps and not in time.
+/// The cost of changes and queries, counted in steps instead of time.
 @Suite("Cost of layouts")
 struct LayoutCostTests {
-    /// A section of rows of different sizes, two on a line at most, behind an empty one.
+    /// Makes a section of rows with different sizes, at most two on a line, after an empty section.
     private func made(_ engine: LayoutEngine, _ count: Int) -> (ScriptedHost, CollectionLayout) {
         var random = SeededNumbers(seed: 1)
         let items = (0..<count).map { _ in
@@ -25,7 +25,7 @@ struct LayoutCostTests {
         return (host, host.lay(layout))
     }
 
-    /// The lines that were broken since, where lines are counted.
+    /// Returns the number of lines broken since `before`, if the layout counts lines.
     private func brokenLines(_ layout: CollectionLayout, since before: LayoutWork) -> Int {
         guard let composed = layout as? ComposedLayout else {
             return layout.work.brokenLines - before.brokenLines
@@ -36,40 +36,41 @@ struct LayoutCostTests {
     }
 
     @Test(arguments: LayoutEngine.allCases, [1_000, 100_000])
-    func aChangeAsksForWhatChangedAndBreaksAFewLines(_ engine: LayoutEngine, _ count: Int) throws {
+    func aChangeQueriesOnlyWhatChangedAndBreaksFewLines(_ engine: LayoutEngine, _ count: Int) throws
+    {
         let (host, layout) = made(engine, count)
-        #expect(host.questions.count == count + 2, "everything once")
+        #expect(host.queries.count == count + 2, "everything once")
         for item in [0, 1, count / 2, count - 1] {
             let before = layout.work
-            host.questions = []
+            host.queries = []
             host.sections[1].items[item] = Size(width: 33, height: 200)
             layout.invalidate { $0.invalidateItems(at: [ItemPath(1, item)]) }
             layout.prepare()
-            #expect(host.questions == ["1", "1 - \(item)"])
+            #expect(host.queries == ["1", "1 - \(item)"])
             #expect(brokenLines(layout, since: before) < 60)
             #expect(layout.layoutAttributesForItem(at: ItemPath(1, item))?.size.height == 200)
         }
         for item in [count / 3, 2, count - 2] {
             let before = layout.work
-            host.questions = []
+            host.queries = []
             let size = Size(width: 41, height: 150)
             #expect(layout.prefer(size, to: .cell(ItemPath(1, item))) != nil)
             let found = layout.layoutAttributesForItem(at: ItemPath(1, item))?.size.height
-            #expect(found == 150 && host.questions.allSatisfy { $0 == "1" })
+            #expect(found == 150 && host.queries.allSatisfy { $0 == "1" })
             #expect(brokenLines(layout, since: before) < 60)
         }
         let before = layout.work
-        host.questions = []
+        host.queries = []
         var sections = host.sections
         let paths = (0..<10).map { ItemPath(1, count / 3 + $0 * 3) }
         for path in paths { sections[1].items.insert(Size(width: 30, height: 30), at: path.item) }
         try layout.update(host, to: sections) { $0.insertItems(at: paths) }
-        #expect(host.questions == ["1"] + paths.map { "\($0)" })
+        #expect(host.queries == ["1"] + paths.map { "\($0)" })
         #expect(brokenLines(layout, since: before) < 200)
     }
 
     @Test(arguments: LayoutEngine.allCases, [1_000, 100_000])
-    func aRectangleCostsItsAnswer(_ engine: LayoutEngine, _ count: Int) {
+    func aRectangleQueryCostsItsResult(_ engine: LayoutEngine, _ count: Int) {
         let (_, layout) = made(engine, count)
         for step in 0..<10 {
             let y = layout.collectionViewContentSize.height * Double(step) / 10
@@ -83,15 +84,15 @@ struct LayoutCostTests {
         }
     }
 
-    /// A million equal items are one question, and one that differs among them breaks a few lines.
-    @Test func equalItemsAreAskedAboutOnceAndNotBrokenIntoLines() {
+    /// A million equal items need one query, and a single different item breaks few lines.
+    @Test func equalItemsAreQueriedOnceAndNotBrokenIntoLines() {
         let host = ScriptedHost()
-        host.answers = false
+        host.hasMetrics = false
         host.sections = [ScriptedSection(items: Array(repeating: nil, count: 1_000_000))]
         let layout = FlowLayout()
         layout.itemSize = Size(width: 50, height: 50)
         _ = host.lay(layout)
-        #expect(layout.work.askedSizes == 1 && layout.work.brokenLines == 0)
+        #expect(layout.work.requestedSizes == 1 && layout.work.brokenLines == 0)
         #expect(layout.collectionViewContentSize.height == 200_000 * 60 - 10)
         layout.estimatedItemSize = Size(width: 50, height: 50)
         layout.prepare()
@@ -101,8 +102,9 @@ struct LayoutCostTests {
         #expect(layout.work.brokenLines < 100)
     }
 
-    /// Scrolling without features looks at nothing; what moves is shifted, and a query finds its way.
-    @Test func amongManySectionsOnlyTheTouchedOnesAreLaidOut() throws {
+    /// Scrolling without features visits nothing, moved sections are shifted, and a query visits
+    /// few sections.
+    @Test func onlyChangedSectionsOfManyAreLaidOut() throws {
         let count = 10_000
         let host = ScriptedHost((0..<count).map { _ in .uniform(2, 30, 20) })
         let layout = host.lay(ComposedLayout())
@@ -129,7 +131,7 @@ struct LayoutCostTests {
         #expect(layout.work.laidOutSections - before.laidOutSections == 4)
     }
 
-    @Test func columnsAreSearchedAndNotScanned() throws {
+    @Test func columnsAreSearchedNotScanned() throws {
         let heights = (0..<100_000).map { Double(20 + $0 * 7 % 30) }
         let input = SectionInput(acrossExtent: 320, itemCount: heights.count) {
             Size(width: 1, height: heights[$0])
@@ -138,16 +140,16 @@ struct LayoutCostTests {
         let arrangement = try #require(made as? MasonrySectionArrangement)
         let rect = Rect(x: 0, y: made.extent / 2, width: 320, height: 480)
         let (found, visits) = arrangement.search(rect)
-        // Seventeen steps in each of four columns, and one item beyond the answer.
+        // Seventeen steps in each of four columns, and one item after the last result.
         #expect(found.count > 20 && visits < found.count + 4 * 20 + 8)
     }
 
-    /// A pager asks for no size, and once for each count.
-    @Test func aPagerAsksForCountsAlone() {
+    /// A pager queries no size, and each count once.
+    @Test func aPagerQueriesOnlyCounts() {
         let host = ScriptedHost((0..<50).map { .uniform($0 * 100, 1, 1) }, width: 100, height: 100)
         let layout = host.lay(PagerLayout())
         #expect(layout.collectionViewContentSize.width == 100 * 49 * 50 / 2 * 100)
         let rect = Rect(x: 9999, y: 0, width: 500, height: 9)
-        #expect(layout.layoutAttributesForElements(in: rect).count == 6 && host.questions == [])
+        #expect(layout.layoutAttributesForElements(in: rect).count == 6 && host.queries == [])
     }
 }

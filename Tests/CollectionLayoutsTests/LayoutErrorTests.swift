@@ -3,12 +3,12 @@ import Testing
 
 @testable import CollectionLayouts
 
-/// Values that are none, and other mistakes: an error value, and a layout all the same.
+/// Invalid values and other mistakes: the layout reports an error and continues.
 @Suite("Errors of layouts")
 struct LayoutErrorTests {
     private static let wrong: [Double] = [-1, .nan, -.nan, .infinity, -.infinity]
 
-    private func mistaken() -> [ScriptedSection] {
+    private func sectionsWithInvalidValues() -> [ScriptedSection] {
         var second = ScriptedSection.uniform(1, 50, 50)
         (second.header, second.footer, second.line, second.interitem) = (-4, .infinity, -3, .nan)
         second.inset = EdgeInsets(top: .nan)
@@ -16,10 +16,10 @@ struct LayoutErrorTests {
         return [ScriptedSection(items: items), second]
     }
 
-    /// What is found in the second section is named by its index, and UIKit's texts are in the messages.
+    /// Errors name the item or section with its index, and contain UIKit's texts.
     @Test(arguments: LayoutEngine.allCases)
-    func whatCannotBeUsedIsNamedWithItsPlace(_ engine: LayoutEngine) {
-        let host = ScriptedHost(mistaken())
+    func anErrorNamesTheInvalidValueAndItsPlace(_ engine: LayoutEngine) {
+        let host = ScriptedHost(sectionsWithInvalidValues())
         host.sections.append(ScriptedSection(items: [Size(width: .nan, height: .infinity)]))
         let layout = host.lay(engine.make())
         let found = layout.errors.map { LayoutModel.key($0) }
@@ -44,7 +44,7 @@ struct LayoutErrorTests {
             )
             #expect(contains("Negative sizes of headers are not supported by flow layout."))
             #expect(contains("Infinite sizes of footers are not supported by flow layout."))
-            #expect(contains("expected a distance as interitem spacing of section 1, found nan"))
+            #expect(contains("expected a valid interitem spacing for section 1, found nan"))
         case .composed:
             let distances = Array(repeating: "spacing in 1", count: 2)
             let expected =
@@ -64,7 +64,7 @@ struct LayoutErrorTests {
     }
 
     @Test(arguments: LayoutEngine.allCases)
-    func whatIsNoDistanceCountsAsZeroWhoeverSaysIt(_ engine: LayoutEngine) {
+    func anInvalidDistanceCountsAsZeroFromAnySource(_ engine: LayoutEngine) {
         for value in Self.wrong {
             var errors: [[LayoutError]] = []
             for isContext in [true, false] {
@@ -92,7 +92,7 @@ struct LayoutErrorTests {
         }
     }
 
-    /// The first since everything was laid out, oldest first; an update adds to them.
+    /// The layout keeps the oldest errors since everything was laid out; an update appends to them.
     @Test(arguments: LayoutEngine.allCases)
     func theFirstErrorsAreKeptAndAllAreCounted(_ engine: LayoutEngine) throws {
         let bad = Size(width: 5, height: -1)
@@ -110,9 +110,9 @@ struct LayoutErrorTests {
         layout.prepare()
         #expect(
             layout.errorCount == 200 && layout.errors.count == 64,
-            "twice is not more than once"
+            "an error is not counted twice"
         )
-        // A reload of all data begins a new list.
+        // A reload of all data starts a new list.
         var changes = HierarchyChangeSet()
         changes.reloadData()
         let update = try changes.validated(from: [200], to: [1])
@@ -123,7 +123,7 @@ struct LayoutErrorTests {
         #expect(layout.initialLayoutAttributes(forAppearing: .cell(ItemPath(0, 0))) == nil)
     }
 
-    @Test func aLayoutOfOnesOwnReportsAndForgets() {
+    @Test func aCustomLayoutReportsAndClearsErrors() {
         final class Own: CollectionLayout {
             override func prepare() {
                 clearErrors()
@@ -136,20 +136,20 @@ struct LayoutErrorTests {
         #expect(layout.errors.map(\.description) == (0..<64).map { "\($0)" })
     }
 
-    @Test func preparingWithinAQuestionDoesNothing() {
+    @Test func preparingDuringAQueryDoesNothing() {
         for engine in [LayoutEngine.flow, .list] {
             let host = ScriptedHost([.uniform(2, 50, 50)])
             let layout = engine.make()
             host.onSize = { layout.prepare() }
             let height = host.lay(layout).collectionViewContentSize.height
-            #expect(height == (engine == .flow ? 50 : 100) && host.questions.count == 3)
+            #expect(height == (engine == .flow ? 50 : 100) && host.queries.count == 3)
             let expected: [LayoutError.Code] = [.reentrantPrepare, .reentrantPrepare]
             #expect(layout.errors.map(\.code) == (engine == .flow ? expected : []))
         }
     }
 
-    /// What is set from within a question counts for the next time.
-    @Test func aPropertyThatIsSetWhilePreparingCountsForTheNextPass() {
+    /// A property set during a query applies to the next pass.
+    @Test func aPropertySetWhilePreparingAppliesToTheNextPass() {
         let host = ScriptedHost([ScriptedSection(items: [nil, nil], line: 0)], width: 50)
         for layout in [FlowLayout(), ListLayout()] as [CollectionLayout] {
             let isFirst = LiveCount()
@@ -171,15 +171,14 @@ struct LayoutErrorTests {
     // MARK: Counts
 
     @Test(arguments: LayoutEngine.allCases, [true, false])
-    func countsThatAreNotThoseOfTheUpdateLayOutAll(_ engine: LayoutEngine, _ isSection: Bool) throws
-    {
-        // Other sections before the one in question, so that no index is 0.
+    func mismatchedCountsLayOutEverything(_ engine: LayoutEngine, _ isSection: Bool) throws {
+        // Another section comes first, so that the changed section does not have index 0.
         let host = ScriptedHost([.uniform(1, 50, 50), .uniform(2, 50, 50)])
         let layout = host.lay(engine.make())
         var changes = HierarchyChangeSet()
         changes.insertItems(at: [ItemPath(1, 0)])
         let update = try changes.validated(from: [1, 2], to: [1, 3])
-        // A composed layout believes the update.
+        // A composed layout uses the counts of the update.
         guard engine != .composed else { return }
         host.sections[1] = .uniform(isSection ? 3 : 9, 50, 50)
         if isSection { host.sections.append(.uniform(1, 5, 5)) }
@@ -196,26 +195,25 @@ struct LayoutErrorTests {
         #expect(layout.errors[0].message.hasPrefix(expected) && layout.errors[0].place == nil)
         layout.invalidateLayout()
         layout.prepare()
-        #expect(layout.errors.isEmpty, "and not for ever")
+        #expect(layout.errors.isEmpty, "the error does not stay")
     }
 
-    /// Of a section that came, a layout asks for the count once and believes no other one.
+    /// A layout queries the count of an inserted section once and ignores other counts.
     @Test(arguments: LayoutEngine.allCases, [[3, 9], [9, 3], [0, 3]])
-    func ofTwoCountsInOnePassTheOneThatFitsIsLaidOut(_ engine: LayoutEngine, _ claims: [Int]) throws
-    {
+    func theCountThatMatchesTheUpdateIsLaidOut(_ engine: LayoutEngine, _ counts: [Int]) throws {
         let host = ScriptedHost([.uniform(2, 10, 10)])
         let layout = host.lay(engine.make())
         var changes = HierarchyChangeSet()
         changes.insertSections([1])
         let update = try changes.validated(from: [2], to: [2, 3])
         host.sections.append(.uniform(3, 10, 10))
-        host.claimedItemCounts = [1: claims]
+        host.claimedItemCounts = [1: counts]
         layout.invalidate { $0.invalidatesDataSourceCounts = true }
         layout.prepare(applying: update)
         #expect(layout.frames(ofSection: 1).count == 3)
     }
 
-    @Test func countsThatAreNoneCountAsZero() {
+    @Test func invalidCountsCountAsZero() {
         for count in [-1, Int.min, Int.max] {
             let host = ScriptedHost()
             let layout = host.lay(ComposedLayout())
@@ -229,7 +227,7 @@ struct LayoutErrorTests {
             layout.prepare()
             #expect(layout.errors.map(LayoutModel.key) == ["itemCount in 1"])
         }
-        // Other layouts believe what is no less than none.
+        // Other layouts reject only negative counts.
         for engine in [LayoutEngine.flow, .list] {
             let host = ScriptedHost([.uniform(1, 9, 9)])
             host.claimedItemCounts = [0: [-7]]
@@ -239,16 +237,16 @@ struct LayoutErrorTests {
         }
     }
 
-    // MARK: Anything goes
+    // MARK: Arbitrary values
 
     private static let values: [Double] = [
         0, -0.0, 1, 100, 320, -1, .nan, .infinity, -.infinity, 1e-300, 1e300,
         .greatestFiniteMagnitude, .leastNonzeroMagnitude, 1e17, -1e17,
     ]
 
-    /// Of whatever values, in updates, with wishes and at other bounds.
+    /// Uses arbitrary values in updates, as preferred sizes and at other bounds.
     @Test(arguments: LayoutEngine.allCases)
-    func nothingTraps(_ engine: LayoutEngine) throws {
+    func arbitraryValuesNeverTrap(_ engine: LayoutEngine) throws {
         for seed in 0..<UInt64(Effort.number(400, usually: 60)) {
             let draw = Draw(seed: seed)
             func value() -> Double { draw.chance(0.4) ? 10 : draw.one(of: Self.values) }
@@ -308,7 +306,7 @@ struct LayoutErrorTests {
                     layout.prefer(size(), to: place)
                     _ = layout.finalLayoutAttributes(forDisappearing: place)
                 }
-                // What is composed is always a number.
+                // A composed layout always has finite attributes.
                 let isNumber = layout.everything.values.allSatisfy {
                     $0.size.isValid && $0.center.x.isFinite && $0.center.y.isFinite
                 }

@@ -3,16 +3,16 @@ import Testing
 
 @testable import CollectionLayouts
 
-/// Counts itself as long as somebody has it.
+/// An object whose weak references show whether it is still retained.
 private final class Token: Sendable {}
 
-/// Makes a new token with every arrangement, and knows the last.
-private struct Holding: SectionLayout {
+/// Makes a new token with every arrangement, and refers weakly to the last one.
+private struct TokenLayout: SectionLayout {
     final class Last: @unchecked Sendable {  // one thread
         weak var token: Token?
     }
 
-    struct Held: SectionArrangement {
+    struct TokenArrangement: SectionArrangement {
         let token: Token
         var extent: Double { 1 }
         var headerFrame: Rect? { nil }
@@ -26,11 +26,11 @@ private struct Holding: SectionLayout {
     func prepare(_ input: SectionInput) -> any SectionArrangement {
         let token = Token()
         last.token = token
-        return Held(token: token)
+        return TokenArrangement(token: token)
     }
 }
 
-/// What layouts keep, and what subclasses may rely on.
+/// The lifetimes of objects in layouts, and the guarantees for subclasses.
 @Suite("Layouts and their subclasses")
 struct LayoutLifeTests {
     private func reload(_ host: ScriptedHost) throws -> ValidatedChangeSet {
@@ -39,13 +39,13 @@ struct LayoutLifeTests {
         return try changes.validated(from: host.shape, to: host.shape)
     }
 
-    // MARK: What is kept
+    // MARK: Lifetimes
 
-    /// What was before an update is asked about until it is over, and gone then.
-    @Test func theVersionBeforeAnUpdateIsKeptUntilItIsOver() throws {
-        let last = Holding.Last()
+    /// The version before an update is available until the update ends, and is then released.
+    @Test func theVersionBeforeAnUpdateIsKeptUntilTheUpdateEnds() throws {
+        let last = TokenLayout.Last()
         let host = ScriptedHost([.uniform(1, 1, 1)])
-        let layout = host.lay(ComposedLayout(defaultLayout: Holding(last: last)))
+        let layout = host.lay(ComposedLayout(defaultLayout: TokenLayout(last: last)))
         weak let before = last.token
         layout.prepare(applying: try reload(host))
         layout.prepare(forCollectionViewUpdates: [])
@@ -56,11 +56,11 @@ struct LayoutLifeTests {
         host.sections = []
         layout.invalidateLayout()
         layout.prepare()
-        #expect(now == nil, "nothing is kept of what is gone")
+        #expect(now == nil, "removed sections are released")
     }
 
     @Test(arguments: [0, 1, 2, 3])
-    func whatIsNotedOfAnUpdateIsKeptUntilItIsOver(_ ending: Int) throws {
+    func aNotedUpdateIsKeptUntilItEnds(_ ending: Int) throws {
         let host = ScriptedHost([.uniform(1, 1, 1)])
         let layout = host.lay(PagerLayout())
         let place = LayoutPlace.cell(ItemPath(0, 0))
@@ -84,7 +84,7 @@ struct LayoutLifeTests {
         #expect((layout.layoutAttributesBeforeUpdate(for: place) == nil) == (ending < 3))
     }
 
-    @Test func aLayoutDoesNotKeepItsView() {
+    @Test func aLayoutDoesNotRetainItsView() {
         for layout in [FlowLayout(), ListLayout(), ComposedLayout(), PagerLayout()] {
             weak var host: ScriptedHost?
             do {
@@ -97,9 +97,9 @@ struct LayoutLifeTests {
         }
     }
 
-    // MARK: What subclasses say
+    // MARK: Subclasses
 
-    /// What need not be overridden.
+    /// The defaults of methods that subclasses need not override.
     @Test func aPlainLayoutPlacesNothingAndInvalidatesNothing() {
         let host = ScriptedHost([.uniform(3, 10, 10)])
         let layout = host.lay(CollectionLayout())
@@ -108,26 +108,26 @@ struct LayoutLifeTests {
             .cell(path), .header(0), LayoutPlace(.decoration(.header), path),
         ]
         for place in places {
-            let answers: [LayoutAttributes?] = [
+            let found: [LayoutAttributes?] = [
                 layout.layoutAttributes(for: place),
                 layout.initialLayoutAttributes(forAppearing: place),
                 layout.finalLayoutAttributes(forDisappearing: place),
                 layout.layoutAttributesBeforeUpdate(for: place),
             ]
-            #expect(answers == [nil, nil, nil, nil])
+            #expect(found == [nil, nil, nil, nil])
             let paths = layout.indexPathsToInsert(for: place.category)
             #expect(paths + layout.indexPathsToDelete(for: place.category) == [])
             let attributes = LayoutAttributes(place, frame: .zero)
-            let isTaken = layout.shouldInvalidateLayout(
+            let isInvalidated = layout.shouldInvalidateLayout(
                 forPreferredLayoutAttributes: attributes,
                 withOriginalAttributes: attributes
             )
-            #expect(!isTaken)
+            #expect(!isInvalidated)
         }
         #expect(layout.collectionViewContentSize == .zero && layout.everything.isEmpty)
         #expect(!layout.shouldInvalidateLayout(forBoundsChange: everywhere))
         #expect(!layout.invalidationContext(forBoundsChange: everywhere).isPartial)
-        // A fling ends where an update would, unless a subclass says otherwise.
+        // By default a fling ends at the same offset as an update.
         final class Fixed: CollectionLayout {
             override func targetContentOffset(forProposedContentOffset offset: Point) -> Point {
                 Point(x: offset.x + 1, y: 0)
@@ -140,8 +140,8 @@ struct LayoutLifeTests {
         #expect(target == Point(x: 4, y: 0))
     }
 
-    /// Within the insets; what is no room is none.
-    @Test func eachLayoutSaysHowLargeElementsMayBe() {
+    /// The size within the insets; an invalid or negative size counts as zero.
+    @Test func eachLayoutLimitsElementSizes() {
         let rooms: [(width: Double, room: Double)] = [
             (120, 100), (20, 0), (19, 0), (.infinity, 0), (.nan, 0), (-5, 0),
         ]
@@ -161,15 +161,15 @@ struct LayoutLifeTests {
             for (layout, range) in expected {
                 #expect(host.lay(layout).elementSizeRange == range, "\(type(of: layout)) \(width)")
             }
-            // Where the view has no width, a pager's page has its height or none at all.
+            // If the view has no width, a page of a pager has the view's height or no size.
             let pager = host.lay(PagerLayout()).elementSizeRange
             #expect(pager.minimum == pager.maximum && (room == 0 || pager.minimum == page))
         }
         #expect(FlowLayout().elementSizeRange.maximum.width == 0, "without a view")
     }
 
-    /// A number of an application's own, in a layout of its own; and what it says itself goes first.
-    @Test func aSubclassSaysWhereViewsComeFrom() throws {
+    /// A custom animation option in a subclass; the subclass's own attributes take precedence.
+    @Test func aSubclassChoosesWhereViewsAppearAndDisappear() throws {
         final class Zooming: ListLayout {
             override func absentLayoutAttributes(
                 for attributes: LayoutAttributes,
@@ -199,19 +199,19 @@ struct LayoutLifeTests {
             changes.insertItems(at: [ItemPath(0, 1)], animation: .leading)
             changes.deleteItems(at: [ItemPath(0, 1)], animation: zoom)
         }
-        func coming(_ item: Int) -> LayoutAttributes? {
+        func appearing(_ item: Int) -> LayoutAttributes? {
             layout.initialLayoutAttributes(forAppearing: .cell(ItemPath(0, item)))
         }
-        let going = layout.finalLayoutAttributes(forDisappearing: .cell(ItemPath(0, 1)))
-        let sizes = [coming(0)?.frame.size, going?.frame.size]
+        let disappearing = layout.finalLayoutAttributes(forDisappearing: .cell(ItemPath(0, 1)))
+        let sizes = [appearing(0)?.frame.size, disappearing?.frame.size]
         #expect(sizes == [Size(width: 160, height: 5), Size(width: 160, height: 5)])
-        #expect(coming(1)?.frame.minX == -320 && coming(0)?.alpha == 1)
-        #expect(coming(3)?.alpha == 0.25 && coming(3)?.frame.minY == 20, "from where it was")
+        #expect(appearing(1)?.frame.minX == -320 && appearing(0)?.alpha == 1)
+        #expect(appearing(3)?.alpha == 0.25 && appearing(3)?.frame.minY == 20, "its old frame")
     }
 
-    /// What a subclass shows otherwise is where things come from; what is out of sight comes from where the
-    /// layout had it.
-    @Test func whatASubclassShowsIsWhereThingsComeFrom() throws {
+    /// Views start from the attributes that a subclass shows; views outside the visible bounds
+    /// start from those of the layout.
+    @Test func viewsStartFromTheAttributesThatASubclassShows() throws {
         final class Faint: FlowLayout {
             override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
                 super.layoutAttributesForElements(in: rect).map {
@@ -254,7 +254,7 @@ struct LayoutLifeTests {
 
     // MARK: Contexts
 
-    @Test func aContextListsWhatItWasGivenAndIsPartialWhereNothingElseIsSaid() {
+    @Test func aContextIsPartialIfItOnlyListsElements() {
         let paths = (0..<4).map { ItemPath($0 / 2, $0 % 2) }
         let context = LayoutInvalidationContext()
         #expect(!context.isPartial)

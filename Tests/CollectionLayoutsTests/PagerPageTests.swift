@@ -3,13 +3,13 @@ import Testing
 
 @testable import CollectionLayouts
 
-/// Pages by number, and where scrolling ends: compared with a row of them. Frames are compared in
-/// `LayoutModelTests`.
+/// Compares page numbers and the ends of scrolling with a row of pages. `LayoutModelTests` compares
+/// the frames.
 @Suite("Pages of a pager")
 struct PagerPageTests {
     private struct Row {
         let paths: [ItemPath]
-        /// The offsets at which a page is in sight alone.
+        /// The offsets at which one page fills the viewport.
         let rests: [Double]
 
         init(_ host: ScriptedHost, _ layout: PagerLayout, spacing: Double) {
@@ -25,7 +25,7 @@ struct PagerPageTests {
 
         func nearest(_ offset: Double) -> Double {
             guard let least = rests.map({ abs($0 - offset) }).min() else { return offset }
-            // Between two pages that are as near, the later.
+            // If two pages are equally near, the later one.
             return rests.last { abs($0 - offset) == least } ?? offset
         }
 
@@ -37,7 +37,7 @@ struct PagerPageTests {
         }
     }
 
-    @Test func pagesHaveNumbersAndScrollingEndsOnOne() {
+    @Test func pagesAreNumberedAndScrollingEndsAtAPage() {
         let velocities: [Double] = [2, 1, 0.5, 0, -0.0, -0.5, -1, -7, .nan]
         for seed in 0..<UInt64(Effort.number(2_000, usually: 300)) {
             let draw = Draw(seed: seed)
@@ -50,8 +50,8 @@ struct PagerPageTests {
             if draw.chance(0.5) { host.adjustedContentInset = draw.insets(3) }
             let layout = PagerLayout()
             layout.scrollDirection = draw.one(of: ScrollDirection.allCases)
-            let (asked, used) = draw.one(of: [(0, 0), (0.5, 0.5), (5, 5), (-3, 0), (.nan, 0)])
-            layout.pageSpacing = asked
+            let (requested, used) = draw.one(of: [(0, 0), (0.5, 0.5), (5, 5), (-3, 0), (.nan, 0)])
+            layout.pageSpacing = requested
             _ = host.lay(layout)
             let row = Row(host, layout, spacing: used)
             let direction = layout.scrollDirection
@@ -88,7 +88,7 @@ struct PagerPageTests {
         }
     }
 
-    @Test func withoutAViewOrAPageThereIsNothing() {
+    @Test func withoutAViewOrPagesThereIsNoContent() {
         let layout = PagerLayout()
         let host = ScriptedHost([.uniform(5, 1, 1)], width: 10, height: 10)
         let point = Point(x: 3, y: 4)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CollectionLayouts
 
-/// What a rectangle finds is what a scan of all attributes finds, to the last digit.
+/// A rectangle query finds the same attributes as a scan of all of them, to the last digit.
 @Suite struct RectangleQueryTests {
     enum Kind: String, CaseIterable, Sendable {
         case flow, list, composedFlow, masonry, pager
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Hundredths, thirds and whole numbers: the first two are rounded, each in its own way.
+    /// Hundredths, thirds and whole numbers; the first two are rounded, each in its own way.
     private static func length(_ draw: Draw, _ limit: Int) -> Double {
         Double(draw.below(limit * 100)) / draw.one(of: [100, 300, 1])
     }
@@ -53,13 +53,13 @@ import Testing
             width: 1 + Self.length(draw, 400),
             height: 1 + Self.length(draw, 400)
         )
-        // The last has no room for a pixel beside a number of the size of an offset.
+        // The last scale leaves no room for a pixel next to a number as large as an offset.
         host.displayScale = draw.one(of: [1, 2, 3, 0.7, 0x1p60])
         host.isRightToLeft = draw.chance(0.3)
         return host
     }
 
-    /// A rectangle all of whose edges are beside edges of something, some last digits off.
+    /// A rectangle whose edges are at edges of frames, or a few last digits away.
     private func rect(_ frames: [Rect], _ draw: Draw) -> Rect {
         func edge(_ edges: [Double]) -> Double {
             var edge = draw.one(of: edges)
@@ -73,7 +73,7 @@ import Testing
         return Rect(x: x, y: y, width: max(0, edge(xs) - x), height: max(0, edge(ys) - y))
     }
 
-    /// Asked for one by one, not by a rectangle.
+    /// Queries the attributes one by one, without a rectangle.
     private func all(_ layout: CollectionLayout, _ host: ScriptedHost) -> [LayoutAttributes] {
         host.sections.indices.flatMap { section in
             let cells = host.sections[section].items.indices.map {
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func aRectangleThatEndsBesideAnEdgeFindsWhatAScanOfAllFinds(_ kind: Kind) {
+    func aRectangleThatEndsNearAnEdgeMatchesAFullScan(_ kind: Kind) {
         for seed in 0..<UInt64(Effort.number(400, usually: 80)) {
             let draw = Draw(seed: seed)
             let host = host(draw)
@@ -106,8 +106,8 @@ import Testing
         }
     }
 
-    /// Section layouts are public, and so are their arrangements.
-    @Test func anArrangementFindsWhatAScanOfItsFramesFinds() {
+    /// Arrangements of section layouts are public, so they are queried directly.
+    @Test func anArrangementMatchesAFullScanOfItsFrames() {
         for seed in 0..<UInt64(60) {
             let draw = Draw(seed: seed)
             let sizes = (0..<(1 + draw.below(30))).map { _ in
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: LayoutEngine.allCases)
-    func aRectangleFromFarAwayFindsEverythingThatItReaches(_ engine: LayoutEngine) {
+    func aRectangleThatStartsFarAwayFindsEverythingInIt(_ engine: LayoutEngine) {
         let host = ScriptedHost([.uniform(100, 320, 10.1), .uniform(100, 320, 9.7)])
         let layout = host.lay(engine.make())
         let all = all(layout, host)
@@ -148,13 +148,13 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func aRectangleThatIsNoneFindsNothing(_ kind: Kind) {
+    func anInvalidRectangleFindsNothing(_ kind: Kind) {
         let host = ScriptedHost([.uniform(20, 100, 100)])
         let layout = host.lay(kind.layout(Draw(seed: 1)))
-        let none: [(Double, Double, Double, Double)] = [
+        let invalid: [(Double, Double, Double, Double)] = [
             (50, 50, -10, -10), (.nan, 0, 9, 9), (0, .nan, 9, 9), (-9e3, -9e3, 5, 5),
         ]
-        for (x, y, width, height) in none {
+        for (x, y, width, height) in invalid {
             let rect = Rect(x: x, y: y, width: width, height: height)
             #expect(layout.layoutAttributesForElements(in: rect) == [], "\(rect)")
         }

@@ -1,6 +1,6 @@
 @testable import CollectionLayouts
 
-/// A section as a test wants it; nil is what the layout says.
+/// The properties of one section; `nil` uses the layout's default.
 struct ScriptedSection {
     var items: [Size?] = []
     var inset: EdgeInsets?
@@ -17,7 +17,7 @@ struct ScriptedSection {
     }
 }
 
-/// A view in name only, which answers the questions of any layout from arrays.
+/// A stand-in for a view that gives layouts counts, metrics and sizes from arrays.
 final class ScriptedHost: LayoutHost, LayoutMetrics {
     var sections: [ScriptedSection]
     var bounds: Rect
@@ -26,15 +26,16 @@ final class ScriptedHost: LayoutHost, LayoutMetrics {
     var layoutMargins = EdgeInsets.zero
     var isRightToLeft = false
     var displayScale = 1.0
-    /// Whether somebody answers about metrics.
-    var answers = true
-    /// In place of the counts, for bad ones; those of items by section, first to last.
+    /// Whether the host has layout metrics.
+    var hasMetrics = true
+    /// Invalid counts that replace the real ones; those of items by section, in the order of the
+    /// calls.
     var claimedSectionCount: Int?
     var claimedItemCounts: [Int: [Int]] = [:]
     private(set) var contexts: [LayoutInvalidationContext] = []
-    /// The sections and items that were asked about, in order.
-    var questions: [String] = []
-    /// Called with every question about an item.
+    /// The sections and items that the layout queried, in order.
+    var queries: [String] = []
+    /// Called with every query about an item.
     var onSize: (() -> Void)?
 
     init(_ sections: [ScriptedSection] = [], width: Double = 320, height: Double = 480) {
@@ -43,7 +44,7 @@ final class ScriptedHost: LayoutHost, LayoutMetrics {
     }
 
     var shape: HierarchyShape { HierarchyShape(sections.map(\.items.count)) }
-    var layoutMetrics: (any LayoutMetrics)? { answers ? self : nil }
+    var layoutMetrics: (any LayoutMetrics)? { hasMetrics ? self : nil }
     var numberOfSections: Int { claimedSectionCount ?? sections.count }
 
     func numberOfItems(inSection section: Int) -> Int {
@@ -62,7 +63,7 @@ final class ScriptedHost: LayoutHost, LayoutMetrics {
     func invalidateLayout(with context: LayoutInvalidationContext) { contexts.append(context) }
 
     func metrics(ofSection section: Int) -> SectionMetrics {
-        questions.append("\(section)")
+        queries.append("\(section)")
         guard sections.indices.contains(section) else { return SectionMetrics() }
         return SectionMetrics(
             insets: sections[section].inset,
@@ -74,12 +75,12 @@ final class ScriptedHost: LayoutHost, LayoutMetrics {
     }
 
     func size(ofItemAt path: ItemPath) -> Size? {
-        questions.append("\(path)")
+        queries.append("\(path)")
         onSize?()
         return sections[path.section].items[path.item]
     }
 
-    /// The layout, prepared.
+    /// Attaches and prepares the layout.
     func lay<Layout: CollectionLayout>(_ layout: Layout) -> Layout {
         layout.attach(to: self)
         layout.prepare()
@@ -87,13 +88,13 @@ final class ScriptedHost: LayoutHost, LayoutMetrics {
     }
 }
 
-/// The layouts that set rows and lines alike, for tests of what they have in common.
+/// The layouts that place rows and lines alike, for tests of their common behaviour.
 enum LayoutEngine: CaseIterable {
     case flow
     case composed
     case list
 
-    /// - Parameter direction: lists are vertical in any case.
+    /// - Parameter direction: ignored for lists, which are vertical.
     func make(_ direction: ScrollDirection = .vertical) -> CollectionLayout {
         switch self {
         case .flow:
@@ -119,7 +120,7 @@ extension CollectionLayout {
 
     func frame(_ place: LayoutPlace) -> Rect? { layoutAttributes(for: place)?.frame }
 
-    /// Everything that a layout has, by place.
+    /// All attributes of the layout, by place.
     var everything: [LayoutPlace: LayoutAttributes] {
         let all = layoutAttributesForElements(in: everywhere)
         return Dictionary(all.map { ($0.place, $0) }, uniquingKeysWith: { first, _ in first })
@@ -131,7 +132,7 @@ extension CollectionLayout {
         invalidateLayout(with: context)
     }
 
-    /// Has a view prefer another size than it has; nil where the layout does not give in.
+    /// Passes the preferred size of a view to the layout; `nil` if the layout rejects it.
     @discardableResult
     func prefer(_ size: Size, to place: LayoutPlace) -> LayoutInvalidationContext? {
         guard let original = layoutAttributes(for: place) else { return nil }
@@ -152,7 +153,7 @@ extension CollectionLayout {
         return context
     }
 
-    /// Does what a view does in an update of its host's sections.
+    /// Performs the calls of a view when its host's sections change.
     func update(
         _ host: ScriptedHost,
         to sections: [ScriptedSection],

@@ -3,12 +3,12 @@ import Testing
 
 @testable import CollectionLayouts
 
-/// Stacks rows, and notes what it is asked to lay out, and whether that is as promised.
-private struct SpyLayout: SectionLayout {
+/// Stacks rows, records what it lays out, and checks the documented guarantees of its input.
+private struct RecordingLayout: SectionLayout {
     final class Notes: @unchecked Sendable {  // one thread
         var prepared: [Int] = []
         var updated: [Int] = []
-        var mistakes: [String] = []
+        var failures: [String] = []
     }
 
     final class Context: SectionContext {}
@@ -49,11 +49,11 @@ private struct SpyLayout: SectionLayout {
     ) -> any SectionArrangement {
         notes.updated.append(input.section)
         guard let former = arrangement as? Rows else {
-            notes.mistakes.append("not the last answer")
+            notes.failures.append("not the last arrangement")
             return prepare(input)
         }
-        if former.width != input.acrossExtent { notes.mistakes.append("other surroundings") }
-        if former.context !== input.context { notes.mistakes.append("another section's context") }
+        if former.width != input.acrossExtent { notes.failures.append("another width") }
+        if former.context !== input.context { notes.failures.append("another section's context") }
         var heights = former.heights
         for span in spans {
             let start = span.new.lowerBound
@@ -63,18 +63,18 @@ private struct SpyLayout: SectionLayout {
         let areApart = zip(spans, spans.dropFirst()).allSatisfy {
             $0.old.upperBound < $1.old.lowerBound && $0.new.upperBound < $1.new.lowerBound
         }
-        // The others are of the sizes that they were.
+        // All other items must have their old sizes.
         let expected = (0..<input.itemCount).map { height($0, input) }
-        if heights != expected || !areApart { notes.mistakes.append("spans \(spans)") }
+        if heights != expected || !areApart { notes.failures.append("spans \(spans)") }
         return Rows(heights: heights, width: former.width, context: input.context)
     }
 }
 
-/// Writes down what it is told, and changes nothing.
-private final class Witness: LayoutFeature {
-    var seen: [LayoutPlace: LayoutSurroundings] = [:]
+/// Records its surroundings and changes nothing.
+private final class RecordingFeature: LayoutFeature {
+    var seen: [LayoutPlace: LayoutEnvironment] = [:]
 
-    func rewrite(_ attributes: LayoutAttributes, in surroundings: LayoutSurroundings)
+    func rewrite(_ attributes: LayoutAttributes, in surroundings: LayoutEnvironment)
         -> LayoutAttributes
     {
         seen[attributes.place] = surroundings
@@ -82,8 +82,8 @@ private final class Witness: LayoutFeature {
     }
 }
 
-/// Answers for more items than there are, finds them too, and puts views where a test says.
-private struct Overfull: SectionLayout, SectionArrangement {
+/// Returns frames for more items than exist, also finds them, and places views at given frames.
+private struct InvalidLayout: SectionLayout, SectionArrangement {
     var headerFrame: Rect?
     var decorations: [SectionDecoration] = []
     var extent = 100.0
@@ -97,25 +97,25 @@ private struct Overfull: SectionLayout, SectionArrangement {
     func items(in rect: Rect) -> [Int] { Array(-3...9) }
 }
 
-/// What section layouts and features of one's own are promised by a composed layout.
+/// The guarantees of a composed layout to custom section layouts and features.
 @Suite("Section layouts")
 struct SectionLayoutTests {
-    // MARK: What section layouts are handed
+    // MARK: Input of section layouts
 
-    @Test func anUpdateLeadsFromTheLastAnswerAndNamesAllThatIsOther() throws {
+    @Test func anUpdateReceivesTheLastArrangementAndAllChangedSpans() throws {
         for seed in 0..<UInt64(10) {
             var random = SeededNumbers(seed: seed)
-            let notes = SpyLayout.Notes()
+            let notes = RecordingLayout.Notes()
             func section(_ count: Int) -> ScriptedSection {
                 ScriptedSection(
                     items: (0..<count).map { _ in
                         Size(width: 9, height: Double(random.next(below: 90)))
                     },
-                    context: SpyLayout.Context()
+                    context: RecordingLayout.Context()
                 )
             }
             let host = ScriptedHost((0..<5).map { _ in section(6) })
-            let layout = host.lay(ComposedLayout(defaultLayout: SpyLayout(notes: notes)))
+            let layout = host.lay(ComposedLayout(defaultLayout: RecordingLayout(notes: notes)))
             for _ in 0..<30 {
                 let event = random.next(below: 4)
                 if event == 0, let index = host.sections.indices.randomElement(using: &random) {
@@ -150,16 +150,17 @@ struct SectionLayoutTests {
                     }
                 }
             }
-            #expect(notes.mistakes == [] && notes.updated.count > 10, "seed \(seed)")
+            #expect(notes.failures == [] && notes.updated.count > 10, "seed \(seed)")
         }
     }
 
-    /// Asked when a section comes, and when everything is invalidated; not when it moves or is laid out again.
-    @Test func aContextIsAskedForItsLayoutWhenItsSectionComes() throws {
+    /// The layout queries a context when its section is inserted and when everything is
+    /// invalidated, but not when the section moves or is laid out again.
+    @Test func aContextProvidesItsLayoutWhenItsSectionIsInserted() throws {
         final class Context: SectionLayoutProviding, @unchecked Sendable {  // one thread
-            var questions = 0
+            var queries = 0
             var sectionLayout: any SectionLayout {
-                questions += 1
+                queries += 1
                 return MasonrySectionLayout(columnCount: 2)
             }
         }
@@ -167,13 +168,13 @@ struct SectionLayoutTests {
         let host = ScriptedHost((0..<3).map { _ in .uniform(2, 10, 10) })
         host.sections[0].context = context
         let layout = ComposedLayout()
-        var asked: [Int] = []
+        var providerCalls: [Int] = []
         layout.layoutProvider = { section, _ in
-            asked.append(section)
+            providerCalls.append(section)
             return nil
         }
         _ = host.lay(layout)
-        #expect(context.questions == 1 && asked == [1, 2])
+        #expect(context.queries == 1 && providerCalls == [1, 2])
         var sections = host.sections
         sections.append(sections.removeFirst())
         sections[2].items.insert(Size(width: 1, height: 1), at: 0)
@@ -183,14 +184,14 @@ struct SectionLayoutTests {
         }
         layout.invalidateSections([0, 1, 2])
         layout.prepare()
-        #expect(context.questions == 1 && asked == [1, 2])
+        #expect(context.queries == 1 && providerCalls == [1, 2])
         layout.invalidate { $0.invalidatesEverything = true }
         layout.prepare()
-        #expect(context.questions == 2 && asked == [1, 2, 0, 1])
+        #expect(context.queries == 2 && providerCalls == [1, 2, 0, 1])
     }
 
-    /// The layout in the documentation of ``SectionLayout``, and an input that is made by hand.
-    @Test func aLayoutIsTriedOnItsOwn() {
+    /// The layout from the documentation of ``SectionLayout``, with an input made by hand.
+    @Test func aSectionLayoutWorksWithoutAView() {
         let context = WorldMetricsContext(
             SectionMetrics(itemSize: Size(width: 3, height: 4), lineSpacing: 5, headerExtent: 20)
         )
@@ -210,29 +211,51 @@ struct SectionLayoutTests {
         #expect(arrangement.items(in: Rect(x: 105, y: 20, width: 10, height: 5)) == [1])
         let nothing = SectionInput(acrossExtent: .nan, itemCount: -1) { _ in nil }
         #expect(MasonrySectionLayout(columnCount: 2).prepare(nothing).extent == 0)
-        // Who says no more than must be said is asked about every item.
-        let rows = SpyLayout(notes: SpyLayout.Notes()).prepare(input)
+        // An arrangement with only the required members is queried about every item.
+        let rows = RecordingLayout(notes: RecordingLayout.Notes()).prepare(input)
         let rect = Rect(x: 0, y: 5, width: 9, height: 6)
         var found: [Int] = []
         rows.forEachItem(in: rect) { item, frame in
             if frame == rows.frame(ofItem: item) { found.append(item) }
         }
         #expect(rows.items(in: rect) == [0, 1] && found == [0, 1] && rows.decorations == [])
+        // An item without a frame is nowhere.
+        struct Gap: SectionArrangement {
+            var extent: Double { 9 }
+            var headerFrame: Rect? { nil }
+            var footerFrame: Rect? { nil }
+            var itemCount: Int { 3 }
+            func frame(ofItem item: Int) -> Rect? {
+                item == 1 ? nil : Rect(x: 0, y: 0, width: 9, height: 9)
+            }
+        }
+        #expect(Gap().items(in: rect) == [0, 2])
     }
 
-    // MARK: What is not believed
+    @Test func aFlowLayoutWithoutRoomBetweenInsetsIsEmpty() {
+        let host = ScriptedHost([.uniform(3, 1, 1)])
+        host.adjustedContentInset = EdgeInsets(left: 200, right: 120)
+        let layout = host.lay(FlowLayout())
+        #expect(layout.collectionViewContentSize == .zero)
+    }
 
-    @Test func anArrangementThatAnswersNonsenseIsNotBelieved() {
+    // MARK: Invalid arrangements
+
+    @Test func invalidValuesOfAnArrangementAreReplaced() {
         let nowhere = Rect(x: .nan, y: -.infinity, width: -1, height: 1e300)
         let decoration = SectionDecoration(.background, frame: nowhere, zIndex: .max)
-        let nonsense = Overfull(headerFrame: nowhere, decorations: [decoration], extent: -.infinity)
+        let nonsense = InvalidLayout(
+            headerFrame: nowhere,
+            decorations: [decoration],
+            extent: -.infinity
+        )
         let host = ScriptedHost([ScriptedSection(), .uniform(3, 1, 1)])
         let layout = host.lay(ComposedLayout(defaultLayout: nonsense))
         #expect(layout.collectionViewContentSize == Size(width: 320, height: 0))
         #expect(layout.errors.map(LayoutModel.key) == ["sectionExtent in 0", "sectionExtent in 1"])
         let frames = [LayoutPlace.header(1), .background(1)].map { layout.frame($0) }
         #expect(frames == [.zero, .zero])
-        // There are no more items than the view has.
+        // No more items are placed than the view has.
         let expected: [Rect?] = [0, nil, 20, nil].map { x in
             x.map { Rect(x: $0, y: 0, width: 10, height: 0) }
         }
@@ -249,7 +272,7 @@ struct SectionLayoutTests {
         }
     }
 
-    @Test func spansThatDoNotFitAreNotBelieved() {
+    @Test func spansThatDoNotFitCauseAFullLayout() {
         let sizes = (0..<4).map { Size(width: 50, height: Double(10 + $0)) }
         let layouts: [any SectionLayout] = [
             FlowSectionLayout(), MasonrySectionLayout(columnCount: 2),
@@ -260,7 +283,7 @@ struct SectionLayoutTests {
             let short = SectionInput(acrossExtent: 100, itemCount: 2) { sizes[$0] }
             let expected = layout.prepare(input)
             let others: [any SectionArrangement] = [
-                layout.prepare(short), Overfull(), FlowSectionLayout().prepare(input),
+                layout.prepare(short), InvalidLayout(), FlowSectionLayout().prepare(input),
             ]
             for other in others {
                 let found = layout.update(other, replacing: [], input)
@@ -272,7 +295,7 @@ struct SectionLayoutTests {
 
     // MARK: Decorations
 
-    @Test func decorationsAreNumberedByKindAndBackgroundsFromTheOutside() {
+    @Test func decorationsAreNumberedByKindFromTheOutside() {
         let card = SupplementaryKind(rawValue: "card")
         let inner = FlowSectionLayout().background(.background, insets: EdgeInsets(left: 9))
         let outer = inner.background(card).background(.background, zIndex: -2)
@@ -307,7 +330,7 @@ struct SectionLayoutTests {
     // MARK: Features
 
     @Test(arguments: ScrollDirection.allCases, [false, true])
-    func featuresAreToldOfTheSectionAndTheViewAsTheyAre(
+    func featuresReceiveTheCurrentSectionAndView(
         _ direction: ScrollDirection,
         _ isRightToLeft: Bool
     ) {
@@ -316,13 +339,13 @@ struct SectionLayoutTests {
         host.isRightToLeft = isRightToLeft
         host.adjustedContentInset = EdgeInsets(top: 1, left: 2, bottom: 3, right: 4)
         let layout = host.lay(ComposedLayout(scrollDirection: direction))
-        let witness = Witness()
-        layout.features = [witness]
+        let recorder = RecordingFeature()
+        layout.features = [recorder]
         host.bounds.origin = Point(x: 11, y: 7)
         for scale in [0.5, 3, 0, -2, .nan, .infinity] {
             host.displayScale = scale
             let (x, width) = direction == .vertical ? (0.0, 94.0) : (isRightToLeft ? 0 : 10, 32)
-            let expected = LayoutSurroundings(
+            let expected = LayoutEnvironment(
                 sectionFrame: direction == .vertical
                     ? Rect(x: x, y: 10, width: width, height: 22)
                     : Rect(x: x, y: 0, width: width, height: 86),
@@ -334,22 +357,23 @@ struct SectionLayoutTests {
                 isRightToLeft: isRightToLeft,
                 displayScale: scale == 0.5 || scale == 3 ? scale : 1
             )
-            witness.seen = [:]
+            recorder.seen = [:]
             _ = layout.everything
-            let byPath = Witness()
-            #expect(witness.seen.count == 6)
+            let byPath = RecordingFeature()
+            #expect(recorder.seen.count == 6)
             layout.features = [byPath]
-            for place in witness.seen.keys { _ = layout.layoutAttributes(for: place) }
-            layout.features = [witness]
-            for seen in [witness.seen, byPath.seen] {
+            for place in recorder.seen.keys { _ = layout.layoutAttributes(for: place) }
+            layout.features = [recorder]
+            for seen in [recorder.seen, byPath.seen] {
                 let other = seen.filter { $0.key.path.section == 1 && $0.value != expected }
                 #expect(other.isEmpty && seen.count == 6, "\(scale)")
             }
         }
     }
 
-    /// In order, each with what the one before it answered; and queries look as far as they reach.
-    @Test func featuresRewriteInOrderAndReachAsFarAsTheySay() {
+    /// Each feature receives the result of the previous one, and queries extend as far as the
+    /// features reach.
+    @Test func featuresRewriteInOrderAndExtendQueriesByTheirReach() {
         struct Pile: LayoutFeature {
             let reach: Double
             var factor = 1.0
@@ -358,7 +382,7 @@ struct SectionLayoutTests {
 
             func rewrite(
                 _ attributes: LayoutAttributes,
-                in surroundings: LayoutSurroundings
+                in surroundings: LayoutEnvironment
             ) -> LayoutAttributes {
                 var piled = attributes
                 piled.center.y = 50
@@ -381,7 +405,8 @@ struct SectionLayoutTests {
         host.bounds.origin.y = 64
         let alpha = layout.layoutAttributesForItem(at: ItemPath(3, 0))?.alpha
         #expect(alpha == (0.5 + 0.0625) * 0.25 + 0.0625)
-        // What follows the offset and is shown otherwise is listed, old and new and what is jumped over.
+        // Lists elements that follow the offset and look different, at the old and new bounds and
+        // between.
         let bounds = host.bounds.offsetBy(dy: 500)
         #expect(layout.shouldInvalidateLayout(forBoundsChange: bounds))
         let listed = layout.invalidationContext(forBoundsChange: bounds).places
@@ -393,7 +418,7 @@ struct SectionLayoutTests {
         )
     }
 
-    @Test func insetsOfAReferenceAreThoseOfTheViewNotMirrored() {
+    @Test func referenceInsetsAreTheViewsAndNotMirrored() {
         for isRightToLeft in [false, true] {
             let host = ScriptedHost([.uniform(1, 40, 10)], width: 100)
             host.isRightToLeft = isRightToLeft
@@ -401,11 +426,12 @@ struct SectionLayoutTests {
             var flow = FlowSectionLayout()
             flow.insetReference = .fromSafeArea
             let layout = host.lay(ComposedLayout(defaultLayout: flow))
-            // Alone on its line, and so in the middle of what is free; along, nothing is added.
+            // The item is alone on its line and so is centred in the free width. Along the scroll
+            // direction nothing is added.
             #expect(layout.frames().map(\.origin) == [Point(x: 40, y: 0)])
             host.safeAreaInsets.left = 50
             layout.prepare()
-            #expect(layout.frames().map(\.minX) == [50], "whoever asked is laid out again")
+            #expect(layout.frames().map(\.minX) == [50], "laid out again")
         }
     }
 }

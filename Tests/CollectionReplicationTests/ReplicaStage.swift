@@ -1,12 +1,13 @@
 import CollectionChanges
 import CollectionElements
 import PipelineTestSupport
+import Testing
 
 @testable import CollectionPublishing
 @testable import CollectionReplication
 @testable import PipelineTesting
 
-/// Members of one log on a broker in memory, in a simulation.
+/// Members of one log on a broker in memory, run by a simulation.
 final class ReplicaStage {
     let seed: UInt64
     let simulation: Simulation
@@ -27,7 +28,7 @@ final class ReplicaStage {
         )
     }
 
-    /// Adds a member, whose connection may be not as it should be.
+    /// Adds a member; `twist` may wrap its connection.
     func add(
         _ name: String,
         configured configuration: ReplicationConfiguration? = nil,
@@ -43,7 +44,7 @@ final class ReplicaStage {
         return member
     }
 
-    /// Makes a member that nobody has asked for anything, and that the stage does not keep.
+    /// Makes a member that does nothing yet and that the stage does not retain.
     func makeMember(
         _ configuration: ReplicationConfiguration = ReplicationConfiguration(),
         environment: (any PipelineEnvironment)? = nil,
@@ -60,17 +61,17 @@ final class ReplicaStage {
         )
     }
 
-    /// A member is gone, as if its process had died.
+    /// Releases a member, as if its process had died.
     func forget(_ name: String) { members[name] = nil }
 
-    /// Lets everything happen for a while, and what it has led to without more time.
+    /// Runs for a duration, and then until no work is ready.
     func run(_ duration: Duration = .seconds(5)) {
         let end = simulation.now + duration
         while simulation.now < end, simulation.step() {}
         settle()
     }
 
-    /// Lets everything happen that waits for no time: though some may pass meanwhile.
+    /// Runs until no work is ready; some time may pass meanwhile.
     func settle() {
         for _ in 0..<20_000 {
             let isIdle = simulation.state.withLock { $0.ready.isEmpty }
@@ -79,14 +80,14 @@ final class ReplicaStage {
     }
 }
 
-/// A member with what it was told.
+/// A member with the events and notifications that it reported.
 final class StagedMember: ReplicationObserver, @unchecked Sendable {  // one thread
     let name: String
     let replica: ReplicatedHub
     private(set) var events: [String] = []
-    /// What it was told of its leadership.
+    /// The leadership changes that it reported.
     private(set) var changes: [String] = []
-    /// Its connection.
+    /// The member's own connection to the broker.
     let log: MemoryLog
     private(set) var source: StagedSource?
     private var random: SeededGenerator
@@ -129,7 +130,7 @@ final class StagedMember: ReplicationObserver, @unchecked Sendable {  // one thr
 
     func observe(_ event: ReplicationEvent) { events.append("\(event)") }
 
-    /// Stands for leadership; publishes from a source of its own when it leads.
+    /// Campaigns for leadership; publishes from a new source while it leads.
     func lead() {
         replica.lead { [weak self] change in
             guard let self else { return }
@@ -146,11 +147,83 @@ final class StagedMember: ReplicationObserver, @unchecked Sendable {  // one thr
         }
     }
 
-    /// Publishes some random updates.
     func publish(_ count: Int = 1) {
         for _ in 0..<count { source?.publish(&random) }
     }
 
     var state: PublishedState { replica.hub.snapshot.state }
     var version: PublishedVersion { replica.hub.snapshot.version }
+}
+
+// Manipulations by an attacker with the key or access to the broker's disk.
+
+extension ReplicaStage {
+    /// The readable records of the log.
+    var records: [LogRecord] {
+        (broker.contents?.log ?? []).compactMap { try? LogRecord(decoding: $0, key: .usual) }
+    }
+
+    var head: LogHead? {
+        broker.contents?.read(.head).flatMap { try? LogHead(decoding: $0.bytes, key: .usual) }
+    }
+
+    /// Appends a changed copy of the last record with a valid hash.
+    func appendForged(_ change: (inout LogRecord) -> Void) throws {
+        var record = try #require(records.last)
+        change(&record)
+        broker.appendFromStranger(record.seal(key: .usual))
+    }
+
+    func overwrite(_ register: LogRegister, with bytes: [UInt8]) {
+        broker.change { state in
+            let revision = state.contents?.read(register)?.revision
+            _ = try? state.contents?.set(bytes, in: register, expecting: revision)
+        }
+    }
+
+    /// Replaces all records; the new ones have positions from 1 on. Snapshots and registers stay.
+    func replaceLog(_ change: (inout [[UInt8]]) -> Void) {
+        guard let old = broker.contents else { return }
+        var log = old.log
+        change(&log)
+        var new = BrokerContents()
+        for register in LogRegister.allCases {
+            guard let value = old.read(register) else { continue }
+            _ = try? new.set(value.bytes, in: register, expecting: nil)
+        }
+        for name in old.snapshotNames {
+            for index in 0... {
+                guard let chunk = old.chunk(at: index, of: name) else { break }
+                try? new.put(chunk, at: index, of: name, broker.configuration)
+            }
+        }
+        for record in log { new.add(record, broker.configuration) }
+        broker.restore(new)
+    }
+
+    /// Checks that there is one leader and that all members have its state.
+    ///
+    /// - Parameter isQuiet: whether no more faults occur, so that all members must be at the end of
+    /// the log.
+    func checkConverged(_ note: Comment = "", leader: String? = nil, isQuiet: Bool = true) {
+        let leaders = members.values.filter { $0.replica.status.isLeading }
+        #expect(leaders.count == 1, note)
+        guard let first = leaders.first else { return }
+        if let leader { #expect(first.name == leader, note) }
+        for member in members.values {
+            #expect(member.replica.status.isCurrent || !isQuiet, note)
+            #expect(member.version == first.version, "\(note) \(member.name): \(member.events)")
+            #expect(member.state == first.state, note)
+            #expect(member.digest == first.digest, note)
+        }
+    }
+}
+
+extension StagedMember {
+    var digest: StateDigest { replica.hub.snapshot.digest }
+
+    func has(_ event: ReplicationEvent) -> Bool { events.contains("\(event)") }
+
+    /// Returns how often events were reported whose text begins with `event`.
+    func count(_ event: String) -> Int { events.count { $0.hasPrefix(event) } }
 }

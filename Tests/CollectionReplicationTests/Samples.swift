@@ -4,13 +4,13 @@ import PipelineTestSupport
 
 @testable import CollectionReplication
 
-// Values of a replicated log that follow from a seed.
+// Sample values of a replicated log.
 
 enum Samples {
-    static let handle = HistoryHandle(rawValue: 0xC0FFEE)
+    static let handle = HistoryID(rawValue: 0xC0FFEE)
     static let other = StableHashKey(low: 1, high: 2)
 
-    /// A chain of nothing, whose epoch 1 is opened by writer 9.
+    /// Returns an empty chain with epoch 1, opened by writer 9.
     static func opened(key: StableHashKey = .usual, limits: ShapeLimits = ShapeLimits()) throws
         -> LogChain
     {
@@ -23,7 +23,7 @@ enum Samples {
         LogChain(beginning: handle, at: 5, key: key, limits: limits)
     }
 
-    /// A state of sections with texts; the first number of items and sections is 1.
+    /// Returns a state of sections with texts; the numbers of items and sections start at `first`.
     static func state(_ texts: [[String]], from first: UInt64 = 1) -> PublishedState {
         var number = first - 1
         let sections = texts.enumerated().map { index, items in
@@ -66,15 +66,15 @@ enum Samples {
         return LogHead(snapshot: snapshot, previous: previous)
     }
 
-    static var snapshot: SnapshotForm {
-        SnapshotForm(
+    static var snapshot: EncodableSnapshot {
+        EncodableSnapshot(
             position: position(),
             numbers: LastNumbers(item: 3, section: 2),
             state: state([["a", "b"], ["c"]])
         )
     }
 
-    /// A record that inserts and changes something, and the chain that it extends.
+    /// Returns a record that inserts and changes something, and the chain that it extends.
     static func update() throws -> (chain: LogChain, record: PendingRecord) {
         let chain = try opened()
         let first = try chain.sealed(state([["a", "b"], ["c"]]), version: 200)
@@ -85,7 +85,6 @@ enum Samples {
 }
 
 extension PublishedState {
-    /// What it is made of.
     var sections: [PublishedContents.FreshSection] {
         (0..<numberOfSections).compactMap { index in
             section(at: index).map {
@@ -94,11 +93,9 @@ extension PublishedState {
         }
     }
 
-    /// What all items show, by section.
     var texts: [[String]] {
         sections.map { $0.items.map { String(decoding: $0.payload?.bytes ?? [], as: UTF8.self) } }
     }
 
-    /// The numbers of all items, by section.
     var numbers: [[UInt64]] { sections.map { $0.items.map(\.number) } }
 }

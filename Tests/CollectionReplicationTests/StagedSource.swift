@@ -3,17 +3,17 @@ import PipelineTestSupport
 
 @testable import CollectionPublishing
 
-/// What a leader's controller would publish.
+/// Publishes updates as a leader's controller would.
 final class StagedSource {
     let hub: UpdateHub
     private var shape: HierarchyShape
-    /// The version number of what was published last.
+    /// The version number of the last update.
     private(set) var generation = 1
 
-    /// From which version on it publishes, where it is a leader's.
+    /// The version at which the leadership began, if the source belongs to a leader.
     private(set) var began: PublishedVersion?
 
-    /// What a leader publishes that begins with `snapshot`.
+    /// Makes the source of a leader that begins with `snapshot`.
     convenience init(_ snapshot: PublishedSnapshot, _ environment: any PipelineEnvironment) {
         self.init(snapshot.state, environment)
         began = snapshot.version
@@ -24,7 +24,7 @@ final class StagedSource {
         load(state)
     }
 
-    /// What has not loaded yet.
+    /// Makes a source that has not loaded yet.
     init(_ environment: any PipelineEnvironment) {
         hub = UpdateHub(environment: environment)
         shape = .empty

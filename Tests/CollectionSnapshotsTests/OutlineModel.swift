@@ -13,7 +13,7 @@ enum OutlineOperation: Hashable, Sendable {
 }
 
 extension SectionSnapshot<Int> {
-    /// - Parameter others: what the numbers of outlines stand for.
+    /// - Parameter others: the outlines that the operation's numbers refer to.
     mutating func apply(
         _ operation: OutlineOperation,
         _ others: [SectionSnapshot<Int>]
@@ -35,7 +35,7 @@ extension SectionSnapshot<Int> {
     }
 }
 
-/// An outline as the rows of a printed one: each item before its children, with its level.
+/// An outline as printed rows: each item before its children, with its level.
 struct OutlineModel: Equatable {
     struct Row: Equatable {
         var id: Int
@@ -47,7 +47,7 @@ struct OutlineModel: Equatable {
 
     func index(_ item: Int) -> Int? { rows.firstIndex { $0.id == item } }
 
-    /// Behind the last row below the one at `index`.
+    /// Returns the index after the last descendant of the row at `index`.
     func end(_ index: Int) -> Int {
         rows[(index + 1)...].firstIndex { $0.level <= rows[index].level } ?? rows.count
     }
@@ -78,14 +78,14 @@ struct OutlineModel: Equatable {
         other.rows.map { Row(id: $0.id, level: $0.level + level, isExpanded: $0.isExpanded) }
     }
 
-    /// What is there twice or already.
+    /// Returns the fault if new items occur twice or already exist.
     private func fault(ofNew items: [Int]) -> SnapshotFault? {
         let existing = items.filter { index($0) != nil }
         return SnapshotFault(.duplicateOutlineItems, duplicatesAmong: items)
             ?? (existing.isEmpty ? nil : SnapshotFault(.duplicateOutlineItems, existing))
     }
 
-    /// The fault, with nothing changed, or nil.
+    /// Applies the operation, or returns the fault and changes nothing.
     mutating func apply(
         _ operation: OutlineOperation,
         _ others: [OutlineModel]
@@ -105,12 +105,12 @@ struct OutlineModel: Equatable {
             if let fault = fault(ofNew: items) { return fault }
             return insert(
                 OutlineModel(rows: items.map { Row(id: $0, level: 0) }),
-                beside: anchor,
+                nextTo: anchor,
                 isAfter
             )
         case .insertOutline(let other, let anchor, let isAfter):
             if let fault = fault(ofNew: others[other].rows.map(\.id)) { return fault }
-            return insert(others[other], beside: anchor, isAfter)
+            return insert(others[other], nextTo: anchor, isAfter)
         case .delete(let items):
             let fault = SnapshotFault(.duplicateOutlineItems, duplicatesAmong: items)
             if let fault { return fault }
@@ -138,7 +138,7 @@ struct OutlineModel: Equatable {
 
     private mutating func insert(
         _ other: OutlineModel,
-        beside anchor: Int,
+        nextTo anchor: Int,
         _ isAfter: Bool
     ) -> SnapshotFault? {
         guard let index = index(anchor) else {
@@ -158,8 +158,8 @@ struct OutlineModel: Equatable {
         return nil
     }
 
-    /// What an outline answers otherwise than the model, or nil.
-    func difference(from outline: SectionSnapshot<Int>, asking items: Range<Int>) -> String? {
+    /// Returns the first query that the outline and the model disagree about, or `nil`.
+    func difference(from outline: SectionSnapshot<Int>, querying items: Range<Int>) -> String? {
         if outline.items != rows.map(\.id) { return "items \(outline.items)" }
         if outline.count != rows.count { return "count" }
         if outline.rootItems != rows.filter({ $0.level == 0 }).map(\.id) { return "roots" }

@@ -2,17 +2,17 @@ import CollectionSnapshots
 import TestSupport
 import Testing
 
-/// Outlines against rows with levels.
+/// Compares outlines with rows that have levels.
 struct SectionSnapshotModelTests {
     private typealias Version = (outline: SectionSnapshot<Int>, model: OutlineModel)
 
     @Test(arguments: UInt64(1)...4)
-    func randomWalksGiveWhatRowsGive(seed: UInt64) throws {
+    func randomOperationsMatchRowsWithLevels(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
         let items = 0..<(seed.isMultiple(of: 2) ? 12 : 40)
         var version: Version = (SectionSnapshot(), OutlineModel())
         if !seed.isMultiple(of: 2) {
-            // So many in one place that the labels between two neighbours are used up.
+            // Enough insertions at one position to use up the labels between two neighbours.
             let (anchor, isAfter) = seed == 1 ? (0, true) : (1, false)
             let inserts = (2..<40).map { OutlineOperation.insert([$0], anchor, isAfter: isAfter) }
             for operation in [.append([0, 1], to: nil)] + inserts {
@@ -32,7 +32,7 @@ struct SectionSnapshotModelTests {
             } catch { found = SnapshotFault(error) }
             let fault =
                 found == expected
-                ? version.model.difference(from: version.outline, asking: items)
+                ? version.model.difference(from: version.outline, querying: items)
                 : "\(found as Any), not \(expected as Any)"
             if let fault {
                 Issue.record("seed \(seed), step \(step), \(operation): \(fault)")
@@ -47,7 +47,7 @@ struct SectionSnapshotModelTests {
             }
         }
         for (outline, model) in kept {
-            let fault = model.difference(from: outline, asking: items)
+            let fault = model.difference(from: outline, querying: items)
             #expect(fault == nil, "seed \(seed): a copy changed")
         }
     }
@@ -60,7 +60,8 @@ struct SectionSnapshotModelTests {
         _ random: inout SeededNumbers
     ) -> Version {
         guard let older = kept.randomElement(using: &random), random.isTrue(oneIn: 2) else {
-            // Of what is not in the other, so that it can be put there; some of it expanded.
+            // An outline of items that `current` lacks, so that it can be inserted there; some are
+            // expanded.
             var version: Version = (SectionSnapshot(), OutlineModel())
             let absent = items.filter { current.index($0) == nil }.shuffled(using: &random).prefix(
                 4
@@ -81,12 +82,12 @@ struct SectionSnapshotModelTests {
             older.outline.snapshot(of: item, includingParent: isWhole),
             older.model.part(item, includingParent: isWhole)
         )
-        let fault = part.model.difference(from: part.outline, asking: items)
+        let fault = part.model.difference(from: part.outline, querying: items)
         #expect(fault == nil, "the part below \(item)")
         return part
     }
 
-    @Test func applyingAnOutlineGivesTheSectionWhatIsVisible() throws {
+    @Test func applyingAnOutlineGivesTheSectionItsVisibleItems() throws {
         var random = SeededNumbers(seed: 5)
         var outline = SectionSnapshot<Int>()
         var snapshot = try CollectionSnapshot(["a": [90, 3], "b": [91, 4, 92]])
@@ -107,7 +108,7 @@ struct SectionSnapshotModelTests {
         }
     }
 
-    @Test func outlinesOfAnyDepthAreWalkedWithoutRecursion() throws {
+    @Test func deepOutlinesNeedNoRecursion() throws {
         let depth = Effort.number(20_000, usually: 2000)
         var outline = try SectionSnapshot([0])
         for item in 1..<depth { try outline.append([item], to: item - 1) }

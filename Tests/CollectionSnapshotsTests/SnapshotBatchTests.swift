@@ -3,7 +3,7 @@ import CollectionSnapshots
 import TestSupport
 import Testing
 
-/// An identifier whose hash can take few values only.
+/// An identifier with a limited number of hash values.
 private struct Colliding: Hashable, Sendable {
     let number: Int
     let hashes: Int
@@ -13,11 +13,12 @@ private struct Colliding: Hashable, Sendable {
     static func == (left: Colliding, right: Colliding) -> Bool { left.number == right.number }
 }
 
-/// Batches that become tables of their own, between edits that do not.
+/// Batches that become tables of their own, between smaller edits.
 struct SnapshotBatchTests {
     private typealias Batched = CollectionSnapshot<Int, Colliding>
 
-    /// A section is a list of numbers, and its identifier its place at the beginning.
+    /// Returns the first fault. A section is a list of numbers; its identifier is its index, which
+    /// never changes.
     private func fault(_ snapshot: Batched, _ model: [[Int]], _ hashes: Int, all: Int) -> String? {
         if snapshot.shape.itemCounts != model.map(\.count) { return "shape" }
         if snapshot.itemIdentifiers.map(\.number) != model.flatMap({ $0 }) { return "items" }
@@ -36,7 +37,7 @@ struct SnapshotBatchTests {
     }
 
     @Test(arguments: [3, 1 << 40], UInt64(1)...3)
-    func batchesOfAnySizeGiveWhatArraysGive(hashes: Int, seed: UInt64) throws {
+    func batchesOfAnySizeMatchArrays(hashes: Int, seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
         let all = hashes == 3 ? 300 : 3000
         func ids(_ numbers: [Int]) -> [Colliding] {

@@ -3,7 +3,7 @@ import CollectionSnapshots
 import TestSupport
 import Testing
 
-/// Updates between snapshots, against the update between their identifiers.
+/// Compares updates between snapshots with the updates between their identifiers.
 struct SnapshotChangesTests {
     private func sections(_ snapshot: Snapshot) -> [(String, [Int])] {
         snapshot.sectionIdentifiers.map {
@@ -11,7 +11,7 @@ struct SnapshotChangesTests {
         }
     }
 
-    private func moves(_ update: ValidatedChangeSet) -> [Int] {
+    private func editCounts(_ update: ValidatedChangeSet) -> [Int] {
         [
             update.itemRemovals.count { $0.role == .move }, update.itemRemovals.count,
             update.sectionRemovals.count { $0.role == .move }, update.sectionRemovals.count,
@@ -19,13 +19,13 @@ struct SnapshotChangesTests {
         ]
     }
 
-    /// What is wrong with the update, or nil.
+    /// Returns the first fault of the update, or `nil`.
     private func fault(_ old: Snapshot, _ new: Snapshot, _ profile: ValidationProfile) throws
         -> String?
     {
         let update = try new.changes(from: old, profile: profile, animation: .bottom)
         let options = update.itemRemovals.map(\.animation) + update.sectionRemovals.map(\.animation)
-        if options.contains(where: { $0 != .bottom }) { return "an edit with another option" }
+        if options.contains(where: { $0 != .bottom }) { return "an edit with the wrong animation" }
         let before = sections(old).map { $0.1 }
         let target = sections(new).map { $0.1 }
         let items = try update.apply(to: before) { target[$0.section][$0.item] }
@@ -35,15 +35,17 @@ struct SnapshotChangesTests {
             to: sections(new),
             options: DifferenceOptions(profile: profile)
         )
-        if moves(update) != moves(whole) { return "\(moves(update)) edits, not \(moves(whole))" }
+        if editCounts(update) != editCounts(whole) {
+            return "\(editCounts(update)) edits, not \(editCounts(whole))"
+        }
         for item in old.itemIdentifiers {
             guard let oldPath = old.path(of: item), let newPath = update.newPath(for: oldPath)
             else {
                 continue
             }
-            if new.path(of: item) != newPath { return "\(item) becomes another" }
+            if new.path(of: item) != newPath { return "\(item) becomes another item" }
         }
-        // Whatever is there on both sides survives, where every move is allowed.
+        // Every item in both snapshots survives if the profile allows every move.
         let both = old.itemIdentifiers.filter { new.containsItem($0) }
         let kept = both.filter { item in
             old.path(of: item).flatMap { update.newPath(for: $0) } != nil
@@ -52,7 +54,8 @@ struct SnapshotChangesTests {
         return nil
     }
 
-    /// What is wrong with the update where things are marked, which mostly are elsewhere than before.
+    /// Returns the first fault of the update to a snapshot with marks. Most marked items have
+    /// moved.
     private func markFault(
         _ old: Snapshot,
         _ unmarked: Snapshot,
@@ -71,7 +74,7 @@ struct SnapshotChangesTests {
         }
         if result != target { return "gives \(result), not \(target)" }
         func isReplaced(_ oldPath: ItemPath) -> Bool {
-            // With its section, which it has not left.
+            // The item is replaced with its section, which it has not left.
             let section = update.sectionRemovals.first { $0.section == oldPath.section }
             return update.newPath(for: oldPath) == nil && section != nil && section?.role != .move
         }
@@ -82,7 +85,7 @@ struct SnapshotChangesTests {
         var updated: Set<Int> = []
         for item in new.reconfiguredItemIdentifiers {
             guard let oldPath = old.path(of: item), !isReplaced(oldPath) else { continue }
-            // In strict some are deleted and inserted.
+            // In the strict profile some items are deleted and inserted.
             if profile == .standard || update.newPath(for: oldPath) != nil { updated.insert(item) }
         }
         let found = update.reconfigurations.map { old.itemIdentifier(at: $0.oldPath) }
@@ -91,7 +94,7 @@ struct SnapshotChangesTests {
     }
 
     @Test(arguments: UInt64(1)...6, [ValidationProfile.standard, .strict])
-    func aSnapshotMadeByEditsGivesTheUpdateOfItsIdentifiers(
+    func anEditedSnapshotGivesTheSameUpdateAsItsIdentifiers(
         seed: UInt64,
         profile: ValidationProfile
     ) throws {
@@ -114,7 +117,7 @@ struct SnapshotChangesTests {
                     try? new.insertSections([fresh], beforeSection: "s\(section)")
                     try? new.appendItems([item, target], toSection: fresh)
                 case 10 where !random.isTrue(oneIn: 3):
-                    // A section goes, and what was in it is elsewhere.
+                    // Deletes a section and moves its first items to another.
                     let ids = new.sectionIdentifiers
                     guard ids.count > 1 else { continue }
                     let gone = ids[random.next(below: ids.count)]
@@ -137,7 +140,7 @@ struct SnapshotChangesTests {
         }
     }
 
-    @Test func marksInAnyOrderBecomeEditsInOrder() throws {
+    @Test func marksSetInAnyOrderBecomeOrderedEdits() throws {
         let old = try Snapshot(["a": [1, 2, 3], "b": [4, 5], "c": [6]])
         var new = old
         try new.reconfigureItems([6, 5, 2, 1])
@@ -152,16 +155,16 @@ struct SnapshotChangesTests {
         #expect(update.sectionRemovals.map(\.section) == [2])
         #expect(update.sectionRemovals.map(\.role) == [.reload])
         #expect(update.reconfigurations.allSatisfy { $0.animation == .fade })
-        // The new snapshot's marks count, not the old one's.
+        // Only the marks of the new snapshot count.
         let back = try old.changes(from: new)
         #expect(back.sectionRemovals.isEmpty && back.reconfigurations.isEmpty)
     }
 
-    @Test func whatLeavesAReloadedSectionSurvivesAndNothingElseOfIt() throws {
+    @Test func onlyItemsThatLeaveAReloadedSectionSurvive() throws {
         let old = try Snapshot(["a": [1, 2, 3, 4], "b": [5, 6], "c": [7]])
         var new = old
         try new.reloadSections(["a"])
-        // 2 leaves, 5 comes, 9 is new; the rest stays, and goes with the section.
+        // 2 leaves, 5 arrives, 9 is new; the others stay and are replaced with the section.
         try new.moveItem(2, beforeItem: 6)
         try new.moveItem(5, afterItem: 3)
         try new.insertItems([9], beforeItem: 1)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Snapshots are written and read again as text, whatever the coder.
+/// Encoding and decoding of snapshots.
 @Suite struct SnapshotCodableTests {
     private func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
@@ -31,7 +31,7 @@ import Testing
         #expect(try text(snapshot).hasPrefix(marks))
     }
 
-    @Test func everySnapshotComesBackWithItsMarks() throws {
+    @Test func everySnapshotDecodesWithItsMarks() throws {
         for seed in UInt64(1)...UInt64(Effort.number(300, usually: 40)) {
             var random = SeededNumbers(seed: seed)
             var snapshot = Snapshot()
@@ -48,15 +48,15 @@ import Testing
                 default: try snapshot.deleteItems([item])
                 }
             }
-            let back: Snapshot = try read(try text(snapshot))
-            #expect(back == snapshot, "seed \(seed)")
-            #expect(back.reloadedItemIdentifiers == snapshot.reloadedItemIdentifiers)
-            #expect(back.reconfiguredItemIdentifiers == snapshot.reconfiguredItemIdentifiers)
-            #expect(back.reloadedSectionIdentifiers == snapshot.reloadedSectionIdentifiers)
+            let decoded: Snapshot = try read(try text(snapshot))
+            #expect(decoded == snapshot, "seed \(seed)")
+            #expect(decoded.reloadedItemIdentifiers == snapshot.reloadedItemIdentifiers)
+            #expect(decoded.reconfiguredItemIdentifiers == snapshot.reconfiguredItemIdentifiers)
+            #expect(decoded.reloadedSectionIdentifiers == snapshot.reloadedSectionIdentifiers)
         }
     }
 
-    @Test func anOutlineIsWrittenInItsDocumentedFormAndComesBack() throws {
+    @Test func anOutlineIsWrittenInItsDocumentedFormAndDecodes() throws {
         var outline = SectionSnapshot<String>()
         try outline.append(["fruit", "bread"])
         try outline.append(["apple", "pear"], to: "fruit")
@@ -69,9 +69,9 @@ import Testing
             #"{"id":"bread","level":0}"#,
         ]
         #expect(written == #"{"items":[\#(items.joined(separator: ","))],"version":1}"#)
-        let back: SectionSnapshot<String> = try read(written)
-        #expect(back == outline)
-        #expect(back.visibleItems == ["fruit", "apple", "pear", "bread"])
+        let decoded: SectionSnapshot<String> = try read(written)
+        #expect(decoded == outline)
+        #expect(decoded.visibleItems == ["fruit", "apple", "pear", "bread"])
     }
 
     @Test(arguments: [
@@ -88,7 +88,7 @@ import Testing
         (#"{"version":1,"sections":[],"reconfiguredItems":[4]}"#, "4"),
         (#"{"version":1,"sections":[],"reloadedSections":["z"]}"#, "z"),
     ])
-    func whatMakesNoSnapshotIsAnErrorThatSaysWhy(written: String, reason: String) {
+    func anInvalidSnapshotFailsToDecodeWithItsReason(written: String, reason: String) {
         let error = #expect(throws: DecodingError.self) {
             try read(written, as: Snapshot.self)
         }
@@ -96,14 +96,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"version":1,"items":[{"id":1,"level":1}]}"#, "the level must be from 0 to 0, but is 1"),
-        (#"{"version":1,"items":[{"id":1,"level":-1}]}"#, "but is -1"),
+        (#"{"version":1,"items":[{"id":1,"level":1}]}"#, "expected a level from 0 to 0, found 1"),
+        (#"{"version":1,"items":[{"id":1,"level":-1}]}"#, "found -1"),
         (#"{"version":1,"items":[{"id":1,"level":0},{"id":2,"level":2}]}"#, "from 0 to 1"),
         (#"{"version":1,"items":[{"id":1,"level":0},{"id":1,"level":0}]}"#, "1"),
         (#"{"version":1,"items":[{"id":1,"level":0},{"id":1,"level":1}]}"#, "1"),
         (#"{"items":[]}"#, "version"),
     ])
-    func whatMakesNoOutlineIsAnErrorThatSaysWhy(written: String, reason: String) {
+    func anInvalidOutlineFailsToDecodeWithItsReason(written: String, reason: String) {
         let error = #expect(throws: DecodingError.self) {
             try read(written, as: SectionSnapshot<Int>.self)
         }

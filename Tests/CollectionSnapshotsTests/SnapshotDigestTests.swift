@@ -3,9 +3,9 @@ import CollectionSnapshots
 import TestSupport
 import Testing
 
-/// Digests of snapshots, kept up to date and taken anew.
+/// Digests of snapshots, updated incrementally and computed from scratch.
 @Suite struct SnapshotDigestTests {
-    @Test func aSnapshotsDigestIsThatOfItsIdentifiersHoweverItWasMade() throws {
+    @Test func aDigestDependsOnIdentifiersNotOnEdits() throws {
         let whole = try Snapshot(["a": [1, 2], "b": [], "c": [3]])
         var made = try Snapshot(["c": [3, 1]])
         try made.insertSections(["a", "b"], beforeSection: "c")
@@ -56,12 +56,12 @@ import Testing
             if !snapshot.containsSection(new) {
                 try snapshot.insertSections([new], afterSection: section)
             }
-        // Also moves what is there.
+        // Also moves existing items.
         default: try snapshot.appendItems([random.next(below: 12)], toSection: section)
         }
     }
 
-    @Test func revisionsTakePartAndAreKeptByReconfiguring() throws {
+    @Test func revisionsAreDigestedAndUpdatedByReconfiguring() throws {
         let old = try Snapshot(["a": [1, 2, 3]])
         var new = old
         try new.moveItem(3, beforeItem: 1)
@@ -77,7 +77,7 @@ import Testing
         #expect(StateDigest(of: after) != StateDigest(of: new.digested { $0 * 10 }))
     }
 
-    @Test func aKeyMakesOtherDigests() throws {
+    @Test func aKeyChangesDigests() throws {
         let snapshot = try Snapshot(["a": [1]])
         let plain = snapshot.digested { _ in Int?.none }
         let keyed = snapshot.digested(key: StableHashKey(low: 1, high: 2)) { _ in Int?.none }

@@ -1,10 +1,10 @@
 import CollectionSnapshots
 import Testing
 
-/// UIKit's texts for faults, each contained in ours. Codes, identifiers, and that nothing changes, are compared with the
-/// models.
+/// UIKit's texts for faults, which our messages contain. The model tests compare codes and
+/// identifiers, and that nothing changes.
 struct SnapshotErrorTests {
-    @Test func everyFaultContainsUIKitsTextAndSaysWhatToDo() throws {
+    @Test func everyErrorContainsUIKitsTextAndAHint() throws {
         let parameter = "Invalid parameter not satisfying: "
         let list =
             "Fatal: supplied item identifiers are not unique. Duplicate identifiers: {(8, 7)}"
@@ -21,7 +21,7 @@ struct SnapshotErrorTests {
             (.moveItem(9, 1, isAfter: false), parameter + "fromIndex != NSNotFound", "indexOfItem"),
             (.moveItem(9, 1, isAfter: false), "Only what is in the snapshot can be moved", "first"),
             (.moveItem(1, 9, isAfter: true), parameter + "toIndex != NSNotFound", "indexOfItem"),
-            (.moveItem(1, 9, isAfter: true), "must end beside item of the snapshot", "first"),
+            (.moveItem(1, 9, isAfter: true), "target of a move must be in the snapshot", "first"),
             (.moveSection("z", "a", isAfter: false), "fromSection != NSNotFound", "indexOfSection"),
             (.moveSection("a", "z", isAfter: false), "toSection != NSNotFound", "indexOfSection"),
             (.appendItems([7, 8, 8, 7, 8]), list, "Name every item once"),
@@ -71,7 +71,7 @@ struct SnapshotErrorTests {
             var snapshot = try Snapshot(["a": [1, 2], "b": [3]])
             do {
                 try snapshot.apply(operation)
-                Issue.record("no error of \(operation)")
+                Issue.record("no error from \(operation)")
             } catch {
                 let isRight =
                     error.message.contains(text) && error.hint.contains(hint)
@@ -97,7 +97,7 @@ struct SnapshotErrorTests {
         )
     }
 
-    @Test func makingASnapshotWithDuplicatesNamesThem() throws {
+    @Test func theErrorForDuplicatesNamesThem() throws {
         let items = #expect(throws: SnapshotError.self) {
             try Snapshot(["a": [1, 2], "b": [2, 1]])
         }

@@ -54,14 +54,14 @@ extension Snapshot {
     }
 }
 
-/// What an error says, beside its texts.
+/// The content of an error, without its texts.
 struct SnapshotFault: Equatable {
     var code: SnapshotError.Code
     var identifiers: [String]
 
     init<ID>(_ code: SnapshotError.Code, _ identifiers: [ID]) {
         self.code = code
-        // As many as an error has.
+        // An error has at most 100 identifiers.
         self.identifiers = identifiers.prefix(100).map { "\($0)" }
     }
 
@@ -69,7 +69,8 @@ struct SnapshotFault: Equatable {
         self.init(error.code, error.identifiers)
     }
 
-    /// The fault of what occurs more than once, named once each in the order of second places; nil if nothing does.
+    /// Makes the fault for duplicates, each named once in the order of their second occurrences;
+    /// `nil` if there are none.
     init?<ID: Hashable>(_ code: SnapshotError.Code, duplicatesAmong ids: [ID]) {
         var (seen, twice): (Set<ID>, [ID]) = ([], [])
         for id in ids where !seen.insert(id).inserted && !twice.contains(id) { twice.append(id) }
@@ -78,7 +79,7 @@ struct SnapshotFault: Equatable {
     }
 }
 
-/// A snapshot as arrays, obviously correct.
+/// A snapshot as arrays, which is obviously correct.
 struct SnapshotModel: Equatable {
     var sections: [(id: String, items: [Int])] = []
     var reloadedSections: [String] = []
@@ -97,7 +98,7 @@ struct SnapshotModel: Equatable {
         for index in sections.indices { sections[index].items.removeAll { items.contains($0) } }
     }
 
-    private mutating func forget() {
+    private mutating func removeStaleMarks() {
         let items = allItems
         reloadedItems.removeAll { !items.contains($0) }
         reconfiguredItems.removeAll { !items.contains($0) }
@@ -105,7 +106,7 @@ struct SnapshotModel: Equatable {
         reloadedSections.removeAll { !ids.contains($0) }
     }
 
-    private mutating func insert(_ items: [Int], beside anchor: Int, isAfter: Bool) {
+    private mutating func insert(_ items: [Int], nextTo anchor: Int, isAfter: Bool) {
         detach(items)
         for index in sections.indices {
             guard let place = sections[index].items.firstIndex(of: anchor) else { continue }
@@ -113,7 +114,7 @@ struct SnapshotModel: Equatable {
         }
     }
 
-    /// The fault, with nothing changed, or nil.
+    /// Applies the operation, or returns the fault and changes nothing.
     mutating func apply(_ operation: SnapshotOperation) -> SnapshotFault? {
         switch operation {
         case .appendItems(let items):
@@ -134,11 +135,11 @@ struct SnapshotModel: Equatable {
             guard allItems.contains(anchor) else {
                 return SnapshotFault(.unknownDestination, [anchor])
             }
-            insert(items, beside: anchor, isAfter: isAfter)
+            insert(items, nextTo: anchor, isAfter: isAfter)
         case .deleteItems(let items):
             if let fault = SnapshotFault(.duplicateItems, duplicatesAmong: items) { return fault }
             detach(items)
-            forget()
+            removeStaleMarks()
         case .deleteAllItems: self = SnapshotModel()
         case .moveItem(let item, let target, let isAfter):
             if item == target { return SnapshotFault(.itemMovedToItself, [item]) }
@@ -146,7 +147,7 @@ struct SnapshotModel: Equatable {
             guard allItems.contains(target) else {
                 return SnapshotFault(.unknownMoveTarget, [target])
             }
-            insert([item], beside: target, isAfter: isAfter)
+            insert([item], nextTo: target, isAfter: isAfter)
         case .moveItemToSection(let item, let section):
             guard allItems.contains(item) else { return SnapshotFault(.unknownMovedItem, [item]) }
             return apply(.appendItemsToSection([item], section))
@@ -170,8 +171,8 @@ struct SnapshotModel: Equatable {
 
     private mutating func applyToSections(_ operation: SnapshotOperation) -> SnapshotFault? {
         func existing(_ ids: [String]) -> SnapshotFault? {
-            let there = ids.filter { index($0) != nil }
-            return there.isEmpty ? nil : SnapshotFault(.existingSections, there)
+            let present = ids.filter { index($0) != nil }
+            return present.isEmpty ? nil : SnapshotFault(.existingSections, present)
         }
         switch operation {
         case .appendSections(let ids):
@@ -189,7 +190,7 @@ struct SnapshotModel: Equatable {
         case .deleteSections(let ids):
             if let fault = SnapshotFault(.duplicateSections, duplicatesAmong: ids) { return fault }
             sections.removeAll { ids.contains($0.id) }
-            forget()
+            removeStaleMarks()
         case .moveSection(let id, let target, let isAfter):
             if id == target { return SnapshotFault(.sectionMovedToItself, [id]) }
             guard let old = index(id) else { return SnapshotFault(.unknownMovedSection, [id]) }
@@ -210,8 +211,8 @@ struct SnapshotModel: Equatable {
         return nil
     }
 
-    /// With the marks of another too, as far as what they name is there.
-    func takingOverMarks(of other: SnapshotModel) -> SnapshotModel {
+    /// Returns this model with those marks of another whose items and sections exist here.
+    func addingMarks(of other: SnapshotModel) -> SnapshotModel {
         var model = self
         _ = model.apply(.reloadItems(other.reloadedItems.filter(allItems.contains)))
         for id in other.reloadedSections {
@@ -224,8 +225,9 @@ struct SnapshotModel: Equatable {
         return model
     }
 
-    /// What a snapshot answers otherwise than the model, or nil.
-    func difference(from snapshot: Snapshot, asking items: [Int], _ sectionIDs: [String]) -> String?
+    /// Returns the first query that the snapshot and the model disagree about, or `nil`.
+    func difference(from snapshot: Snapshot, querying items: [Int], _ sectionIDs: [String])
+        -> String?
     {
         if snapshot.sectionIdentifiers != sections.map(\.id) {
             return "sections \(snapshot.sectionIdentifiers), not \(sections.map(\.id))"
@@ -265,11 +267,11 @@ struct SnapshotModel: Equatable {
             if snapshot.itemIdentifier(at: index) != item { return "item at \(index)" }
         }
         for section in -1...sections.count {
-            let isThere = sections.indices.contains(section)
-            if snapshot.sectionIdentifier(at: section) != (isThere ? sections[section].id : nil) {
+            let isPresent = sections.indices.contains(section)
+            if snapshot.sectionIdentifier(at: section) != (isPresent ? sections[section].id : nil) {
                 return "section at \(section)"
             }
-            for item in [-1, isThere ? sections[section].items.count : 0]
+            for item in [-1, isPresent ? sections[section].items.count : 0]
             where snapshot.itemIdentifier(at: ItemPath(section: section, item: item)) != nil {
                 return "an item beyond section \(section)"
             }

@@ -2,7 +2,7 @@ import CollectionSnapshots
 import TestSupport
 import Testing
 
-/// Programs of operations against a model of arrays.
+/// Compares programs of operations with a model of arrays.
 struct SnapshotModelTests {
     /// Every operation over two sections and three items, valid or not.
     private static var alphabet: [SnapshotOperation] {
@@ -51,12 +51,12 @@ struct SnapshotModelTests {
         return all
     }
 
-    private final class Taken {
+    private final class Visits {
         var sampling = Sampling()
         var count = 0
     }
 
-    @Test func everyShortProgramGivesWhatArraysGive() throws {
+    @Test func everyShortProgramMatchesArrays() throws {
         let start: [SnapshotOperation] = [
             .appendSections(["a", "b"]), .appendItemsToSection([1, 2], "a"),
             .reconfigureItems([1]), .reloadSections(["b"]),
@@ -68,7 +68,7 @@ struct SnapshotModelTests {
                 try snapshot.apply(operation)
                 #expect(model.apply(operation) == nil)
             }
-            explore(snapshot, model, depth: Effort.number(3, usually: 2), path: [], Taken())
+            explore(snapshot, model, depth: Effort.number(3, usually: 2), path: [], Visits())
         }
     }
 
@@ -77,23 +77,24 @@ struct SnapshotModelTests {
         _ model: SnapshotModel,
         depth: Int,
         path: [SnapshotOperation],
-        _ taken: Taken
+        _ visits: Visits
     ) {
         guard depth > 0 else { return }
         for operation in Self.alphabet {
-            if depth == 1, !taken.sampling.takesNext() { continue }
-            // Of programs of three operations one of thirteen: each is compared in all that a snapshot answers.
-            taken.count += 1
-            if path.count == 2, !taken.count.isMultiple(of: 13) { continue }
+            if depth == 1, !visits.sampling.takesNext() { continue }
+            // Runs one in thirteen programs of three operations, because each comparison makes
+            // every query.
+            visits.count += 1
+            if path.count == 2, !visits.count.isMultiple(of: 13) { continue }
             var (nextSnapshot, nextModel) = (snapshot, model)
             let fault = run(operation, on: &nextSnapshot, &nextModel)
             let difference =
                 fault ?? nextModel.difference(
                     from: nextSnapshot,
-                    asking: [1, 2, 3, 9],
+                    querying: [1, 2, 3, 9],
                     ["a", "b", "z"]
                 )
-                ?? model.difference(from: snapshot, asking: [1, 2, 3], ["a", "b"]).map {
+                ?? model.difference(from: snapshot, querying: [1, 2, 3], ["a", "b"]).map {
                     "old: \($0)"
                 }
             if let difference {
@@ -103,11 +104,11 @@ struct SnapshotModelTests {
             if (nextSnapshot == snapshot) != (nextModel == model) {
                 Issue.record("\(path + [operation]): equality")
             }
-            explore(nextSnapshot, nextModel, depth: depth - 1, path: path + [operation], taken)
+            explore(nextSnapshot, nextModel, depth: depth - 1, path: path + [operation], visits)
         }
     }
 
-    /// What is wrong with the verdict, or nil.
+    /// Returns the difference between the outcomes, or `nil`.
     private func run(
         _ operation: SnapshotOperation,
         on snapshot: inout Snapshot,
@@ -120,9 +121,10 @@ struct SnapshotModelTests {
     }
 
     @Test(arguments: UInt64(1)...4)
-    func longRandomProgramsGiveWhatArraysGive(seed: UInt64) throws {
+    func longRandomProgramsMatchArrays(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
-        // Few items, so that most operations meet others; many of them once, so that tables are made.
+        // Few items, so that most operations affect earlier ones; once many items, so that tables
+        // are made.
         let (itemCount, sectionCount) = seed == 4 ? (600, 12) : (30, 5)
         let items = Array(0..<itemCount)
         let sections = (0..<sectionCount).map { "s\($0)" }
@@ -130,14 +132,14 @@ struct SnapshotModelTests {
         var model = SnapshotModel(sections: [("s0", Array(0..<10)), ("s1", Array(10..<20))])
         var kept: [(Snapshot, SnapshotModel)] = []
         for step in 0..<Effort.number(seed == 4 ? 200 : 1_500, usually: seed == 4 ? 60 : 500) {
-            // What is marked is mostly there.
+            // Most marked items exist.
             let present = random.isTrue(oneIn: 4) ? items : model.allItems
             let operation = random.operation(items, sections, marking: present)
             if let fault = run(operation, on: &snapshot, &model) {
                 Issue.record("seed \(seed), step \(step), \(operation): \(fault)")
                 return
             }
-            if let difference = model.difference(from: snapshot, asking: items, sections) {
+            if let difference = model.difference(from: snapshot, querying: items, sections) {
                 Issue.record("seed \(seed), step \(step), \(operation): \(difference)")
                 return
             }
@@ -146,21 +148,21 @@ struct SnapshotModelTests {
                 let isEqual = (oldSnapshot == snapshot) == (oldModel == model)
                 let isHashedAlike =
                     oldModel != model || oldSnapshot.hashValue == snapshot.hashValue
-                let marked = model.takingOverMarks(of: oldModel)
+                let marked = model.addingMarks(of: oldModel)
                 let difference = marked.difference(
-                    from: snapshot.takingOverMarks(of: oldSnapshot),
-                    asking: [],
+                    from: snapshot.addingMarks(of: oldSnapshot),
+                    querying: [],
                     []
                 )
                 #expect(isEqual && isHashedAlike && difference == nil, "\(seed), \(step)")
             }
-            // Going back to an older version makes branches.
+            // Continuing from an older version makes branches.
             if let old = kept.randomElement(using: &random), random.isTrue(oneIn: 100) {
                 (snapshot, model) = old
             }
         }
         for (oldSnapshot, oldModel) in kept {
-            let difference = oldModel.difference(from: oldSnapshot, asking: items, sections)
+            let difference = oldModel.difference(from: oldSnapshot, querying: items, sections)
             #expect(difference == nil, "seed \(seed): a copy changed")
         }
     }

@@ -3,9 +3,10 @@ import CollectionSnapshots
 import TestSupport
 import Testing
 
-/// What a snapshot does to stay quick must not be seen: new labels, tables that are made again, batches.
+/// Maintenance that keeps a snapshot fast must not be visible: relabelling, rebuilding of tables,
+/// batches.
 struct SnapshotUpkeepTests {
-    /// What the snapshot says of every identifier is where it is.
+    /// Expects that every identifier is found at its position.
     private func expectFound(
         _ snapshot: Snapshot,
         _ sections: [(String, [Int])],
@@ -24,8 +25,8 @@ struct SnapshotUpkeepTests {
         #expect(isRight, comment, sourceLocation: sourceLocation)
     }
 
-    // Every insert lands between the two before it, so that there is soon no room for labels.
-    @Test func itemsThatAreInsertedBetweenTheLastTwoAreFound() throws {
+    // Every insertion is between the previous two, so that the labels are soon used up.
+    @Test func itemsInsertedBetweenTheLastTwoAreFound() throws {
         var snapshot = try Snapshot(["a": [0, 1], "b": [2]])
         var items = [0, 1]
         for item in 3..<300 {
@@ -46,7 +47,7 @@ struct SnapshotUpkeepTests {
         expectFound(snapshot, [("a", items), ("b", [2])], "at the end")
     }
 
-    @Test func sectionsThatAreInsertedBetweenTheLastTwoAreFound() throws {
+    @Test func sectionsInsertedBetweenTheLastTwoAreFound() throws {
         var snapshot = try Snapshot(["0": [0], "1": [1]])
         var sections = [("0", [0]), ("1", [1])]
         for number in 2..<200 {
@@ -63,7 +64,7 @@ struct SnapshotUpkeepTests {
         expectFound(snapshot, sections, "at the end")
     }
 
-    @Test func manySectionsThatGoAndComeBackAreFound() throws {
+    @Test func manySectionsThatAreDeletedAndInsertedAgainAreFound() throws {
         let names = (0..<200).map { "\($0)" }
         var snapshot = Snapshot()
         try snapshot.appendSections(names)
@@ -84,7 +85,7 @@ struct SnapshotUpkeepTests {
 
     // MARK: As values
 
-    @Test func hashesFollowSectionsItemsAndWhereTheyAre() throws {
+    @Test func hashesDependOnSectionsItemsAndPositions() throws {
         let states: [Snapshot] = [
             try Snapshot(["a": [1, 2], "b": []]), try Snapshot(["a": [1], "b": [2]]),
             try Snapshot(["a": [], "b": [1, 2]]), try Snapshot(["a": [2, 1], "b": []]),

@@ -4,7 +4,8 @@ import Foundation
 import PipelineTesting
 import SimulatedView
 
-// The blocks of the articles that are not the README's, each in a declaration that a test of `SampleTests` runs.
+// The samples of the articles that are not in the README, each in a declaration that a test of
+// `SampleTests` runs.
 
 func insertAPost(_ controller: DataController<Feed>) async throws {
     try await controller.performBatchUpdates { feed, changes in
@@ -122,7 +123,7 @@ func health<Source>(_ controller: DataController<Source>, _ hub: UpdateHub) asyn
     let readers = await hub.report()
     return """
         \(await controller.report())
-        readers: \(readers.listeningReaders) of \(readers.readers) have everything
+        readers: \(readers.waitingReaders) of \(readers.readers) have everything
         version: \(readers.version)
         """
 }

@@ -1,7 +1,8 @@
 import CollectionPublishing
 import Foundation
 
-// The samples in documentation comments of `CollectionPublishing` and of `ChangeRecording` that stand in no document.
+// Samples in the documentation comments of `CollectionPublishing` and `ChangeRecording` that no
+// document contains.
 
 func prepend(_ count: Int, to changes: inout some ChangeRecording & ~Copyable) {
     changes.insertItems(at: (0..<count).map { ItemPath(section: 0, item: $0) })
@@ -56,7 +57,7 @@ private func window(of hub: UpdateHub, to outbox: Outbox) throws -> HubReader {
 
 private func windows(_ replica: CollectionReplica) -> [PublishedWindow] {
     let top = PublishedWindow.rows(0, count: 50)
-    // What the reader reads stays in the middle, whatever comes and goes above it.
+    // The row stays in the middle while rows above it are inserted and removed.
     let reading = PublishedWindow.around(row: 1_200, at: replica.version, before: 50, after: 50)
     return [top, reading]
 }

@@ -3,9 +3,9 @@ import Foundation
 import SimulatedView
 import Testing
 
-/// Names, links, commands and samples in documents: each is one that there is.
+/// Checks that the names, links, commands and samples in documents are valid.
 @Suite struct DocumentTests {
-    @Test func everySampleStandsWholeInWhatATestRuns() throws {
+    @Test func everySampleIsPartOfTestedCode() throws {
         let sources = try Documents.sampleSources()
         let page = try Documents.blocks(
             of: "html",
@@ -20,10 +20,10 @@ import Testing
                 case "swift":
                     count += 1
                     let isThere = sources.contains { Documents.contains(block, in: $0) }
-                    #expect(isThere, "no test runs this of \(shown)")
-                case "html": #expect(page.contains(block), "it stands nowhere else: \(shown)")
+                    #expect(isThere, "no test runs this part of \(shown)")
+                case "html": #expect(page.contains(block), "found in no other document: \(shown)")
                 case "sh", "text": break
-                default: Issue.record("neither code nor commands nor a picture: \(shown)")
+                default: Issue.record("neither code, commands nor a picture: \(shown)")
                 }
             }
         }
@@ -33,15 +33,9 @@ import Testing
             let name = line.dropFirst(5).prefix { $0.isLetter || $0.isNumber }
             #expect(tests.contains("\(name)("), "no test runs \(name)")
         }
-        // The first is a whole program, but for what it imports.
-        let sample = try #require(Documents.blocks(of: "swift", in: readme).first)
-        let code = sources[0].components(separatedBy: "\n").drop {
-            $0.isEmpty || $0.hasPrefix("import ")
-        }
-        #expect(code.dropLast().map { $0.trimmingCharacters(in: .whitespaces) } == sample)
     }
 
-    @Test func samplesInCommentsAreThoseThatCompile() throws {
+    @Test func samplesInCommentsCompile() throws {
         let snippets = try Documents.text("Tests/DocumentationTests/CommentSnippets.swift")
         let compiled = try Documents.sampleSources() + [snippets]
         let files =
@@ -63,7 +57,7 @@ import Testing
 
     @Test func everyNameExists() throws {
         let known = try KnownNames()
-        // The language's own.
+        // Words of the language.
         let words: Set<String> = [
             "await", "async", "public", "switch", "@nonexhaustive", "Codable", "Equatable",
             "Identifiable", "SerialExecutor",
@@ -80,11 +74,11 @@ import Testing
         #expect(count > 130)
     }
 
-    @Test func everyCommandIsOneThatThereIs() throws {
+    @Test func everyCommandExists() throws {
         let known = try KnownNames()
         let manifest = try Documents.text("Package.swift")
         func isKnown(_ line: String) -> Bool {
-            // Switches in the environment stand before a command.
+            // Environment variables precede a command.
             var words = line.components(separatedBy: "   #")[0].split(separator: " ")
                 .drop { $0.contains("=") }
             guard let first = words.first else { return false }
@@ -137,7 +131,7 @@ import Testing
         for name in words
         where name.contains("_") && name.allSatisfy({ $0.isUppercase || $0 == "_" }) {
             let isRead = code.contains(name)
-            #expect(isRead, "nothing reads \(name)")
+            #expect(isRead, "no file reads \(name)")
         }
     }
 
@@ -172,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func theLimitsAreTheDefaults() throws {
+    @Test func documentedLimitsAreTheDefaults() throws {
         let rows = try Documents.text("\(Documents.guide)/Limits.md").split(separator: "\n")
         let (pipeline, hub) = (PipelineConfiguration(), HubConfiguration())
         let replication = ReplicationConfiguration()
@@ -181,16 +175,16 @@ import Testing
         let texts: KeyValuePairs<String, String> = [
             "limits": "2²⁴ sections, 2²⁴ items", "stallTimeout": "10 s",
             "backlogLimit": "\(pipeline.backlogLimit) accepted",
-            "unpublishedUpdates": "\(hub.unpublishedUpdates) updates",
-            "resumableUpdates": "\(grouped(hub.resumableUpdates)) announcements",
-            "resumableEdits": "\(grouped(hub.resumableEdits)) edits",
-            "retainedVersions": "\(grouped(hub.retainedVersions)) versions",
-            "retainedEdits": "\(grouped(hub.retainedEdits)) edits",
-            "recentUpdates": "\(grouped(hub.recentUpdates)) announcements",
+            "unpublishedUpdateLimit": "\(hub.unpublishedUpdateLimit) updates",
+            "resumableUpdateLimit": "\(grouped(hub.resumableUpdateLimit)) announcements",
+            "resumableEditLimit": "\(grouped(hub.resumableEditLimit)) edits",
+            "retainedVersionLimit": "\(grouped(hub.retainedVersionLimit)) versions",
+            "retainedEditLimit": "\(grouped(hub.retainedEditLimit)) edits",
+            "recentUpdateLimit": "\(grouped(hub.recentUpdateLimit)) announcements",
             "readerLimit": "\(grouped(hub.readerLimit)) readers",
             "windowRowLimit": "\(grouped(hub.windowRowLimit)) rows",
-            "pendingRecords": "\(grouped(replication.pendingRecords)) records",
-            "pendingBytes": "\(replication.pendingBytes >> 20) MiB",
+            "pendingRecordLimit": "\(grouped(replication.pendingRecordLimit)) records",
+            "pendingByteLimit": "\(replication.pendingByteLimit >> 20) MiB",
             "recordByteLimit": "\(replication.recordByteLimit >> 10) KiB",
         ]
         for (name, text) in texts {
@@ -199,7 +193,7 @@ import Testing
         }
     }
 
-    /// A number with a comma before every three digits.
+    /// Formats a number with a comma before every three digits.
     private func grouped(_ number: Int) -> String {
         let digits = Array("\(number)")
         return digits.indices.reduce(into: "") { text, index in
@@ -208,10 +202,10 @@ import Testing
         }
     }
 
-    /// That each of these checks can fail.
-    @Test func whatIsWrongIsFound() throws {
+    /// Shows that each of these checks can fail.
+    @Test func theChecksFindFaults() throws {
         let known = try KnownNames()
-        // Declared or a file, a product, a variable and an option; then what is near to each of them.
+        // A declaration, a file, a product, a variable and an option; then misspellings of each.
         let names = [
             "PipelineCore", ".reload", "wait…", "hello-pipeline", "PIPELINE_FUZZ", "--anomalies",
             ".ci/run", "README.md", "pipeline-simulate --replay", "rejectionPolicy = .reload",

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The files of the package, as the tests find them.
 enum Documents {
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -15,7 +14,8 @@ enum Documents {
         FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
     }
 
-    /// Everything below a folder but what is hidden, such as what a nested package was built into.
+    /// Returns all files below a folder except hidden ones, such as the build folder of a nested
+    /// package.
     static func files(below folder: String) -> [URL] {
         let files = FileManager.default.enumerator(
             at: root.appendingPathComponent(folder),
@@ -25,7 +25,7 @@ enum Documents {
         return files?.allObjects as? [URL] ?? []
     }
 
-    /// The name and text of every file below `folder` whose name ends so.
+    /// Returns the name and text of every file below `folder` whose path has the given ending.
     static func texts(below folder: String, ending: String) -> [(name: String, text: String)] {
         files(below: folder).filter { $0.path.hasSuffix(ending) }.compactMap { file in
             guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }
@@ -33,13 +33,13 @@ enum Documents {
         }
     }
 
-    /// The articles of the guide by the names under which others link to them.
+    /// The articles of the guide, by the names that links use.
     static func articles() -> [(name: String, text: String)] {
         texts(below: guide, ending: ".md").map { (String($0.name.dropLast(3)), $0.text) }
             .sorted { $0.0 < $1.0 }
     }
 
-    /// The names of the guarantees, as the README has them.
+    /// The names of the guarantees in the README.
     static func guarantees() throws -> [String] {
         let section = try text("README.md").components(separatedBy: "## What it guarantees")[1]
         return section.components(separatedBy: "\n## ")[0].components(separatedBy: "**")
@@ -48,7 +48,7 @@ enum Documents {
 
     // MARK: Inside a document
 
-    /// The fenced blocks of a document, with the words that they begin with; lines without their indentation.
+    /// Returns the fenced blocks of a document with their languages; the lines have no indentation.
     static func blocks(in document: String) -> [(language: String, lines: [String])] {
         var blocks: [(language: String, lines: [String])] = []
         var isInside = false
@@ -64,13 +64,12 @@ enum Documents {
         return blocks
     }
 
-    /// The blocks that begin with the given word.
     static func blocks(of language: String, in document: String) -> [[String]] {
         blocks(in: document).filter { $0.language == language }.map(\.lines)
     }
 
-    /// What stands between single quotes of code outside of blocks. Links, which have double ones, are checked where
-    /// the documentation is built.
+    /// Returns the words in single backticks outside code blocks. Links, in double backticks, are
+    /// checked when the documentation is built.
     static func namesInCodeVoice(of document: String) -> Set<String> {
         var isInside = false
         var prose = ""
@@ -89,7 +88,8 @@ enum Documents {
 }
 
 extension Documents {
-    /// What samples stand in: a program, the snippets that `SampleTests` runs, and a service with tests of its own.
+    /// The sources that contain samples: a program, the snippets that `SampleTests` runs, and a
+    /// service with its own tests.
     static func sampleSources() throws -> [String] {
         try [
             "Examples/hello-pipeline/main.swift", "Tests/DocumentationTests/ReadmeSnippets.swift",
@@ -98,7 +98,7 @@ extension Documents {
         ].map(text)
     }
 
-    /// Whether the lines stand one after the other in the text, however they are indented.
+    /// Returns whether the lines are consecutive in the text, ignoring indentation.
     static func contains(_ block: [String], in text: String) -> Bool {
         let lines = text.components(separatedBy: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }

@@ -3,9 +3,9 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
-/// What the documents say of the sources themselves, mostly that something is absent.
+/// Claims of the documents about the sources, mostly that something is absent.
 @Suite struct InvariantTests {
-    /// The lines of source below a folder that are not comments, by file name.
+    /// Returns the lines of source below a folder, without comments, by file name.
     private func lines(below folder: String) -> [(file: String, line: String)] {
         Documents.texts(below: folder, ending: ".swift").flatMap { name, text in
             text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -18,7 +18,7 @@ import Testing
         return Set(lines(below: folder).filter { $0.line.contains(expression) }.map(\.file))
     }
 
-    @Test func thePureValuesImportNothingButTrees() throws {
+    @Test func pureValuesImportOnlyTrees() throws {
         let importing = lines(below: "Sources/CollectionChanges")
             .filter { $0.line.contains("import ") }
         #expect(
@@ -29,7 +29,7 @@ import Testing
         )
         let imports = lines(below: "Sources/PersistentTrees").map(\.line)
             .filter { $0.contains("import ") }
-        #expect(imports == ["import Synchronization"], "trees know of no other module")
+        #expect(imports == ["import Synchronization"], "PersistentTrees imports no other module")
     }
 
     @Test func theLibraryHasOneLockAndNoFoundation() throws {
@@ -44,7 +44,7 @@ import Testing
         #expect(try files(below: "Sources", with: branch) == ["ValidationProfile.swift"])
     }
 
-    @Test func nothingOutsideTheMapKnowsHowItStoresItsElements() throws {
+    @Test func onlyTheMapUsesItsStorageTypes() throws {
         let names = "(^|[^A-Za-z])(SectionEntry|Slots|Entries)([^A-Za-z]|$)|storage\\.entries"
         let modules = ["Elements", "Pipeline", "Layouts"].map { "Collection\($0)" }
         let files = try (modules + ["SimulatedView"]).reduce(into: Set<String>()) { files, name in
@@ -54,19 +54,19 @@ import Testing
         #expect(files.count > 2 && others.isEmpty, "\(others)")
     }
 
-    @Test func thePipelineHasNoHooksButItsEnvironment() throws {
+    @Test func theEnvironmentIsThePipelinesOnlyHook() throws {
         let conditions = lines(below: "Sources").filter { $0.line.hasPrefix("#if") }
             .filter { $0.line != "#if DEBUG" && !$0.line.contains("canImport") }
         #expect(conditions.isEmpty, "\(conditions)")
         let time = #"DispatchTime|DispatchSemaphore|asyncAfter|DispatchQueue\(|\.global\("#
         #expect(
             try files(below: "Sources/CollectionPipeline", with: time) == [
-                "DispatchEnvironment.swift", "DispatchLane.swift", "WorkerPool.swift",
+                "PipelineEnvironment.swift", "DispatchLane.swift", "WorkerPool.swift",
             ]
         )
     }
 
-    /// A pipeline that loads, fails, rejects and closes, in a process of its own.
+    /// Runs a pipeline that loads, fails, rejects and closes, in a separate process.
     @Test func aPipelineWritesNothingAndOpensNoFile() async throws {
         let result = await #expect(
             processExitsWith: .success,
@@ -91,7 +91,6 @@ import Testing
         #expect(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) == "")
     }
 
-    /// What this process has open in file systems that have files.
     private static func openFiles() -> Set<String> {
         let manager = FileManager.default
         let folder = "/proc/self/fd"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a document may name: what the package's code declares, comments aside, and its files and products.
+/// The names that a document may use: declarations in the package's code, files and products.
 struct KnownNames {
     private var declared: Set<Substring>
     private var options: Set<Substring> = []
@@ -16,7 +16,7 @@ struct KnownNames {
         let folders = ["Sources", "Examples", "Tests"]
         files = Set(folders.flatMap { Documents.files(below: $0).map(\.lastPathComponent) })
         manifest = try Documents.text("Package.swift")
-        // Deliberate bugs are headings of a list.
+        // Deliberate bugs are the headings of a list.
         let bugs = try Documents.text("Examples/pipeline-simulate/DeliberateBugs.txt")
         declared = Set(
             bugs.split(separator: "\n").filter { $0.hasPrefix("## ") }
@@ -25,7 +25,7 @@ struct KnownNames {
         for folder in folders {
             for (_, text) in Documents.texts(below: folder, ending: ".swift") {
                 add(text)
-                // The literals that look like one, among which is every option that a program knows.
+                // The literals with two hyphens, which include every option of the programs.
                 if folder == "Examples" {
                     options.formUnion(text.split(separator: "\"").filter { $0.hasPrefix("--") })
                 }
@@ -39,7 +39,7 @@ struct KnownNames {
             if code.hasPrefix("//") { continue }
             if let comment = code.range(of: "  // ") { code = code[..<comment.lowerBound] }
             let words = code.utf8.split { !Self.isPartOfName($0) }.map(Substring.init)
-            // One `case` may have several names.
+            // One `case` may declare several names.
             if words.first == "case" { declared.formUnion(words.dropFirst()) }
             for (keyword, name) in zip(words, words.dropFirst())
             where Self.keywords.contains(keyword) {
@@ -59,13 +59,13 @@ struct KnownNames {
 
     func contains(_ name: String) -> Bool {
         if name.hasSuffix("…") { return declared.contains { $0.hasPrefix(name.dropLast()) } }
-        // Members and values are known one by one, and `apply(to:fresh:)` is declared as `apply`.
+        // Members and values are looked up one by one; `apply(to:fresh:)` is declared as `apply`.
         let stem = name.prefix { $0 != "(" }
         let parts = stem.utf8.split { !Self.isPartOfName($0) }.map(Substring.init)
         if !parts.isEmpty, parts.allSatisfy({ declared.contains($0) || $0 == "true" }) {
             return true
         }
-        // A command is known by its program, and by its options.
+        // A command is known if its program and its options are.
         let words = name.split(separator: " ")
         guard let program = words.first else { return false }
         let further = words.dropFirst().filter { $0.hasPrefix("--") }

@@ -2,7 +2,7 @@ import CollectionPublishing
 import PipelineTrace
 import SimulatedView
 
-// The blocks of the README's tour, each in a declaration that a test of `SampleTests` runs.
+// Samples of the README and of the guide, each in a declaration that a test of `SampleTests` runs.
 
 final class PostNode: CollectionNode {
     let text: String
@@ -59,6 +59,22 @@ struct Order: Identifiable, Equatable {
     let id: Int
     var customer: String
     var state: String
+}
+
+func liveOrders(
+    in store: OrderStore,
+    lastEventID: String?,
+    write: ([UInt8]) async throws -> Void
+) async throws {
+    let list = LiveList(rows: Order.self, sections: String.self) { order in
+        "<p>\(order.customer)</p>"  // interpolated text is escaped
+    } header: { state in
+        "<h2>\(state)</h2>"
+    }
+    // After each write, from any task:
+    try await list.refresh { try await store.ordersByState() }
+    // For each reader, in the route of the event stream:
+    for try await chunk in try list.events(lastEventID: lastEventID) { try await write(chunk) }
 }
 
 func makeList() -> LiveList<String, Order> {

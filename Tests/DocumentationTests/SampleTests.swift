@@ -7,9 +7,9 @@ import PipelineTesting
 import SimulatedView
 import Testing
 
-/// Runs what the README and the articles of the guide show.
+/// Runs the samples of the README and of the articles.
 @Suite(.endsHangs) struct SampleTests {
-    /// Two posts, the second one there from the beginning.
+    /// The feed has two posts at the start.
     @Test func helloPipelinePrintsEachPostWithItsLines() throws {
         let result = try #require(BuiltProgram("hello-pipeline")).run([])
         #expect(result.code == 0 && result.errors.isEmpty)
@@ -27,7 +27,7 @@ import Testing
         try testPostsThatFail()
     }
 
-    @Test func samplesThatPrintPrintWhatTheirTextSays() async throws {
+    @Test func printedOutputMatchesTheDocuments() async throws {
         let result = await #expect(
             processExitsWith: .success,
             observing: [\.standardOutputContent]
@@ -47,7 +47,7 @@ import Testing
         )
     }
 
-    @Test func editsOfAFeedDeployAndAServerAnswersByTheCode() async throws {
+    @Test func feedEditsDeployAndErrorCodesMapToHTTPStatuses() async throws {
         let controller = DataController(dataSource: Feed())
         try await controller.reloadData()
         try await insertAPost(controller)
@@ -64,7 +64,7 @@ import Testing
         #expect(await delete("new", from: controller) == 503)
     }
 
-    @Test func rowsBecomeOneChangeSetAndModelsLoadByTheRange() async throws {
+    @Test func rowsBecomeOneChangeSetAndModelsLoadInRanges() async throws {
         let map = try await fromRows(SimulatedCollectionView(size: Size(width: 40, height: 10)))
         let rows = map.items.map { ($0.content.model as? Post)?.text }
         #expect(rows == ["Rows that change", "Hello", "and new ones"] && map.generation == 2)
@@ -76,7 +76,7 @@ import Testing
         await controller.close()
     }
 
-    @Test func aTraceHasWhatWasDone() async throws {
+    @Test func tracesContainTheChangeSet() async throws {
         let view = SimulatedCollectionView(size: Size(width: 40, height: 10))
         let trace = try StrictTrace(try await trace(view))
         #expect(trace.processNames == [1: "collection"])
@@ -94,11 +94,24 @@ import Testing
         }
     }
 
-    @Test func aWriteIsSeenFromItsVersionOnAndAStreamResumes() async throws {
+    @Test func theReadmesListStreamsItsOrders() async throws {
+        struct Left: Error {}
+        let written = Lock<[UInt8]>([])
+        await #expect(throws: Left.self) {
+            try await liveOrders(in: OrderStore(), lastEventID: nil) { chunk in
+                written.withLock { $0 += chunk }
+                if String(decoding: chunk, as: UTF8.self).contains("Grace") { throw Left() }
+            }
+        }
+        #expect(String(decoding: written.withLock { $0 }, as: UTF8.self).contains("Ada &amp; co"))
+    }
+
+    @Test func readersSeeAWriteFromItsVersionOnAndStreamsResume() async throws {
         let (list, store) = (makeList(), OrderStore())
         let first = try await list.refresh { try await store.ordersByState() }
-        #expect(try await pay(1, in: store, list) == "\(list.hub.snapshot.version)")
+        let paid = try await pay(1, in: store, list)
         await list.close()
+        #expect(paid == "\(list.hub.snapshot.version)")
         let replica = try await follow(list.hub, from: nil)
         #expect(replica.isClosed && replica.version!.hasReached(first))
         let header = replica.state.section(at: 1)?.payload
@@ -158,7 +171,7 @@ import Testing
         let rows = (0..<300).map { Post(id: $0, text: "\($0)") }
         try await feed.apply(SectionedRows([("all", rows)]))
         let replica = try await readOn(hub)
-        // The header is row 0.
+        // Row 0 is the header.
         #expect(replica.place?.itemsBefore == 199 && replica.place?.totalItems == 300)
         #expect(replica.state.shape.itemCounts == [50])
         let item = replica.state.item(at: ItemPath(section: 0, item: 0))
@@ -166,7 +179,7 @@ import Testing
         await feed.close()
     }
 
-    @Test func anObserverPassesOnFailuresRejectionsAndDurations() async throws {
+    @Test func observersForwardFailuresRejectionsAndDurations() async throws {
         let lines = Lock<[String]>([])
         let steps = Lock<Set<String>>([])
         let log = PipelineLog(
@@ -179,7 +192,7 @@ import Testing
             try await controller.performBatchUpdates { feed, _ in feed.posts.removeAll() }
         }
         await controller.close()
-        // Without a view nothing limits nodes of any width, so that both fail too.
+        // Without a view, nodes have unlimited width, so both fail too.
         let kinds = lines.withLock { $0 }.map { line in
             ["elementFailed", "rejected"].first { line.contains(" \($0): ") } ?? line
         }
@@ -188,7 +201,7 @@ import Testing
         #expect(durations.isSuperset(of: ["accepted", "measuringFinished", "deployed"]))
     }
 
-    @Test func aHealthEndpointSaysHowListAndReadersAre() async throws {
+    @Test func healthEndpointsReportTheListAndItsReaders() async throws {
         let hub = UpdateHub()
         let controller = DataController(dataSource: Feed(), view: hub)
         try await controller.reloadData()
@@ -199,7 +212,7 @@ import Testing
         await controller.close()
     }
 
-    @Test func controllersLiveOnTheLaneOfAnActorAndOnALoop() async throws {
+    @Test func controllersRunOnActorLanesAndEventLoops() async throws {
         let editor = Editor(Feed())
         try await editor.load()
         try await editor.removeLast()

@@ -2,7 +2,7 @@ import PersistentTrees
 import TestSupport
 import Testing
 
-/// A key whose hash can take few values only, so that keys collide down to the last bit.
+/// A key with a limited number of hash values, so that keys collide down to the last bit.
 private struct Key: Hashable, Sendable {
     let number: Int
     let hashes: Int
@@ -12,12 +12,12 @@ private struct Key: Hashable, Sendable {
     static func == (left: Key, right: Key) -> Bool { left.number == right.number }
 }
 
-/// Hash maps against dictionaries.
+/// Compares hash maps with dictionaries.
 struct PersistentHashMapTests {
-    /// How many distinct hashes there are: from all the same to almost none the same. Of three keys a map is empty now
-    /// and then.
+    /// `hashes` is the number of distinct hashes: from all keys alike to almost none alike. With
+    /// three keys a map is empty now and then.
     @Test(arguments: [1, 2, 7, 1 << 40], UInt64(1)...4)
-    func editsGiveWhatADictionaryGives(hashes: Int, seed: UInt64) {
+    func editsMatchADictionary(hashes: Int, seed: UInt64) {
         var random = SeededNumbers(seed: seed)
         let keys = seed == 4 ? 3 : 60
         var timesEmpty = 0
@@ -64,7 +64,7 @@ struct PersistentHashMapTests {
     ) -> String? {
         if map.count != model.count { return "\(map.count) keys, not \(model.count)" }
         for number in 0..<60 where map[Key(number: number, hashes: hashes)] != model[number] {
-            return "another value for \(number)"
+            return "wrong value for \(number)"
         }
         let census = map.census
         if census.entries != model.count { return "\(census.entries) entries" }
@@ -72,7 +72,7 @@ struct PersistentHashMapTests {
         return map.isEmpty == model.isEmpty ? nil : "emptiness"
     }
 
-    @Test func anEditCopiesTheNodesOnTheWayOnly() {
+    @Test func anEditCopiesOnlyTheNodesOnItsPath() {
         let map = filled(Effort.number(1_000_000, usually: 50_000))
         var most = 0
         for key in 0..<500 {
@@ -89,12 +89,12 @@ struct PersistentHashMapTests {
             most = max(most, insertion.madeNodes)
             _ = insertion.commit()
         }
-        // Four full levels hold a million; chance makes some ways longer.
+        // Four full levels hold a million keys; some paths are longer by chance.
         #expect(most <= 10)
         #expect(most >= 3)
     }
 
-    @Test func aTransactionCopiesANodeOnceAndNothingForWhatIsNotThere() {
+    @Test func aTransactionCopiesANodeOnceAndNothingForAnAbsentKey() {
         let map = filled(10_000)
         var transaction = map.transaction()
         #expect(transaction.removeValue(forKey: -1) == nil && transaction.madeNodes == 0)
@@ -103,21 +103,22 @@ struct PersistentHashMapTests {
         #expect(transaction.commit()[77] == 999 && map[77] == 77)
     }
 
-    /// Values are let go of when they are replaced or removed, and with the last version that has them.
+    /// A map releases values when they are replaced or removed, or with the last version that has
+    /// them.
     @Test(arguments: [1, 3, 1 << 40])
-    func valuesAreLetGoOf(hashes: Int) {
-        let alive = Counter()
-        func value() -> Living { Living(alive) }
+    func replacedAndRemovedValuesAreReleased(hashes: Int) {
+        let alive = LiveCount()
+        func value() -> Counted { Counted(alive) }
         do {
-            var map = PersistentHashMap<Key, Living>()
-            var older: [PersistentHashMap<Key, Living>] = []
+            var map = PersistentHashMap<Key, Counted>()
+            var older: [PersistentHashMap<Key, Counted>] = []
             for number in 0..<40 {
                 var transaction = map.transaction()
                 transaction.updateValue(value(), forKey: Key(number: number, hashes: hashes))
                 map = transaction.commit()
                 if number % 10 == 0 { older.append(map) }
             }
-            #expect(alive.count == 40)
+            #expect(alive.value == 40)
             var transaction = map.transaction()
             for number in 0..<20 {
                 transaction.removeValue(forKey: Key(number: number, hashes: hashes))
@@ -126,26 +127,13 @@ struct PersistentHashMapTests {
                 transaction.updateValue(value(), forKey: Key(number: number, hashes: hashes))
             }
             map = transaction.commit()
-            // The last of the older versions has 31.
-            #expect(alive.count == 50)
+            // The last older version has 31 values, of which the map still has one.
+            #expect(alive.value == 50)
             older = []
-            #expect(alive.count == 20)
+            #expect(alive.value == 20)
             withExtendedLifetime(map) {}
         }
-        #expect(alive.count == 0)
-    }
-
-    private final class Counter: @unchecked Sendable {  // one thread
-        var count = 0
-    }
-
-    private final class Living: Sendable {
-        private let counter: Counter
-        init(_ counter: Counter) {
-            self.counter = counter
-            counter.count += 1
-        }
-        deinit { counter.count -= 1 }
+        #expect(alive.value == 0)
     }
 
     private func filled(_ count: Int) -> PersistentHashMap<Int, Int> {

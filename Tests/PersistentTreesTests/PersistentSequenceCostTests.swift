@@ -4,12 +4,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Complexity by counting, lifetimes, and reading from several threads.
+/// Complexity (by counting), lifetimes, and concurrent readers.
 struct PersistentSequenceCostTests {
     @Test(arguments: [1_000, 30_000, Effort.number(1_000_000, usually: 300_000)])
-    func anEditCostsNodesByDepthAndNotByCount(count: Int) {
+    func anEditCostsNodesByDepthNotByCount(count: Int) {
         let sequence = Numbers(Array(0..<count), nodeCapacity: .uniform(64))
-        // 64 elements a leaf, at least 32 children a node.
+        // 64 elements per leaf, at least 32 children per inner node.
         let height = count <= 4096 ? 1 : count <= 262_144 ? 2 : 3
         #expect(sequence.height == height)
         var random = SeededNumbers(seed: 1)
@@ -17,13 +17,13 @@ struct PersistentSequenceCostTests {
             var insertion = sequence.transaction()
             insertion.insert(0, at: random.next(below: count + 1))
             #expect(insertion.visitedNodes == height + 1)
-            // Each node on the way is copied, and may be split; then there is a new root.
+            // Each node on the path is copied and may be split; then there is a new root.
             #expect(insertion.madeNodes <= 2 * (height + 1) + 1)
             _ = insertion.commit()
 
             var removal = sequence.transaction()
             removal.remove(at: random.next(below: count))
-            // Each node but the root may take in or draw from a neighbour.
+            // Each node except the root may merge with a neighbour or borrow from it.
             #expect(removal.visitedNodes <= 3 * height + 1)
             #expect(removal.madeNodes <= 2 * height + 1)
             _ = removal.commit()
@@ -46,15 +46,15 @@ struct PersistentSequenceCostTests {
         #expect(new.subtracting(old).count == sequence.height + 1)
         #expect(old.subtracting(new).count == sequence.height + 1)
         #expect(sequence.slice(-7..<999_999).isIdentical(to: sequence))
-        // What is cut is made again, and at most what is beside it on each level.
+        // Only the cut nodes, and at most their neighbours on each level, are made again.
         let cut = sequence.slice(1_000..<90_000).nodeIdentities().subtracting(old)
         #expect(cut.count <= 4 * (sequence.height + 1))
         let equal = Numbers(repeating: 3, count: 1_000_000)
         #expect(equal.summary.sum == 3_000_000 && equal.nodeIdentities().count < 200)
     }
 
-    /// Leaves are left with an eighth of room, and are filled evenly.
-    @Test func aTreeThatIsBuiltHasAsFewNodesAsLeaveALittleRoom() {
+    /// Leaves keep an eighth of their capacity free and are filled evenly.
+    @Test func aBuiltTreeFillsItsLeavesEvenlyWithALittleRoom() {
         for capacity in [4, 7, 8, 9, 16, 32] {
             for count in 1...(capacity * 6) {
                 let leaves = Numbers(Array(0..<count), nodeCapacity: .uniform(capacity))
@@ -70,12 +70,16 @@ struct PersistentSequenceCostTests {
         #expect(heights == [0, 1, 1, 2])
     }
 
-    /// Elements are looked at in the last leaf; what is before it is summed up already, and what takes no room is never.
-    @Test func sumsComeFromFewElements() {
-        let sequence = PersistentSequence<Int, Looked>(Array(0..<4000), nodeCapacity: .uniform(4))
-        let before = Looked.elements.load(ordering: .relaxed)
+    /// A sum reads elements only in the last leaf; earlier nodes have their sums. A summary without
+    /// storage is never computed.
+    @Test func aSumReadsFewElements() {
+        let sequence = PersistentSequence<Int, ReadCount>(
+            Array(0..<4000),
+            nodeCapacity: .uniform(4)
+        )
+        let before = ReadCount.elements.load(ordering: .relaxed)
         #expect(sequence.summary(before: 3999).count == 3999)
-        #expect((1...4).contains(Looked.elements.load(ordering: .relaxed) - before))
+        #expect((1...4).contains(ReadCount.elements.load(ordering: .relaxed) - before))
         var plain = PersistentSequence<Int, Uncomputed>(Array(0..<100), nodeCapacity: .uniform(4))
         var transaction = plain.transaction()
         transaction.insert(7, at: 50)
@@ -108,7 +112,7 @@ struct PersistentSequenceCostTests {
                     transaction.remove(at: position)
                 }
             }
-            // Some transactions are given up.
+            // Some transactions are abandoned.
             if random.chance(0.2) {
                 model = Array(versions[versions.count - 1])
             } else {
@@ -123,8 +127,8 @@ struct PersistentSequenceCostTests {
         #expect(living.value == 0)
     }
 
-    /// Each stretch by itself, those at the ends and those of nothing too, and what is left of a builder.
-    @Test func noElementOutlivesTheStretchesThatHaveIt() {
+    /// Covers every range, including empty ones and those at the ends, and an abandoned builder.
+    @Test func noElementOutlivesTheRangesThatHoldIt() {
         typealias Tree = PersistentSequence<Counted, NoSummary<Counted>>
         let living = LiveCount()
         for count in [1, 3, 4, 5, 16, 21] {
@@ -155,8 +159,8 @@ struct PersistentSequenceCostTests {
         }
     }
 
-    /// Meant for ThreadSanitizer: older versions are read, and dropped, while newer ones are made.
-    @Test func versionsAreReadWhileNewerOnesAreMade() {
+    /// For ThreadSanitizer: readers read and drop older versions while newer ones are made.
+    @Test func versionsCanBeReadWhileNewerOnesAreMade() {
         let readers = (0..<3).map { DispatchQueue(label: "reader \($0)") }
         let group = DispatchGroup()
         let living = LiveCount()
@@ -192,7 +196,7 @@ struct PersistentSequenceCostTests {
     }
 }
 
-/// An object that counts how many of it there are.
+/// An object that counts its living instances.
 final class Counted: Sendable {
     private let living: LiveCount
 
@@ -204,7 +208,7 @@ final class Counted: Sendable {
     deinit { living.add(-1) }
 }
 
-/// Takes no room, and counts how often it is asked for.
+/// A summary without storage that counts its computations.
 private struct Uncomputed: SequenceSummary {
     static let computations = Atomic<Int>(0)
     static let zero = Uncomputed()
@@ -219,10 +223,10 @@ private struct Uncomputed: SequenceSummary {
     }
 }
 
-/// Counts the elements that it is made of.
-private struct Looked: SequenceSummary {
+/// Counts the elements that it is computed from.
+private struct ReadCount: SequenceSummary {
     static let elements = Atomic<Int>(0)
-    static let zero = Looked(count: 0)
+    static let zero = ReadCount(count: 0)
     let count: Int
 
     init(count: Int) { self.count = count }
@@ -232,5 +236,5 @@ private struct Looked: SequenceSummary {
         Self.elements.add(1, ordering: .relaxed)
     }
 
-    func combined(with next: Self) -> Self { Looked(count: count + next.count) }
+    func combined(with next: Self) -> Self { ReadCount(count: count + next.count) }
 }

@@ -4,9 +4,9 @@ import Testing
 
 private typealias Values = PersistentSequence<Int, NoSummary<Int>>
 
-/// Stretches in which versions differ.
+/// The stretches in which two versions differ.
 struct PersistentSequenceDifferenceTests {
-    /// What is wrong with stretches, or nil.
+    /// Returns the first fault of the stretches, or `nil`.
     private func fault(_ old: Values, _ new: Values) -> String? {
         let (before, after) = (Array(old), Array(new))
         var (oldIndex, newIndex) = (0, 0)
@@ -14,17 +14,17 @@ struct PersistentSequenceDifferenceTests {
             guard stretch.old.lowerBound >= oldIndex, stretch.old.upperBound <= before.count,
                 stretch.new.lowerBound >= newIndex, stretch.new.upperBound <= after.count
             else { return "\(stretch) out of order" }
-            if stretch.old.isEmpty && stretch.new.isEmpty { return "nothing at \(stretch)" }
+            if stretch.old.isEmpty && stretch.new.isEmpty { return "empty stretch \(stretch)" }
             if before[oldIndex..<stretch.old.lowerBound] != after[newIndex..<stretch.new.lowerBound]
             {
-                return "another difference before \(stretch)"
+                return "a difference missed before \(stretch)"
             }
             let (removed, inserted) = (before[stretch.old], after[stretch.new])
             if let left = removed.first, left == inserted.first { return "\(stretch) begins early" }
             if let left = removed.last, left == inserted.last { return "\(stretch) ends late" }
             (oldIndex, newIndex) = (stretch.old.upperBound, stretch.new.upperBound)
         }
-        return before[oldIndex...] == after[newIndex...] ? nil : "another difference in the end"
+        return before[oldIndex...] == after[newIndex...] ? nil : "a difference missed at the end"
     }
 
     @Test func everyEditOfSmallSequencesIsFound() {
@@ -49,7 +49,8 @@ struct PersistentSequenceDifferenceTests {
                             Issue.record("\(count), \(expected): \(fault)")
                         }
                         if found != (isSame ? [] : [expected]) {
-                            // More than one stretch where nodes within it are shared; never beyond it.
+                            // A shared node inside the stretch may split it; it never extends
+                            // beyond it.
                             Issue.record("\(count), \(expected): \(found)")
                         }
                     }
@@ -61,7 +62,7 @@ struct PersistentSequenceDifferenceTests {
     @Test(arguments: UInt64(1)...Effort.number(12, usually: 4), [4, 8, 32])
     func randomEditsAreFound(seed: UInt64, capacity: Int) {
         var random = SeededNumbers(seed: seed)
-        // Values that occur again, so that one node may be at several places.
+        // Repeated values, so that one node may occur at several positions.
         let count = random.next(below: 3000)
         let old = Values(
             (0..<count).map { _ in random.next(below: 50) },
@@ -73,7 +74,7 @@ struct PersistentSequenceDifferenceTests {
                 let lower = random.next(below: new.count + 1)
                 let upper = lower + random.next(below: new.count - lower + 1)
                 let place = random.next(below: new.count + 1)
-                // A stretch is copied, nodes and all, to another place.
+                // Copies a range, including its nodes, to another position.
                 new = new.replacing(place..<place, with: new.slice(lower..<min(upper, lower + 300)))
             } else {
                 var transaction = new.transaction()
@@ -93,7 +94,7 @@ struct PersistentSequenceDifferenceTests {
         }
     }
 
-    @Test func sharedElementsAreNotLookedAt() {
+    @Test func sharedElementsAreNotCompared() {
         let old = Values(Array(0..<100_000))
         var transaction = old.transaction()
         for edit in 0..<10 { transaction.replace(at: edit * 9_999, with: -1) }

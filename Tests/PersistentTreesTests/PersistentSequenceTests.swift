@@ -12,12 +12,13 @@ struct Total: SequenceSummary {
     func combined(with next: Total) -> Total { Total(of: sum + next.sum) }
 }
 
-/// What a sequence shows otherwise than the model, in every way to read it; nil where it is a sound tree of just that.
+/// Returns the first difference between the sequence, read in every way, and the model, or a broken
+/// invariant of its tree; `nil` if there is none.
 func differs(_ sequence: Numbers, from model: [Int]) -> String? {
     if let fault = sequence.brokenInvariant() { return fault }
     if sequence.count != model.count || sequence.isEmpty != model.isEmpty { return "count" }
     if Array(sequence) != model { return "\(Array(sequence)), not \(model)" }
-    // Every node sums up what is below it, whichever edit has made it.
+    // Every node must sum up its children, regardless of the edit that made it.
     func fault(_ node: Numbers.NodeShape, from start: Int) -> String? {
         let sum = model[start..<(start + node.count)].reduce(0, +)
         if node.summary.sum != sum { return "a node with \(node.summary.sum), not \(sum)" }
@@ -36,10 +37,11 @@ func differs(_ sequence: Numbers, from model: [Int]) -> String? {
     return nil
 }
 
-/// A persistent sequence against an array; older versions stay as they were.
+/// Compares a persistent sequence with an array; older versions must stay unchanged.
 @Suite("A persistent sequence and an array")
 struct PersistentSequenceTests {
-    /// Every count up to four levels, and some beyond: 4 elements a leaf, 4 children a node.
+    /// Every count up to four levels, and some larger ones: 4 elements per leaf, 4 children per
+    /// node.
     private static let counts = Array(0...Effort.number(70, usually: 30)) + [64, 100, 140]
 
     private static func built(_ range: Range<Int>, _ capacity: NodeCapacity = .uniform(4))
@@ -56,7 +58,7 @@ struct PersistentSequenceTests {
 
     // MARK: Exhaustive
 
-    @Test func everyWayToMakeASequenceGivesTheElementsInOrder() {
+    @Test func everyWayToMakeASequenceKeepsTheElementsInOrder() {
         for capacity in [NodeCapacity.uniform(4), .uniform(7), NodeCapacity(leaf: 64, inner: 4)] {
             for count in Self.counts + [-1, 500, 2_100] {
                 let model = Array(0..<max(0, count))
@@ -71,7 +73,8 @@ struct PersistentSequenceTests {
         #expect(Numbers(Array(0..<140), nodeCapacity: .uniform(4)).height == 3)
     }
 
-    /// Every single edit at every position of every size, each time with both versions compared.
+    /// Makes every single edit at every position of every size and compares both versions each
+    /// time.
     @Test func everySingleEditMatchesTheArray() {
         for count in Self.counts {
             let model = Array(0..<count)
@@ -110,9 +113,9 @@ struct PersistentSequenceTests {
         }
     }
 
-    /// Every stretch: cut out, taken out and put back, joined the other way around, and replaced by none, by one, and by
-    /// what takes several levels.
-    @Test func everyStretchMatchesTheArray() {
+    /// Every range: sliced, removed and inserted again, joined in reverse order, and replaced by no
+    /// elements, by one, and by enough for several levels.
+    @Test func everyRangeMatchesTheArray() {
         for count in 0...Effort.number(40, usually: 24) {
             let (tree, model) = (Self.built(0..<count), Array(0..<count))
             for start in 0...count {
@@ -146,8 +149,8 @@ struct PersistentSequenceTests {
         }
     }
 
-    /// Nodes of stretches belong to nobody, also where one hangs in several places of one tree.
-    @Test func editsOfSharedNodesChangeOnePlaceOnly() {
+    /// Nodes of slices have no owner, even if one node occurs at several positions of a tree.
+    @Test func anEditOfASharedNodeChangesOnePosition() {
         for count in [5, 16, 64, 200] {
             let tree = Self.equal(7, count, .uniform(4))
             for position in 0..<count {
@@ -167,8 +170,9 @@ struct PersistentSequenceTests {
 
     // MARK: Searching
 
-    /// Every place by index and by sum, in and beyond the sequence, with zeros whose sums are those before.
-    @Test func everyPlaceIsFoundByIndexAndBySum() {
+    /// Looks up every position by index and by sum, inside and outside the sequence. Zeros repeat
+    /// the sum before them.
+    @Test func everyPositionIsFoundByIndexAndBySum() {
         for count in Array(0..<40) + [56, 57, 65, 130] {
             for leaf in [4, 64] {
                 let values = (0..<count).map { $0 % 3 }
@@ -194,11 +198,11 @@ struct PersistentSequenceTests {
                     let found = tree.place { _, summary in summary.sum >= target }
                     isRight = isRight && found.index == index && found.before.sum == sums[index]
                 }
-                // As where sums round: it holds of all together, and of no sum on the way.
-                var asked = 0
+                // Like rounded sums: the predicate holds for the total, not for partial sums.
+                var calls = 0
                 let last = tree.place { _, _ in
-                    asked += 1
-                    return asked == 1
+                    calls += 1
+                    return calls == 1
                 }
                 #expect(isRight && last.index == max(0, count - 1), "\(count), \(leaf)")
             }
@@ -207,16 +211,16 @@ struct PersistentSequenceTests {
 
     // MARK: Random
 
-    /// Stretches, copies of itself and transactions of single edits, growing and shrinking, from several versions that
-    /// are held at once.
+    /// Ranges, copies of the sequence itself and transactions of single edits make it grow and
+    /// shrink, based on several versions that are held at the same time.
     @Test(arguments: UInt64(1)...Effort.number(40, usually: 8), [4, 5, 8, 32])
-    func anyRunOfEditsAndStretchesMatchesTheArrays(seed: UInt64, capacity: Int) {
+    func randomEditsAndSlicesMatchArrays(seed: UInt64, capacity: Int) {
         var random = SeededNumbers(seed: seed)
         let nodeCapacity = NodeCapacity(leaf: capacity, inner: 4 + Int(seed % 3))
         let model = (0..<random.next(below: 400)).map { _ in random.next(below: 9) }
         var versions = [(tree: Numbers(model, nodeCapacity: nodeCapacity), model: model)]
         for step in 0..<80 {
-            // Most go on from the newest, some from an older one.
+            // Most steps continue from the newest version, some from an older one.
             let base =
                 random.isTrue(oneIn: 6) ? random.next(below: versions.count) : versions.count - 1
             var next = versions[base]
@@ -253,7 +257,7 @@ struct PersistentSequenceTests {
             let equal = Self.equal(value, fresh.count, tree.nodeCapacity)
             tree = tree.replacing(start..<end, with: equal)
         case 3:
-            // A part of itself, whose nodes then hang in two places.
+            // A part of the sequence itself, whose nodes then occur at two positions.
             model += model[start..<end]
             tree = tree.appending(tree.slice(start..<end))
         case 4:
@@ -261,7 +265,7 @@ struct PersistentSequenceTests {
             tree = tree.replacing(at: start, with: value)
         default:
             var transaction = tree.transaction()
-            // Now growing, now shrinking, down to nothing.
+            // Grows or shrinks, down to empty.
             let growth = random.isTrue(oneIn: 2) ? 0.8 : 0.1
             for _ in 0..<random.next(below: 60) {
                 let position = random.next(below: model.count + 1)

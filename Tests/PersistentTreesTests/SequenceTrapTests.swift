@@ -3,37 +3,37 @@ import Testing
 
 @testable import PersistentTrees
 
-/// What stops the process, and with which words. Each body runs in a process of its own.
+/// Mistakes that stop the process, with their messages. Each body runs in its own process.
 @Suite("Mistakes with sequences", .endsHangs)
 struct SequenceTrapTests {
     enum Mistake: String, CaseIterable, Codable, Sendable {
-        case elementBefore, elementBehind, editedBefore, editedBehind
-        case insertedBefore, insertedBehind, manyInsertedBefore, manyInsertedBehind
-        case removedBefore, removedBehind, rangeRemovedBefore, rangeRemovedBehind
-        case replacedBefore, replacedBehind
+        case elementBefore, elementAfter, editedBefore, editedAfter
+        case insertedBefore, insertedAfter, manyInsertedBefore, manyInsertedAfter
+        case removedBefore, removedAfter, rangeRemovedBefore, rangeRemovedAfter
+        case replacedBefore, replacedAfter
         case smallLeaves, smallInnerNodes, otherCapacity, labelsBeyondTheUniverse
 
         func make() {
-            // Two levels, so that what is outside has memory of something else beside it.
+            // Two levels, so that other memory lies next to the out-of-range positions.
             let sequence = Numbers(Array(0..<30), nodeCapacity: .uniform(4))
             var transaction = sequence.transaction()
             switch self {
             case .elementBefore: _ = sequence[-1]
-            case .elementBehind: _ = sequence[30]
+            case .elementAfter: _ = sequence[30]
             case .editedBefore: _ = transaction[-1]
-            case .editedBehind: _ = transaction[30]
+            case .editedAfter: _ = transaction[30]
             case .insertedBefore: transaction.insert(0, at: -1)
-            case .insertedBehind: transaction.insert(0, at: 31)
+            case .insertedAfter: transaction.insert(0, at: 31)
             case .manyInsertedBefore:
                 transaction.insert(contentsOf: Array(repeating: 0, count: 40), at: -1)
-            case .manyInsertedBehind:
+            case .manyInsertedAfter:
                 transaction.insert(contentsOf: Array(repeating: 0, count: 40), at: 31)
             case .removedBefore: transaction.remove(at: -1)
-            case .removedBehind: transaction.remove(at: 30)
+            case .removedAfter: transaction.remove(at: 30)
             case .rangeRemovedBefore: transaction.removeSubrange(-1..<2)
-            case .rangeRemovedBehind: transaction.removeSubrange(28..<31)
+            case .rangeRemovedAfter: transaction.removeSubrange(28..<31)
             case .replacedBefore: transaction.replace(at: -1, with: 0)
-            case .replacedBehind: transaction.replace(at: 30, with: 0)
+            case .replacedAfter: transaction.replace(at: 30, with: 0)
             case .smallLeaves: _ = NodeCapacity(leaf: 3, inner: 4)
             case .smallInnerNodes: _ = NodeCapacity(leaf: 4, inner: 3)
             case .otherCapacity: _ = sequence.appending(Numbers([1]))
@@ -48,15 +48,15 @@ struct SequenceTrapTests {
         var message: String {
             switch self {
             case .elementBefore, .editedBefore: "no element at position -1 of 30"
-            case .elementBehind, .editedBehind: "no element at position 30 of 30"
+            case .elementAfter, .editedAfter: "no element at position 30 of 30"
             case .insertedBefore, .manyInsertedBefore: "cannot insert at position -1 of 30"
-            case .insertedBehind, .manyInsertedBehind: "cannot insert at position 31 of 30"
+            case .insertedAfter, .manyInsertedAfter: "cannot insert at position 31 of 30"
             case .removedBefore: "cannot remove at position -1 of 30"
-            case .removedBehind: "cannot remove at position 30 of 30"
+            case .removedAfter: "cannot remove at position 30 of 30"
             case .rangeRemovedBefore: "cannot remove positions -1..<2 of 30"
-            case .rangeRemovedBehind: "cannot remove positions 28..<31 of 30"
+            case .rangeRemovedAfter: "cannot remove positions 28..<31 of 30"
             case .replacedBefore: "cannot replace at position -1 of 30"
-            case .replacedBehind: "cannot replace at position 30 of 30"
+            case .replacedAfter: "cannot replace at position 30 of 30"
             case .smallLeaves: "node capacities of 3 and 4 are below 4"
             case .smallInnerNodes: "node capacities of 4 and 3 are below 4"
             case .otherCapacity: "cannot join nodes of capacities"
@@ -66,7 +66,7 @@ struct SequenceTrapTests {
     }
 
     @Test(arguments: Mistake.allCases)
-    func aMistakeStopsTheProcessAndSaysWhat(_ mistake: Mistake) async {
+    func aMistakeStopsTheProcessWithItsMessage(_ mistake: Mistake) async {
         let result = await #expect(
             processExitsWith: .failure,
             observing: [\.standardErrorContent]

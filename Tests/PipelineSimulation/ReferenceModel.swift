@@ -1,20 +1,20 @@
 import CollectionPipeline
 import PipelineTesting
 
-/// What one item shows: who it is, and which revision of it.
+/// The content of an item: its identity and its revision.
 package struct ModelItem: Hashable, Sendable {
     package var id: Int
     package var revision = 0
 
-    /// Whether it is the same item, changed since.
+    /// Whether it is a later revision of the same item.
     package func isNewer(than other: ModelItem) -> Bool {
         id == other.id && revision > other.revision
     }
 }
 
-/// The model of a run: sections of numbered items, with a history of what was latched.
+/// The model of a run: sections of numbered items, with the history of the latched states.
 ///
-/// It lives on the main lane.
+/// Main lane.
 package class ReferenceModel: CollectionDataSource {
     package struct Section: Hashable, Sendable {
         package var id: Int
@@ -23,11 +23,11 @@ package class ReferenceModel: CollectionDataSource {
 
     package var sections: [Section] = []
     private var nextID = 0
-    /// The generation of the newest accepted map; set by the run.
+    /// Returns the generation of the newest accepted map; set by the run.
     package var acceptedGeneration: () -> Int = { 0 }
-    /// Whether a rejection has left the model ahead of what was accepted; set by the run.
+    /// Returns whether a rejection has left the model ahead of the accepted state; set by the run.
     package var isDiverged: () -> Bool = { false }
-    /// What the model was when the map of a generation was latched, for generations that were.
+    /// The state of the model at each generation whose map was latched.
     private var history: [Int: [Section]] = [:]
     package let nodes: WatchedNodes
 
@@ -36,7 +36,8 @@ package class ReferenceModel: CollectionDataSource {
         for _ in 0..<sections { self.sections.append(freshSection(items)) }
     }
 
-    /// What the map of `generation` must show: updates without a latch repeat the one before.
+    /// Returns what the map of `generation` must show: an update without a latch repeats the
+    /// previous state.
     package func expected(at generation: Int) -> [Section] {
         var generation = generation
         while generation > 0 {
@@ -46,27 +47,29 @@ package class ReferenceModel: CollectionDataSource {
         return []
     }
 
-    /// Generations that were accepted while the controller said that their content may be older.
+    /// The generations that were accepted while the controller reported that their content may be
+    /// older.
     private var olderGenerations: Set<Int> = []
 
-    /// The map of `generation` may show items as they were before.
+    /// Records that the map of `generation` may show earlier revisions of items.
     package func noteDivergence(at generation: Int) { olderGenerations.insert(generation) }
 
-    /// Whether the map of `generation`, or that of any, may show items as they were before.
+    /// Returns whether the map of `generation` may show earlier revisions of items; `nil` stands
+    /// for any map.
     package func mayBeOlder(at generation: Int?) -> Bool {
         generation.map(olderGenerations.contains) ?? !olderGenerations.isEmpty
     }
 
-    /// Whether the map of `generation` may show `shown` where the model had `value` by then.
+    /// Returns whether the map of `generation` may show `shown` although the model had `value`.
     package func mayShow(_ shown: ModelItem?, for value: ModelItem, at generation: Int) -> Bool {
         guard let shown, shown != value else { return shown == value }
         return mayBeOlder(at: generation) && value.isNewer(than: shown)
     }
 
-    /// What was latched last was rejected.
+    /// Forgets the last latched state, which was rejected.
     package func forgetLatch() { history[acceptedGeneration() + 1] = nil }
 
-    /// An empty collection was accepted, without a question.
+    /// Records that an empty collection was accepted without calls of the data source.
     package func noteCleared(at generation: Int) { history[generation] = [] }
 
     package func freshItem() -> ModelItem {
@@ -123,7 +126,7 @@ extension ReferenceModel {
         body(&sections[section].items)
     }
 
-    /// Has a section for each of `lists`; there are fewer or more than before where a reload is undone.
+    /// Makes the sections match `lists`; undoing a reload can change their number.
     func replaceItems(_ lists: [[ModelItem]]) {
         sections.removeLast(max(0, sections.count - lists.count))
         for (section, items) in lists.enumerated() {
@@ -134,10 +137,10 @@ extension ReferenceModel {
 }
 
 extension ReferenceModel {
-    /// Changes the model at random, and records exactly that: all kinds of edits at once.
+    /// Applies random edits of all kinds to the model and records exactly these.
     ///
-    /// The old state is taken apart and put together again element by element, which is slow and
-    /// obviously right.
+    /// The old state is taken apart and reassembled element by element, which is slow and obviously
+    /// correct.
     package func edit(_ random: inout SeededGenerator, _ changes: inout BatchRecorder) {
         let old = sections
         var movedItems: [(from: ItemPath, item: ModelItem)] = []
@@ -178,11 +181,11 @@ extension ReferenceModel {
         sections = survivors.map(\.section)
         insertSections(movedSections, &random, &changes)
         insertItems(movedItems, &random, &changes)
-        // A record is against what was accepted; from a model that is ahead of that none can be made.
+        // A record refers to the accepted state, so a model that is ahead of it must reload.
         if isDiverged() { changes.reloadData() }
     }
 
-    /// Puts moved and new sections at random places; records their final indexes.
+    /// Inserts moved and new sections at random places and records their final indexes.
     private func insertSections(
         _ moved: [(from: Int, section: Section)],
         _ random: inout SeededGenerator,
@@ -205,14 +208,14 @@ extension ReferenceModel {
         }
     }
 
-    /// Puts moved and new items at random places; records their final paths.
+    /// Inserts moved and new items at random places and records their final paths.
     private func insertItems(
         _ moved: [(from: ItemPath, item: ModelItem)],
         _ random: inout SeededGenerator,
         _ changes: inout BatchRecorder
     ) {
         if sections.isEmpty {
-            // Nowhere to put them: they are gone.
+            // Without sections the moved items are deleted.
             for (from, _) in moved { changes.deleteItems(at: [from]) }
             return
         }
@@ -243,7 +246,7 @@ extension ReferenceModel {
         }
     }
 
-    /// Changes the model and records something else.
+    /// Changes the model and records different edits.
     package func lie(_ random: inout SeededGenerator, _ changes: inout BatchRecorder) {
         if !sections.isEmpty {
             let item = freshItem()
@@ -253,9 +256,9 @@ extension ReferenceModel {
         changes.insertItems(at: [ItemPath(section: 99, item: -1)])
     }
 
-    /// Replaces a section by one with other items.
+    /// Replaces a section by one with new items.
     ///
-    /// - Returns: which; nil where there is none.
+    /// - Returns: The index of the section; `nil` if there is none.
     package func replaceSection(_ random: inout SeededGenerator) -> Int? {
         guard !sections.isEmpty else { return nil }
         let section = random.next(below: sections.count)
@@ -263,7 +266,7 @@ extension ReferenceModel {
         return section
     }
 
-    /// Changes what some items show, and records it.
+    /// Changes the content of some items and records the reconfigurations.
     package func reconfigureSome(
         _ random: inout SeededGenerator,
         _ changes: inout BatchRecorder
@@ -284,7 +287,7 @@ extension ReferenceModel {
     }
 }
 
-/// The model of a run that is asked for its items by the range.
+/// A model that provides its items by ranges.
 package final class RangedModel: ReferenceModel, ModelDataSource {
     package var makeNode: @Sendable (ModelItem) throws -> any CollectionNode {
         { [nodes] in try nodes.make($0) }

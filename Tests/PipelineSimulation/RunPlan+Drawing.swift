@@ -1,7 +1,7 @@
 import PipelineTesting
 
-/// What the clients of a run mostly do: every run leaves some kinds of action out and does more of others, so
-/// that rare pairs meet often in a few runs instead of hardly ever in all.
+/// The weights of a run's actions. Every run leaves some kinds of actions out and has more of
+/// others, so that rare pairs are frequent in some runs instead of rare in all.
 ///
 /// Source: swarm testing (Groce et al. 2012).
 struct ActionMix {
@@ -29,12 +29,12 @@ struct ActionMix {
         case taskOther
     }
 
-    /// Every kind as often as it counts.
+    /// Every kind, repeated as often as its weight.
     private let kinds: [Kind]
 
     init(_ random: inout SeededGenerator) {
         kinds = Kind.allCases.flatMap { kind in
-            // Without edits there is little to do.
+            // Without edits a run has little to do.
             let least = kind == .edit ? 2 : 0
             return Array(repeating: kind, count: least + [0, 1, 4][random.next(below: 3)])
         }
@@ -86,11 +86,12 @@ struct ActionMix {
     }
 }
 
-/// What only some runs have, each drawn from numbers of its own, so that one more changes none of the others.
+/// Properties of only some runs. Each is drawn from its own seed, so that a new one changes none of
+/// the others.
 extension RunPlan {
-    /// Draws what only some runs have: whatever is new comes last.
+    /// Draws the properties of only some runs; new ones are added at the end.
     ///
-    /// - Parameter seed: that of the plan.
+    /// - Parameter seed: The seed of the plan.
     mutating func drawRarities(seed: UInt64) {
         drawView(SeededGenerator(seed: ~seed))
         drawMarks(SeededGenerator(seed: seed.byteSwapped))
@@ -109,9 +110,9 @@ extension RunPlan {
         drawFailing(SeededGenerator(seed: seed ^ 0x66_6169_6C))
     }
 
-    /// Gives one run in sixteen a simulated view, and a client that does to it what users do: enough for every kind of
-    /// view to be met in a thousand seeds. The others keep the view that refuses and loses updates, which takes a
-    /// tenth of the time.
+    /// Gives one run in sixteen a simulated view, and a client that acts like its user: enough to
+    /// cover every kind of view in a thousand seeds. The others keep the view that refuses and
+    /// loses updates, which takes a tenth of the time.
     private mutating func drawView(_ generator: SeededGenerator) {
         var random = generator
         guard random.isTrue(oneIn: 16) else { return }
@@ -120,7 +121,8 @@ extension RunPlan {
         clients.append((0..<count).map { _ in .view(ViewAction(&random)) })
     }
 
-    /// Has one run in four do what leaves its mark on all that comes after, so that the others go on without.
+    /// Gives one run in four actions that influence everything after them, so that the other runs
+    /// remain free of them.
     private mutating func drawMarks(_ generator: SeededGenerator) {
         var random = generator
         guard random.isTrue(oneIn: 4) else { return }
@@ -130,8 +132,8 @@ extension RunPlan {
         }
     }
 
-    /// Has one run in eight a view that stops going on, and timers that find out; in the others there are none that
-    /// would take turns.
+    /// Gives one run in eight a view that stalls, and timers that detect it; in the others such
+    /// timers would take turns.
     private mutating func drawStalls(_ generator: SeededGenerator) {
         var random = generator
         guard view == nil, random.isTrue(oneIn: 8) else { return }
@@ -139,7 +141,8 @@ extension RunPlan {
         faults.append(Fault(point: .viewStalls, rate: 0.2))
     }
 
-    /// Has one run in five merge what a slow view has not got, and a backlog that is soon full.
+    /// Makes one run in five merge the updates that a slow view has not received, with a backlog
+    /// that fills quickly.
     private mutating func drawMerging(_ generator: SeededGenerator) {
         var random = generator
         guard random.isTrue(oneIn: 5) else { return }
@@ -147,7 +150,7 @@ extension RunPlan {
         backlogLimit = 1 + random.next(below: 3)
     }
 
-    /// Has one run in six keep a journal of its second list.
+    /// Gives one run in six a journal of its second list.
     private mutating func drawJournal(_ generator: SeededGenerator) {
         var random = generator
         guard random.isTrue(oneIn: 6) else { return }
@@ -157,8 +160,8 @@ extension RunPlan {
         }
     }
 
-    /// Has one run in six publish its second list; now and then so much that what a history keeps is folded more than
-    /// once.
+    /// Publishes the second list of one run in six; sometimes so often that its history is
+    /// compacted more than once.
     private mutating func drawReaders(_ generator: SeededGenerator) {
         var random = generator
         guard random.isTrue(oneIn: 6) else { return }
@@ -169,21 +172,21 @@ extension RunPlan {
         }
     }
 
-    /// Has one run in five nodes that grow.
+    /// Gives one run in five nodes that grow.
     private mutating func drawGrowing(_ generator: SeededGenerator) {
         var random = generator
         guard random.isTrue(oneIn: 5) else { return }
         scatter(1 + random.next(below: 6), &random) { .grow($0.next()) }
     }
 
-    /// Has one run in five measure what is far away later, or not at all.
+    /// Makes one run in five measure distant elements later or not at all.
     private mutating func drawMeasuring(_ generator: SeededGenerator) {
         var random = generator
         guard random.isTrue(oneIn: 5) else { return }
         measuring = Measuring(first: 1 + random.next(below: 4), isOnDemand: random.isTrue(oneIn: 2))
     }
 
-    /// Has one simulated view in three laid out beforehand on workers.
+    /// Makes workers lay out one simulated view in three.
     private mutating func drawPreparing(_ generator: SeededGenerator) {
         var random = generator
         guard view != nil, random.isTrue(oneIn: 3) else { return }
@@ -192,13 +195,14 @@ extension RunPlan {
         view?.sizesItself = random.isTrue(oneIn: 8)
     }
 
-    /// Has every second run with ranges release the nodes of what left them.
+    /// Makes every second run with ranges release the nodes that left them.
     private mutating func drawReleasing(_ generator: SeededGenerator) {
         var random = generator
         if view?.hasRanges == true, random.isTrue(oneIn: 2) { releasesNodes = true }
     }
 
-    /// Has one simulated view in three resized again and again, as by a user who drags the corner of a window.
+    /// Resizes one simulated view in three repeatedly, like a user who drags the corner of a
+    /// window.
     private mutating func drawResizing(_ generator: SeededGenerator) {
         var random = generator
         guard view != nil, random.isTrue(oneIn: 3) else { return }
@@ -207,13 +211,13 @@ extension RunPlan {
         }
     }
 
-    /// Has one simulated view in three inverted.
+    /// Inverts one simulated view in three.
     private mutating func drawInverting(_ generator: SeededGenerator) {
         var random = generator
         if view != nil, random.isTrue(oneIn: 3) { view?.isInverted = true }
     }
 
-    /// Has one run in ten group edits of its own, and take groups back.
+    /// Makes one run in ten group edits of its history and undo the groups.
     private mutating func drawGrouping(_ generator: SeededGenerator) {
         var random = generator
         guard random.isTrue(oneIn: 10) else { return }
@@ -226,7 +230,7 @@ extension RunPlan {
         }
     }
 
-    /// Has every run with readers have some come back again and again, with other versions than before.
+    /// Makes readers reconnect repeatedly in every run with readers, each with another old version.
     private mutating func drawReturning(_ generator: SeededGenerator) {
         var random = generator
         guard hasReaders else { return }
@@ -236,7 +240,7 @@ extension RunPlan {
         }
     }
 
-    /// Has every second simulated view fetch in vain at first, while its content changes.
+    /// Makes the first fetches of every second simulated view fail while its content changes.
     private mutating func drawFailing(_ generator: SeededGenerator) {
         var random = generator
         guard view != nil, random.isTrue(oneIn: 2) else { return }
@@ -244,7 +248,7 @@ extension RunPlan {
         view?.failsFetches = true
     }
 
-    /// Puts actions between those of the clients, each somewhere.
+    /// Inserts actions at random positions between those of the clients.
     private mutating func scatter(
         _ count: Int,
         _ random: inout SeededGenerator,
@@ -257,7 +261,7 @@ extension RunPlan {
         }
     }
 
-    /// Why the view, or what is done to it, cannot be; nil if it can.
+    /// The reason why the view or an action on it is invalid, or `nil`.
     var viewProblem: String? {
         if let problem = view?.problem { return problem }
         for case .view(let action) in clients.joined() {

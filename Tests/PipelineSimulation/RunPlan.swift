@@ -1,49 +1,50 @@
 import CollectionPipeline
 import PipelineTesting
 
-/// Everything that a simulated run is made of, as a value: the same plan gives the same run.
+/// A simulated run as a value: equal plans give equal runs.
 ///
-/// What is submitted and how it is scheduled come from two seeds, so that leaving out an action, as shrinking
-/// does, changes neither the other actions nor how choices are made.
+/// The submissions and the schedule come from two seeds. Removing an action, as shrinking does,
+/// therefore changes neither the other actions nor the way choices are made.
 package struct RunPlan: Hashable, Sendable, Codable {
-    /// Of the choices.
+    /// The seed of the choices.
     package var seed: UInt64
     package var strategy: SchedulingStrategy
     package var workerCount: Int
     package var backlogLimit: Int
     package var rejectsWhenFull: Bool
-    /// Whether sets reach the view together when the backlog is full; whoever comes is accepted then.
+    /// Whether change sets reach the view merged if the backlog is full; the pipeline then accepts
+    /// every submission.
     package var mergesWhenFull: Bool
     package var reloadsOnRejection: Bool
     package var decomposesMoves: Bool
-    /// Whether a layout measures, in place of the pipeline.
+    /// Whether a layout measures instead of the pipeline.
     package var hasLayout: Bool
-    /// Whether that layout is the view's own, laid out beforehand; nil for no.
+    /// Whether that layout is the view's own, prepared by workers; `nil` means no.
     package var preparesLayout: Bool?
-    /// Whether the model is asked for items by the range.
+    /// Whether the model provides items by ranges.
     package var givesRanges: Bool
-    /// Whether everything is loaded and shown before clients begin.
+    /// Whether everything is loaded and shown before the clients begin.
     package var loadsFirst: Bool
     package var sections: Int
     package var items: Int
-    /// What each client does, one after the other.
+    /// The actions of each client, in order.
     package var clients: [[Action]]
     package var faults: [Fault]
-    /// Of all places in the run where a fault could happen, in their order: the one where it does, and then
-    /// nowhere else; nil for chances.
+    /// The number of the only place in the run, counted in order, where a fault happens; `nil` for
+    /// faults by chance.
     package var onlyFault: Int?
-    /// After how long a wait is told of as stalled; nil for never.
+    /// The time after which a wait is reported as stalled; `nil` for never.
     package var stallMicroseconds: Int?
-    /// What is measured later than it is shown; nil for nothing.
+    /// The elements that are measured after they are shown; `nil` for none.
     package var measuring: Measuring?
-    /// Whether nodes are released that have left all ranges; nil for no.
+    /// Whether nodes that have left all ranges are released; `nil` means no.
     package var releasesNodes: Bool?
-    /// The simulated view that shows the run; nil for one that is faulty, and shows nothing.
+    /// The simulated view that shows the run; `nil` for a faulty view that shows nothing.
     package var view: ViewPlan?
-    /// The members of a cluster, which the run is of in place of a pipeline; nil for a pipeline.
+    /// The members of a cluster, if the run simulates a cluster instead of a pipeline.
     package var cluster: ClusterPlan?
 
-    /// A fault that may happen, with its probability wherever it could.
+    /// A fault that may happen, with its probability at each place where it could.
     package struct Fault: Hashable, Sendable, Codable {
         package let point: FaultPoint
         package let rate: Double
@@ -54,7 +55,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
         }
     }
 
-    /// How many elements are measured with a change set, and whether the others are at all.
+    /// The number of elements that are measured with a change set, and whether the others are
+    /// measured only on demand.
     package struct Measuring: Hashable, Sendable, Codable {
         package let first: Int
         package let isOnDemand: Bool
@@ -64,73 +66,77 @@ package struct RunPlan: Hashable, Sendable, Codable {
         }
 
         var policy: PipelineConfiguration.MeasuringPolicy {
-            isOnDemand ? .onDemand(first) : .nearestFirst(first)
+            isOnDemand ? .onDemand(initialCount: first) : .progressive(initialCount: first)
         }
     }
 
-    /// Something that a client does.
+    /// An action of a client.
     package enum Action: Hashable, Sendable, Codable {
         /// Random edits of all kinds.
         case edit(UInt64)
-        /// Changes that are not what is recorded.
+        /// Changes of the model that differ from the recorded edits.
         case lie(UInt64)
-        /// A closure that throws.
+        /// A batch whose closure throws.
         case fail
         /// A single edit on the main lane.
         case insertAtTop
         case reload
         case relayoutAll
         case relayoutFirst
-        /// Some items that are there, and may be gone by then.
+        /// Relayouts some items of the newest map, which may be removed before then.
         case relayoutSome(UInt64)
-        /// A batch within a batch, one of which may throw.
+        /// A batch that contains other batches; one of these may throw.
         case nested(UInt64)
         case traits(Int)
-        /// Waits until everything so far is with the view.
+        /// Waits until the view has received everything submitted so far.
         case wait
-        /// The same on the main lane, which does the work meanwhile.
+        /// The same on the main lane, which performs the pending work during the wait.
         case waitOnMain
-        /// Asks to be told when nothing is on its way any more.
+        /// Requests callbacks for the time when nothing is in flight.
         case askWhenDone
-        /// Shows nothing, whatever the model has.
+        /// Shows nothing, regardless of the model.
         case clear
-        /// Waits for the node of some item that is there.
+        /// Waits for the node of an existing item.
         case waitForNode(UInt64)
-        /// Replaces a section by one with other items.
+        /// Replaces a section by one with new items.
         case reloadSection(UInt64)
-        /// Changes what items show and throws, and then submits a set of no edits, which the counts allow.
+        /// Changes the content of items and throws, and then submits an empty set, which the counts
+        /// allow.
         case changeAndThrow(UInt64)
-        /// What a task does.
+        /// A call in a task.
         case task(TaskCall)
         case close(draining: Bool, microseconds: Int?)
-        /// Something happens to the journal of the second list, which has one then.
+        /// Disturbs the journal of the second list; the list has a journal only if such an action
+        /// exists.
         case journal(UInt64)
-        /// Readers of the second list do something; it is published then.
+        /// Actions of readers of the second list; the list is published only if such an action
+        /// exists.
         case readers(UInt64)
-        /// A reader of the second list leaves, or one that left comes back with what it had.
+        /// A reader of the second list leaves, or one that left reconnects with its replica.
         case returns(UInt64)
-        /// Some nodes want another size, and say so.
+        /// Some nodes request another size.
         case grow(UInt64)
-        /// Something that a user does to a simulated view.
+        /// An action of a user on a simulated view.
         case view(ViewAction)
-        /// Something that happens to a cluster, in the run of one.
+        /// An event in a cluster, in the run of one.
         case cluster(ClusterAction)
     }
 
-    /// What a task waits for; it may be cancelled meanwhile.
+    /// A call that a task awaits; it may be cancelled meanwhile.
     package enum TaskCall: Hashable, Sendable, Codable {
         case edit(UInt64)
-        /// A record that was made elsewhere, against what was accepted last by then.
+        /// Submits a record that was made off the main lane, against the newest accepted map of
+        /// that time.
         case record(UInt64)
-        /// An update that was made so, and is brought to what is newest by then.
+        /// Submits such an update, rebased to the newest map.
         case rebase(UInt64)
-        /// Edits of one client's own, which it may take back.
+        /// Edits in one client's undo history.
         case own(UInt64)
-        /// Two of those that are taken back as one.
+        /// Two such edits that are undone as one.
         case group(UInt64)
         case undo
         case redo
-        /// A state of a second list, which finds the edits itself.
+        /// Applies a state to a second list, which computes the edits.
         case apply(UInt64)
         case reload
         case relayoutAll
@@ -140,7 +146,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
         case readModel
     }
 
-    /// A plan in which sizes, rates, policies and strategy are drawn too: now many, now few, now none.
+    /// Draws a plan with its sizes, rates, policies and strategy: sometimes many, sometimes few,
+    /// sometimes none.
     package init(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         self.seed = random.next()
@@ -157,8 +164,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
         sections = random.next(below: 5)
         items = [0, 1, 3, 8][random.next(below: 4)]
         faults = FaultPoint.all.filter { $0 != .viewStalls }.compactMap { point in
-            // Each is possible in a quarter of the runs, as in FoundationDB's; calls that take long are what
-            // every other fault may fall into.
+            // Each fault is possible in a quarter of the runs, as in FoundationDB; every other
+            // fault can happen during a call that takes long.
             random.isTrue(oneIn: point == .callTakesLong ? 2 : 4)
                 ? Fault(point: point, rate: Self.rate(of: point, &random)) : nil
         }
@@ -180,7 +187,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
         drawRarities(seed: seed)
     }
 
-    /// Now rare, now common: what needs two faults in a row is met in runs full of them.
+    /// Rates are rare or common, so that some runs have enough faults for failures that need two in
+    /// a row.
     private static func rate(of point: FaultPoint, _ random: inout SeededGenerator) -> Double {
         let isCommon = random.isTrue(oneIn: 3)
         return switch point {
@@ -195,8 +203,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether somebody asks for nodes, which may be ahead of what is shown.
-    var asksForNodes: Bool {
+    /// Whether a client requests nodes, which can be newer than the shown content.
+    var requestsNodes: Bool {
         clients.joined().contains { action in
             switch action {
             case .waitForNode, .task(.node): true
@@ -205,7 +213,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether the second list keeps a journal.
+    /// Whether the second list has a journal.
     var hasJournal: Bool {
         clients.joined().contains { action in
             if case .journal = action { true } else { false }
@@ -222,7 +230,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
         }
     }
 
-    /// How often somebody waits for the hand-over of what there is.
+    /// The number of actions that wait for the hand-over of all accepted sets.
     var handOverWaits: Int {
         clients.joined().count { action in
             switch action {
@@ -232,18 +240,18 @@ package struct RunPlan: Hashable, Sendable, Codable {
         }
     }
 
-    /// How many actions there are.
+    /// The total number of actions.
     package var actionCount: Int { clients.reduce(0) { $0 + $1.count } }
 }
 
 extension FaultPoint {
-    /// How often it may happen: where a view is busy more often, a run takes as many steps as only one does that never
-    /// ends.
+    /// The highest rate of the fault. With a view that is busy more often, a run takes as many
+    /// steps as one that never ends.
     var highestRate: Double { self == .viewIsBusy ? 0.9 : 1 }
 }
 
 extension RunPlan {
-    /// Why a plan from outside cannot be run; nil if it can.
+    /// The reason why a decoded plan cannot run, or `nil`.
     package var problem: String? {
         if !(1...64).contains(workerCount) { return "workerCount is \(workerCount), not 1 to 64" }
         if !(0...100).contains(sections) { return "sections is \(sections), not 0 to 100" }

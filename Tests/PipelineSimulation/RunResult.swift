@@ -2,10 +2,10 @@ import PipelineTesting
 
 /// A guarantee that a run broke.
 package struct GuaranteeViolation: Hashable, Sendable, CustomStringConvertible {
-    /// Its name, as the documentation has it; `Simulation` for deadlocks and the like.
+    /// The guarantee's name in the documentation; `Simulation` for deadlocks and similar faults.
     package let guarantee: String
 
-    /// What happened instead.
+    /// The description of the violation.
     package let message: String
 
     package init(guarantee: String, message: String) {
@@ -13,11 +13,11 @@ package struct GuaranteeViolation: Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The name and what happened.
+    /// The guarantee's name and the description.
     package var description: String { "\(guarantee): \(message)" }
 }
 
-/// A rare situation that runs must meet again and again: in each of them a bug once hid that nothing else shows.
+/// A rare situation that runs must reach repeatedly: each once hid a bug that nothing else reveals.
 package enum Situation: String, CaseIterable, Sendable {
     case lateReader = "a reader that paused and fell behind what can be resumed"
     case forgottenReader = "a reader that came back behind what can be resumed"
@@ -30,30 +30,30 @@ package enum Situation: String, CaseIterable, Sendable {
     case rebasedOption = "an edit with an option of its own rebased"
     case waitingCallers = "several callers of a member that wait to be shown"
 
-    /// By this its occurrences are counted.
+    /// The name of the counter of its occurrences.
     package var mark: String { "met \(rawValue)" }
 
-    /// Whether it is one of clusters.
+    /// Whether the situation occurs in runs of clusters.
     package var isOfClusters: Bool { self == .waitingCallers }
 }
 
-/// What a simulated run came to.
+/// The result of a simulated run.
 package struct RunResult: Sendable {
     package let plan: RunPlan
     package private(set) var violations: [GuaranteeViolation]
     package let steps: Int
     package let fingerprint: UInt64
     package let choices: [Int]
-    /// In how many places a fault could have happened.
+    /// The number of places where a fault could have happened.
     package let opportunities: Int
-    /// What was reached: outcomes, events and faults, by name.
+    /// The number of occurrences of each outcome, event and fault, by name.
     package let marks: [String: Int]
     package let trace: [SimulatedStep]
     package let laneLabels: [String]
 }
 
 extension RunResult {
-    /// What a simulation that has ended came to.
+    /// Creates the result of a simulation that has ended.
     init(
         of simulation: Simulation,
         _ plan: RunPlan,
@@ -71,12 +71,12 @@ extension RunResult {
         laneLabels = simulation.laneLabels
     }
 
-    /// What stands in place of a guarantee where a run stopped its process.
+    /// The name that replaces a guarantee if a run stopped its process.
     package static let trap = "Trap"
 
-    /// The result of a run that was made in a process of its own, of which nothing else is known.
+    /// Returns the result of a run in its own process if nothing else is known of it.
     ///
-    /// - Parameter message: how that was stopped; nil where it was not.
+    /// - Parameter message: The message that stopped the process; `nil` if the run ended normally.
     package static func stopped(_ plan: RunPlan, _ message: String?) -> RunResult {
         RunResult(
             plan: plan,
@@ -91,7 +91,7 @@ extension RunResult {
         )
     }
 
-    /// The same with one more violation.
+    /// Returns the same result with one more violation.
     package func adding(_ violation: GuaranteeViolation) -> RunResult {
         var result = self
         result.violations.append(violation)

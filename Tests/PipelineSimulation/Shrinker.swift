@@ -1,11 +1,11 @@
 import PipelineTesting
 
-/// Makes a failing plan smaller, as long as it breaks the same guarantee.
+/// Makes a failing plan smaller while it breaks the same guarantee.
 ///
-/// First what is done and may go wrong is left out, in halves and then one by one; then sizes fall; then the
-/// schedule is made as plain as it can be, by turning single choices into what comes first.
+/// It first removes actions and faults, in halves and then one by one; then it lowers sizes; then
+/// it simplifies the schedule by replacing single choices with the first option.
 package struct Shrinker {
-    /// Runs a plan; a test's own may find what no pipeline has.
+    /// Runs a plan; tests can replace it.
     package typealias Run = (RunPlan) -> RunResult
 
     private let guarantee: String
@@ -13,7 +13,7 @@ package struct Shrinker {
     private var runsLeft: Int
     private(set) var plan: RunPlan
 
-    /// - Parameter runs: after how many runs to give up.
+    /// - Parameter runs: The maximum number of runs.
     package static func shrink(
         _ plan: RunPlan,
         breaking guarantee: String,
@@ -30,11 +30,12 @@ package struct Shrinker {
         return shrinker.plan
     }
 
-    /// Other seeds that a smaller plan is tried with: whatever is left out, chances fall otherwise after it.
+    /// The number of other seeds to try for each smaller plan, since after a removal chances fall
+    /// differently.
     private static let seedsEach = 12
 
-    /// Takes a smaller plan if it fails in the same way.
-    private mutating func take(_ candidate: RunPlan) -> Bool {
+    /// Accepts a smaller plan if it fails in the same way.
+    private mutating func accepts(_ candidate: RunPlan) -> Bool {
         guard candidate != plan else { return false }
         var candidate = candidate
         var seeds = SeededGenerator(seed: plan.seed)
@@ -55,16 +56,16 @@ package struct Shrinker {
         for index in plan.clients.indices.reversed() where index < plan.clients.count {
             var smaller = plan
             smaller.clients.remove(at: index)
-            if take(smaller) { continue }
+            if accepts(smaller) { continue }
             leaveOutActions(ofClient: index)
         }
         for index in plan.faults.indices.reversed() {
             var (smaller, surer) = (plan, plan)
             smaller.faults.remove(at: index)
-            if take(smaller) { continue }
+            if accepts(smaller) { continue }
             let point = plan.faults[index].point
             surer.faults[index] = RunPlan.Fault(point: point, rate: point.highestRate)
-            _ = take(surer)
+            _ = accepts(surer)
         }
     }
 
@@ -75,7 +76,7 @@ package struct Shrinker {
             while start >= 0 {
                 var smaller = plan
                 smaller.clients[client].removeSubrange(start..<(start + size))
-                _ = take(smaller)
+                _ = accepts(smaller)
                 start -= size
             }
             if size == 1 { return }
@@ -100,15 +101,15 @@ package struct Shrinker {
         ] {
             var smaller = plan
             change(&smaller)
-            _ = take(smaller)
+            _ = accepts(smaller)
         }
     }
 
-    /// From here on the run is its list of choices.
+    /// Replaces the strategy with the list of choices that the run made.
     private mutating func fixChoices() {
         var fixed = plan
         fixed.strategy = .choices(run(plan).choices)
-        _ = take(fixed)
+        _ = accepts(fixed)
     }
 
     private mutating func plainChoices() {
@@ -120,7 +121,7 @@ package struct Shrinker {
         }
         var size = max(1, list.count / 2)
         while size >= 1, !list.isEmpty {
-            while list.count >= size, take(with(Array(list.dropLast(size)))) {
+            while list.count >= size, accepts(with(Array(list.dropLast(size)))) {
                 list.removeLast(size)
             }
             size /= 2
@@ -128,7 +129,7 @@ package struct Shrinker {
         for index in list.indices.reversed() where list[index] != 0 {
             var plainer = list
             plainer[index] = 0
-            if take(with(plainer)) { list = plainer }
+            if accepts(with(plainer)) { list = plainer }
         }
     }
 }

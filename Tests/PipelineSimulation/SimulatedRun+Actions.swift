@@ -13,7 +13,7 @@ extension SimulatedRun {
                 var random = SeededGenerator(seed: seed)
                 model.lie(&random, &changes)
             }
-        case .fail: enqueue { _, _ in throw PlannedFailure() }
+        case .fail: enqueue { _, _ in throw InjectedFault() }
         case .insertAtTop:
             onMain { [self] controller, completion in
                 try insertAtTop(controller, completion)
@@ -55,10 +55,10 @@ extension SimulatedRun {
             close(draining: draining, microseconds: microseconds)
         case .journal(let seed): makeBoard().disturbJournal(seed)
         case .readers(let seed): makeBoard().hub?.act(seed)
-        case .returns(let seed): makeBoard().hub?.comeBack(seed)
+        case .returns(let seed): makeBoard().hub?.reconnect(seed)
         case .grow(let seed): grow(seed)
         case .view(let action): perform(action)
-        // Of another kind of run.
+        // Clusters have their own kind of run.
         case .cluster: break
         }
         if simulation.happens(.closes), !isClosing { close(draining: false, microseconds: nil) }
@@ -79,7 +79,7 @@ extension SimulatedRun {
         }
     }
 
-    /// Some nodes want another size, from the thread of a client.
+    /// Makes some nodes request another size, on the thread of a client.
     private func grow(_ seed: UInt64) {
         nodes.noteRelayout()
         var random = SeededGenerator(seed: seed)
@@ -100,7 +100,7 @@ extension SimulatedRun {
         }
     }
 
-    /// Random edits, unless something goes wrong with them.
+    /// Applies random edits, unless a fault changes them.
     func edit(_ seed: UInt64) {
         let isRight = Lock(true)
         enqueue { [self] model, changes in
@@ -108,7 +108,7 @@ extension SimulatedRun {
                 simulation.happens(.updatesThrow), simulation.happens(.modelLies)
             )
             if isThrown || isLie { isRight.withLock { $0 = false } }
-            if isThrown { throw PlannedFailure() }
+            if isThrown { throw InjectedFault() }
             var random = SeededGenerator(seed: seed)
             if isLie {
                 model.lie(&random, &changes)
@@ -120,7 +120,7 @@ extension SimulatedRun {
         }
     }
 
-    /// A batch of a single edit, opened and ended.
+    /// Submits a single edit in a batch that is opened and ended explicitly.
     private func insertAtTop(
         _ controller: DataController<ReferenceModel>,
         _ completion: @escaping UpdateCompletion
@@ -128,12 +128,12 @@ extension SimulatedRun {
         let list = controller.assumeIsolated()
         try list.beginUpdates()
         if let path = list.dataSource.insertAtTop() { try list.insertItems(at: [path]) }
-        // From a model that is ahead of what was accepted no record can be made.
+        // A record refers to the accepted state, so a model that is ahead of it must reload.
         if controller.divergence?.countsSince != nil { try list.reloadData() }
         try list.endUpdates(completion: completion)
     }
 
-    /// A batch that records through one inside it; another inside may throw, which dooms all.
+    /// Submits a batch that contains two others; if one of these throws, all fail.
     private func performNested(
         _ generator: SeededGenerator,
         _ controller: DataController<ReferenceModel>,
@@ -147,18 +147,18 @@ extension SimulatedRun {
         ) {
             let token = newToken()
             inner.append(token)
-            // What is thrown is told to the completion too.
+            // The completion receives a thrown error too.
             _ = try? controller.assumeIsolated().performBatchUpdates(updates) { [self] in
                 complete(token, $0)
             }
         }
-        // Completions come later, when all inner ones are known.
+        // Completions run later, when all inner tokens are known.
         let tokens = Lock<[Int]>([])
         defer { tokens.withLock { $0 = inner } }
         try controller.assumeIsolated().performBatchUpdates(
             { _, _ in
                 perform { model, changes in model.edit(&random, &changes) }
-                perform { _, _ in if throwsInside { throw PlannedFailure() } }
+                perform { _, _ in if throwsInside { throw InjectedFault() } }
             },
             completion: { [self] result in
                 for token in tokens.withLock({ $0 }) where completions[token] == 0 {
@@ -183,12 +183,12 @@ extension SimulatedRun {
         }
     }
 
-    /// Submits from a callback on the main lane, unless the close has called back.
-    func submitAtOnce(_ updates: (ReferenceModel, inout BatchRecorder) throws -> Void) {
+    /// Submits from a callback on the main lane, unless the close has completed.
+    func submitImmediately(_ updates: (ReferenceModel, inout BatchRecorder) throws -> Void) {
         guard let controller, !isClosed else { return }
         let token = newToken()
         whileSubmitting {
-            // What is thrown is told to the completion too.
+            // The completion receives a thrown error too.
             _ = try? controller.assumeIsolated().performBatchUpdates(updates) { [self] in
                 complete(token, $0)
             }
@@ -212,7 +212,7 @@ extension SimulatedRun {
                     try call(controller) { [self] in complete(token, $0) }
                 }
             } catch let error as UpdateError {
-                // The completion is told as well, unless the call failed before it knew of one.
+                // The completion runs too, unless the call failed before it received one.
                 if error.code == .closed || error.code == .backlogFull, completions[token] == 0 {
                     rejectedEarly.insert(token)
                 }
@@ -222,13 +222,13 @@ extension SimulatedRun {
         }
     }
 
-    /// Lets go of the controller, and with it of the data source, without closing it.
+    /// Releases the controller, and with it the data source, without closing it.
     private func abandon() {
         guard !isClosing, controller != nil else { return }
         isAbandoned = true
         weak let last = controller
         (controller, history) = (nil, nil)
-        // A task may keep it.
+        // A task may still hold the controller.
         if last == nil { lane.enqueue { [self] in hasAbandoned = true } }
     }
 
@@ -242,7 +242,7 @@ extension SimulatedRun {
         }
     }
 
-    /// Does something on the main lane, unless the controller is closed or gone by then.
+    /// Calls a closure on the main lane, unless the controller is closed or released by then.
     private func onOpenController(
         _ body: @escaping @Sendable (DataController<ReferenceModel>) -> Void
     ) {
@@ -251,7 +251,7 @@ extension SimulatedRun {
         }
     }
 
-    /// Nothing may call back from within `body`, which may pause.
+    /// Marks a submitting call, within which no callback may run although it may pause.
     private func whileSubmitting<Result>(_ body: () throws -> Result) rethrows -> Result {
         let isOuter = !isSubmitting
         isSubmitting = true
@@ -259,7 +259,8 @@ extension SimulatedRun {
         return try body()
     }
 
-    /// Some item that was accepted and may be gone by the next step; one without a node, if there is any.
+    /// Returns a random accepted item, which may be removed by the next step; preferably one
+    /// without a node.
     func someElement(_ seed: UInt64) -> CollectionElement? {
         let elements = controller?.pendingMap.items.map(\.element) ?? []
         let waiting = elements.filter { $0.nodeIfAllocated == nil }
@@ -287,7 +288,7 @@ extension SimulatedRun {
     }
 }
 
-// What is done to a model behind the controller's back, and what must bring the two together again.
+// Changes of the model that the controller is not notified of, and the ways back to a common state.
 
 extension SimulatedRun {
     func reload(
@@ -308,7 +309,7 @@ extension SimulatedRun {
         _ controller: DataController<ReferenceModel>,
         _ completion: @escaping UpdateCompletion
     ) throws {
-        // From a model that is ahead of what was accepted no record can be made.
+        // A record refers to the accepted state, so a model that is ahead of it must reload.
         guard controller.divergence?.countsSince == nil else {
             return try reload(controller, completion)
         }
@@ -321,13 +322,14 @@ extension SimulatedRun {
         )
     }
 
-    /// The items that were changed are shown as they were, which the controller must say from then on.
+    /// The changed items keep their old content on screen, which the controller must report from
+    /// then on.
     func changeAndThrow(
         _ seed: UInt64,
         _ controller: DataController<ReferenceModel>,
         _ completion: @escaping UpdateCompletion
     ) throws {
-        // Else counts may agree by chance where the items do not.
+        // Otherwise counts may agree by chance although the items do not.
         guard controller.divergence?.countsSince == nil else {
             return try reload(controller, completion)
         }
@@ -335,7 +337,7 @@ extension SimulatedRun {
             { model, changes in
                 var random = SeededGenerator(seed: seed)
                 model.reconfigureSome(&random, &changes)
-                throw PlannedFailure()
+                throw InjectedFault()
             },
             completion: nil
         )

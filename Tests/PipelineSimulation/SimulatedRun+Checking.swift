@@ -5,7 +5,8 @@ import PipelineTesting
 extension SimulatedRun {
     private static let failureGuarantee = "Failed Elements Are Named"
 
-    /// A submission ends; an error has the number of its own submission, also where several end together.
+    /// Records the end of a submission; its error must have the number of its own submission, also
+    /// if several end together.
     func complete(_ token: Int, _ result: UpdateResult) {
         switch result.outcome {
         case .refused(let error):
@@ -36,12 +37,12 @@ extension SimulatedRun {
                 if let path = model.insertAtTop() { changes.insertItems(at: [path]) }
                 if model.isDiverged() { changes.reloadData() }
             }
-            // Here and now, which also the last completion before the end of a close may do.
-            if token % 2 == 0 { submitAtOnce(updates) } else { enqueue(updates) }
+            // Submits immediately; the last completion before the end of a close may do so too.
+            if token % 2 == 0 { submitImmediately(updates) } else { enqueue(updates) }
         }
     }
 
-    /// A callback that is no outcome.
+    /// Records a callback without an outcome.
     func completeCallback(_ token: Int) {
         count(token, "callback")
         checkCallback(token)
@@ -62,11 +63,12 @@ extension SimulatedRun {
         }
     }
 
-    /// What adds up is rejected for want of room or for a close, and for nothing else.
+    /// Checks that a valid submission is rejected only because of a full backlog or a close.
     func checkAccepted(_ outcome: UpdateOutcome) {
         guard case .rejected(let error) = outcome,
             error.code != .backlogFull, error.code != .closed,
-            // Nobody tells the model any more that it is ahead of what was accepted.
+            // Without the controller, the model no longer knows whether it is ahead of the accepted
+            // state.
             !isAbandoned
         else { return }
         note("Whole Or Nothing", "what adds up was rejected: \(error.summary)")
@@ -79,7 +81,7 @@ extension SimulatedRun {
         }
     }
 
-    /// Once nothing goes wrong any more, a further change must be shown.
+    /// Checks that a change is shown after all faults have ended.
     func checkLiveness() {
         guard simulation.fault == nil, let controller, !isClosing else { return }
         simulation.endFaults()
@@ -95,7 +97,7 @@ extension SimulatedRun {
         }
         simulation.run(atMost: Self.stepLimit)
         switch outcome.withLock({ $0 }) {
-        // Where it never completes, that is found below.
+        // `checkEnd` reports a missing completion.
         case .deployed, .deployedByReload, nil: break
         case .some(let other): note("Ordered Commits", "at rest a change ends as \(other)")
         }
@@ -126,7 +128,7 @@ extension SimulatedRun {
         for item in visible.items { checkAtRest(item.element, item.content, item.path) }
     }
 
-    /// Who asks for a node gets one that knows the traits of now.
+    /// Checks that a requested node has the current traits.
     func checkTraits(of node: any CollectionNode, of element: CollectionElement) {
         guard let node = node as? WatchedNode, !isChangingTraits,
             controller?.pendingMap.path(of: element) != nil, node.textScale != textScale
@@ -138,7 +140,8 @@ extension SimulatedRun {
         )
     }
 
-    /// At rest every element that is shown was measured, and shows its newest model and the traits of now.
+    /// Checks that at rest every shown element is measured and shows its newest model and the
+    /// current traits.
     func checkAtRest(
         _ element: CollectionElement,
         _ content: ElementContent,
@@ -147,20 +150,21 @@ extension SimulatedRun {
         var isMeasured = false
         switch content.state {
         case .measured: isMeasured = true
-        // Its node keeps what it showed.
+        // Its node keeps its previous content.
         case .failed(let error):
-            if !(error is PlannedFailure) {
+            if !(error is InjectedFault) {
                 note("Measured Once", "item \(path) was never measured: \(error)")
             }
-            // Who asks for the node of what no layout wants, or is put off, is told alone.
+            // For an element that no layout measures, or a deferred one, only the caller that
+            // requested the node receives the error.
             let mayBeAsked =
                 (plan.hasLayout || plan.measuring != nil || plan.releasesNodes == true)
-                && plan.asksForNodes
+                && plan.requestsNodes
             if !failedContents.contains(content), !mayBeAsked {
                 note(Self.failureGuarantee, "nobody was told of item \(path): \(error)")
             }
             return
-        // A layout measures what it likes, and others what somebody wants.
+        // A layout measures only some elements, and the others on demand.
         case .pending where plan.hasLayout || plan.measuring?.isOnDemand == true: break
         case .pending where content.isReleased: break
         case .pending, .allocating, .skipped:
@@ -173,7 +177,7 @@ extension SimulatedRun {
         if isMeasured, node.isTooSmall {
             note("Measured Once", "item \(path) wants another size and was not measured again")
         }
-        // What was made since a rejection is made of the newest model.
+        // Nodes created since a rejection use the newest model.
         if let item = content.model as? ModelItem, node.shown != item,
             !(controller?.divergence != nil && node.shown.isNewer(than: item))
         {
@@ -187,9 +191,11 @@ extension SimulatedRun {
         }
     }
 
-    /// Whoever waits for what was accepted goes on when the view has all of it.
+    /// Checks that a wait for accepted submissions ends only when the view has received all of
+    /// them.
     func checkHandedOver(_ awaited: [SubmissionID]) {
-        // What a close cancels, or the reload behind a refusal of the view stands for, is never handed over.
+        // Submissions that a close cancels, or that a reload after a refusal replaces, are never
+        // handed over.
         guard !isClosing, !isAbandoned, simulation.fault == nil,
             eventCounts[.viewRefused] == nil,
             let missing = awaited.first(where: { !handedOverIDs.contains($0) })
@@ -197,9 +203,9 @@ extension SimulatedRun {
         note("Never Blocks Main", "a wait ended before \(missing) was handed over")
     }
 
-    /// Of items that a change set removes nothing may begin to be measured any more.
-    private func noteAccepted() {
-        // Tasks may keep one on that the run has released.
+    /// After a change set is accepted, measuring of the items that it removes must not begin.
+    private func noteAcceptedItems() {
+        // A task may keep the controller that the run has released.
         guard let map = controller?.pendingMap else { return nodes.forgetAccepted() }
         nodes.noteAccepted(map.items.lazy.compactMap { ($0.content.model as? ModelItem)?.id })
     }
@@ -207,13 +213,13 @@ extension SimulatedRun {
     func observe(_ event: PipelineEvent) {
         if event.kind == .accepted {
             acceptedCount += 1
-            noteAccepted()
+            noteAcceptedItems()
             if event.divergence != nil { model?.noteDivergence(at: acceptedCount) }
             if let id = event.submission { acceptedIDs.append(id) }
         }
         if event.kind == .handedOver, let id = event.submission { noteHandedOver(id) }
         eventCounts[event.kind, default: 0] += 1
-        if let wrong = eventOrder.take(event, mayBeCancelled: isClosing || isAbandoned) {
+        if let wrong = eventOrder.add(event, mayBeCancelled: isClosing || isAbandoned) {
             note("Events In Order", wrong)
         }
         if let failure = event.failedElement, !failedContents.insert(failure.content).inserted {
@@ -225,9 +231,9 @@ extension SimulatedRun {
         if hasAbandoned, [.accepted, .handedOver, .deployed].contains(event.kind) {
             note("Exactly One Completion", "\(event.kind.rawValue) after the controller was gone")
         }
-        // The reload behind a refusal of the view is the pipeline's own, and there is one at a time.
+        // The reload after a refusal belongs to the pipeline; there is at most one at a time.
         let ownReloads = eventCounts[.viewRefused] == nil ? 0 : 1
-        // What somebody waits for is not held, and neither is such a reload.
+        // Sets that a caller waits for are not held, nor is such a reload.
         let others = plan.mergesWhenFull ? 1 + ownReloads + plan.handOverWaits : mainLaneSubmissions
         let limit = plan.backlogLimit + others + ownReloads
         if let backlog = event.backlog, backlog > limit {
@@ -237,7 +243,7 @@ extension SimulatedRun {
     }
 
     private func noteHandedOver(_ id: SubmissionID) {
-        // With what was merged, which is what was accepted before and not handed over.
+        // The hand-over includes all merged sets: those accepted earlier and not handed over.
         let merged = plan.mergesWhenFull ? acceptedIDs.prefix { $0 != id } : []
         handedOverIDs.formUnion(merged)
         handedOverIDs.insert(id)
@@ -260,7 +266,7 @@ extension SimulatedRun {
         simulation.annotate("broken: \(violation)")
     }
 
-    /// Watches the events, and has the model forget what it noted for a latch that was rejected.
+    /// Observes the events, and makes the model forget the latch of a rejected submission.
     final class Watcher: PipelineObserver, @unchecked Sendable {  // one thread
         private weak var run: SimulatedRun?
 
@@ -271,7 +277,7 @@ extension SimulatedRun {
             run.observer?.observe(event)
             let isSlow = run.simulation.happens(.observerIsSlow)
             if isSlow { run.simulation.advanceClock(by: .microseconds(100)) }
-            // The main lane must not be kept waiting. Where it has stalled it may go on in the middle of that.
+            // The main lane must not wait here; a stalled one may resume meanwhile.
             if isSlow || event.kind == .stalled, !run.lane.isCurrent { run.simulation.yield() }
             run.observe(event)
             if event.kind == .rejected, run.lane.isCurrent { run.model?.forgetLatch() }
@@ -279,12 +285,12 @@ extension SimulatedRun {
     }
 }
 
-// What waits for longer than it should is told, once, and its end too.
+// A wait that takes too long is reported once, and so is its end.
 
 extension SimulatedRun {
     private static let stallGuarantee = "Nothing Hangs In Silence"
 
-    /// Lets a view that has stopped go on, now that nothing else does.
+    /// Lets a stalled view continue when nothing else can.
     func endStall() {
         guard simulation.fault == nil else { return }
         checkStalls()
@@ -295,7 +301,7 @@ extension SimulatedRun {
         simulation.run(atMost: Self.stepLimit)
     }
 
-    /// At rest, who still waits has waited for longer than any timeout.
+    /// At rest, every remaining wait has exceeded any timeout.
     func checkStalls() {
         guard plan.stallMicroseconds != nil else { return }
         let told = Set(stalls.map(\.wait))
@@ -306,7 +312,7 @@ extension SimulatedRun {
         }
     }
 
-    /// At the end nobody waits.
+    /// Checks that no stall remains at the end.
     func checkNoStall() {
         for stall in stalls {
             note(Self.stallGuarantee, "the end of a stall was not told: \(stall)")
@@ -326,6 +332,6 @@ extension SimulatedRun {
 }
 
 extension PipelineWait {
-    /// What may be waited for while nothing goes on.
-    fileprivate static let atRest: [PipelineWait] = [.room, .deploying, .finishing]
+    /// The waits that are possible at rest.
+    fileprivate static let atRest: [PipelineWait] = [.backlogCapacity, .deploying, .finishing]
 }

@@ -2,7 +2,7 @@ import CollectionElements
 import CollectionPipeline
 import PipelineTesting
 
-// Clients that wait with `async`, in tasks whose pieces are steps of the simulation.
+// Clients that use `async` calls, in tasks whose parts are steps of the simulation.
 
 extension SimulatedRun {
     /// A task that has not ended.
@@ -15,7 +15,7 @@ extension SimulatedRun {
     func startTask(_ call: RunPlan.TaskCall, on client: any Lane) {
         guard let controller else { return }
         let token = newToken()
-        // It holds the controller as long as it runs, as a task of an application would.
+        // The task holds the controller while it runs, like a task of an application.
         let task = Task(executorPreference: LaneTaskExecutor(client)) { [self] in
             let name: String
             do throws(UpdateError) {
@@ -38,14 +38,14 @@ extension SimulatedRun {
         lane.enqueue { [self] in _ = arrivedCancellations.insert(running.token) }
     }
 
-    /// The second list, which is made when it is needed first.
+    /// Returns the second list, which is created when it is first needed.
     func makeBoard() -> SimulatedBoard {
         let board = board ?? SimulatedBoard(self)
         self.board = board
         return board
     }
 
-    /// - Returns: what is counted.
+    /// - Returns: The name of the counter for the outcome.
     private func perform(
         _ call: RunPlan.TaskCall,
         _ token: Int,
@@ -83,14 +83,15 @@ extension SimulatedRun {
         return "task ended"
     }
 
-    /// What a cancelled task waited to do must not be done.
+    /// Checks that a cancelled task does not run its closure.
     func checkNotCancelled(_ token: Int) {
         if arrivedCancellations.contains(token) {
             note("Bounded Backlog", "the updates of \(token) run after it was cancelled")
         }
     }
 
-    /// Records against the newest map, off the main lane; by the time that it is taken in there may be a newer.
+    /// Records against the newest map off the main lane; a newer one may exist when the record is
+    /// applied.
     private func submitRecord(
         _ seed: UInt64,
         _ token: Int,
@@ -103,8 +104,8 @@ extension SimulatedRun {
         changes.deleteItems(at: paths)
         return try await controller.submit(changes, recordedAgainst: map) { [self] model in
             checkNotCancelled(token)
-            // Nobody could have recorded against what was never accepted.
-            if model.isDiverged() { throw PlannedFailure() }
+            // A rejected state cannot be the base of a record.
+            if model.isDiverged() { throw InjectedFault() }
             if model.acceptedGeneration() != map.generation {
                 note("Whole Or Nothing", "a stale record reaches the model")
             }
@@ -115,11 +116,11 @@ extension SimulatedRun {
     }
 }
 
-// A client that works on a map of its own while others go on, and submits what it did to that.
+// A client that edits its own map while others continue, and then submits its edits rebased.
 
 extension SimulatedRun {
-    /// Deletes, moves and inserts items of the newest map, off the main lane; by the time that it is taken in there
-    /// may be a newer.
+    /// Deletes, moves and inserts items of the newest map off the main lane; a newer map may exist
+    /// when the edits are applied.
     func submitRebased(
         _ seed: UInt64,
         _ token: Int,
@@ -128,7 +129,7 @@ extension SimulatedRun {
         let map = controller.pendingMap
         var random = SeededGenerator(seed: seed)
         guard let mine = Self.update(of: map, &random) else { return "task ended" }
-        // One client may want its insertions before those of others.
+        // Sometimes the client wants its insertions before those of others.
         let order: RebaseOrder = random.isTrue(oneIn: 3) ? .earlier : .later
         do {
             return try await controller.submit(
@@ -137,16 +138,16 @@ extension SimulatedRun {
                 whenStale: .rebase(order)
             ) { [self] model, rebased in
                 checkNotCancelled(token)
-                // Nobody could bring up to date what was never accepted, or what has been cleared.
+                // Edits cannot be rebased onto a rejected or a cleared state.
                 let counts = model.sections.map(\.items.count)
                 if model.isDiverged() || self.controller?.pendingMap.shape.itemCounts != counts {
-                    throw PlannedFailure()
+                    throw InjectedFault()
                 }
                 apply(rebased, of: mine, from: map, to: model)
             }.outcome.name
         } catch {
             if error.code == .stale || error.code == .invalidUpdate {
-                note("Whole Or Nothing", "what was rebased was rejected: \(error.summary)")
+                note("Whole Or Nothing", "a rebased update was rejected: \(error.summary)")
             }
             throw error
         }
@@ -159,7 +160,7 @@ extension SimulatedRun {
         to model: ReferenceModel
     ) {
         let before = Set(model.sections.flatMap { $0.items.map(\.id) })
-        // By identity, as the pipeline itself does it.
+        // Finds the deleted items by identity, like the pipeline.
         let newest = controller?.pendingMap
         let deleted = mine.itemRemovals.lazy.filter { $0.role == .delete }.compactMap { edit in
             map.element(at: edit.path).flatMap { newest?.path(of: $0) }
@@ -194,12 +195,12 @@ extension SimulatedRun {
         mark("rebased")
     }
 
-    /// How the deletion of an item is shown, by which it is told from others wherever it goes.
+    /// Returns the animation option of an item's deletion, which identifies it wherever it moves.
     private static func option(of id: Int) -> AnimationOption {
         [.fade, .leading, .trailing, .top, .bottom][id % 5]
     }
 
-    /// Each edit keeps the option that it was recorded with, wherever it has come to.
+    /// Checks that each rebased edit keeps its recorded option.
     func checkOptions(_ update: ValidatedChangeSet, _ items: [[ModelItem]]) {
         let deletions = update.itemRemovals.filter { $0.role == .delete }
         let wrong = deletions.first { edit in
@@ -212,7 +213,7 @@ extension SimulatedRun {
         for _ in deletions { meet(.rebasedOption) }
     }
 
-    /// Some edits of items.
+    /// Returns random edits of items.
     private static func update(
         of map: ElementMap,
         _ random: inout SeededGenerator
@@ -250,19 +251,19 @@ extension SimulatedRun {
 }
 
 extension DroppedEdit {
-    /// Whether an item is not inserted.
+    /// Whether the dropped edit inserts an item.
     fileprivate var isInsertion: Bool {
         if case .edit(.insertItem(let edit)) = subject { edit.role == .insert } else { false }
     }
 }
 
-// A client that undoes and redoes what it did itself.
+// A client that undoes and redoes its own edits.
 
 extension SimulatedRun {
-    /// What a task does with its client's history.
+    /// A task's call of its client's undo history.
     enum HistoryCall {
         case edit(UInt64)
-        /// Two edits that are taken back as one.
+        /// Two edits that are undone as one.
         case group(UInt64)
         case undo
         case redo
@@ -292,17 +293,17 @@ extension SimulatedRun {
             case .undo:
                 return try await history.undo { [self] model, step in
                     try checkBeforeUndoing(token, model)
-                    take(step, in: model)
+                    apply(step, in: model)
                 }.outcome.name
             case .redo:
                 return try await history.redo { [self] model, step in
                     try checkBeforeUndoing(token, model)
-                    take(step, in: model)
+                    apply(step, in: model)
                 }.outcome.name
             }
         } catch {
             if error.code == .invalidUpdate {
-                note("Whole Or Nothing", "what was undone was rejected: \(error.summary)")
+                note("Whole Or Nothing", "an undo step was rejected: \(error.summary)")
             }
             throw error
         }
@@ -320,16 +321,16 @@ extension SimulatedRun {
         }.outcome.name
     }
 
-    /// Nobody could take back what was never accepted, or what has been cleared.
+    /// A rejected or cleared state cannot be undone.
     private func checkBeforeUndoing(_ token: Int, _ model: ReferenceModel) throws {
         checkNotCancelled(token)
         let counts = model.sections.map(\.items.count)
         if model.isDiverged() || controller?.pendingMap.shape.itemCounts != counts {
-            throw Withdrawal(PlannedFailure())
+            throw Withdrawal(InjectedFault())
         }
     }
 
-    private func take(_ step: UndoStep, in model: ReferenceModel) {
+    private func apply(_ step: UndoStep, in model: ReferenceModel) {
         var items = model.sections.map(\.items)
         let before = Set(items.joined().map(\.id))
         do {
@@ -344,14 +345,14 @@ extension SimulatedRun {
                 step.update.freshItems(ofSection: edit).joined()
                     .map { ItemPath(section: edit.section, item: $0) }
             }
-        // What comes back is what went, and was nowhere in the meantime.
+        // Reinserted items are exactly the removed ones, which existed nowhere in the meantime.
         if Set(after).count != after.count || Set(after).subtracting(before).count > fresh.count {
             note(
                 "Whole Or Nothing",
                 "undoing made \(after) of \(before.sorted()) by \(Array(step.update.edits))"
             )
         }
-        // As fresh as anything else: what shows it is measured once.
+        // New revisions let each content be measured once, like any new item.
         for path in fresh + step.update.reconfigurations.map(\.newPath) {
             items[path.section][path.item].revision = model.freshItem().id * 1_000
         }
@@ -361,7 +362,7 @@ extension SimulatedRun {
 }
 
 extension ReferenceModel {
-    /// Deletes, inserts and updates some items, and records exactly that.
+    /// Deletes, inserts and reconfigures some items, and records exactly these edits.
     fileprivate func editItems(_ random: inout SeededGenerator, _ changes: inout BatchRecorder) {
         for section in sections.indices {
             var kept: [ModelItem] = []

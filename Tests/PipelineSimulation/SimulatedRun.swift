@@ -2,12 +2,12 @@ import CollectionElements
 import CollectionPipeline
 import PipelineTesting
 
-/// One run of a whole pipeline in a simulation: clients submit, faults happen, and every guarantee is
-/// checked on the way and at the end.
+/// One run of a whole pipeline in a simulation: clients submit, faults happen, and the run checks
+/// every guarantee during the run and at its end.
 package final class SimulatedRun: @unchecked Sendable {  // one thread
     let plan: RunPlan
     let keepsTrace: Bool
-    /// Told of every event, before the run looks at it.
+    /// Notified of every event before the run processes it.
     let observer: (any PipelineObserver)?
     let simulation: Simulation
     let lane: any Lane
@@ -15,47 +15,47 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     var view: (any CollectionView)?
     let cells = LifeCount()
     var controller: DataController<ReferenceModel>?
-    /// Of the client that takes back what it did.
+    /// The undo history of the client that undoes its edits.
     var history: UndoHistory<ReferenceModel>?
-    /// The list that is told states; nil until the first is applied.
+    /// The list that receives whole states; `nil` until the first is applied.
     var board: SimulatedBoard?
     var violations: [GuaranteeViolation] = []
     var marks: [String: Int] = [:]
     var eventCounts: [PipelineEvent.Kind: Int] = [:]
     var eventOrder = EventOrder()
-    /// What was told as stalled and not as ended.
+    /// The stalls that were reported and have not ended.
     var stalls: [Stall] = []
-    /// What was told as failed.
+    /// The contents that were reported as failed.
     var failedContents: Set<ElementContent> = []
     var acceptedCount = 0
-    /// What was accepted, and what of it the view has got.
+    /// The accepted submissions, and those that the view has received.
     var acceptedIDs: [SubmissionID] = []
     var handedOverIDs: Set<SubmissionID> = []
-    /// By submission of a client: how often it completed.
+    /// The number of completions of each client submission.
     var completions: [Int] = []
     var isClosing = false
     var isClosed = false
-    /// Whether the controller went away without being closed.
+    /// Whether the controller was released without being closed.
     var isAbandoned = false
-    /// Whether it has ended by then, and nothing may go on.
+    /// Whether an abandoned controller has ended, so that nothing may continue.
     var hasAbandoned = false
-    /// The tasks that have not ended, in the order in which they began.
+    /// The tasks that have not ended, in the order of their start.
     var tasks: [RunningTask] = []
-    /// Submissions of tasks that were cancelled.
+    /// The submissions of cancelled tasks.
     var cancelledTokens: Set<Int> = []
-    /// Those whose cancellation has arrived on the main lane.
+    /// The submissions whose cancellation has arrived on the main lane.
     var arrivedCancellations: Set<Int> = []
     weak var model: ReferenceModel?
-    /// Whether a submitting call is under way: nothing may call back from within.
+    /// Whether a submitting call is in progress; no callback may run within it.
     var isSubmitting = false
     var mainLaneSubmissions = 0
-    /// Submissions whose synchronous call was rejected; their completion may come or not.
+    /// Submissions whose synchronous call was rejected; their completion is optional.
     var rejectedEarly: Set<Int> = []
-    /// Submissions that were made while a close was under way: they may be told after it.
+    /// Submissions during a close; their completions may run after it.
     var lateTokens: Set<Int> = []
-    /// What nodes were told last.
+    /// The text scale that nodes last received.
     var textScale = Traits().textScale
-    /// Whether nodes are being told new traits.
+    /// Whether nodes are receiving new traits.
     var isChangingTraits = false
 
     init(_ plan: RunPlan, keepsTrace: Bool, observer: (any PipelineObserver)? = nil) {
@@ -80,8 +80,8 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     /// Runs a plan to its end.
     ///
     /// - Parameters:
-    ///   - keepsTrace: whether the result has the steps.
-    ///   - observer: told of every event of the list that clients edit.
+    ///   - keepsTrace: Whether the result includes the steps.
+    ///   - observer: Notified of every event of the list that the clients edit.
     package static func run(
         _ plan: RunPlan,
         keepsTrace: Bool = false,
@@ -93,7 +93,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         return SimulatedRun(plan, keepsTrace: keepsTrace, observer: observer).result()
     }
 
-    /// More steps than any plan takes that ends.
+    /// More steps than any terminating plan takes.
     static let stepLimit = 200_000
 
     func result() -> RunResult {
@@ -134,7 +134,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         checker.textScale = { [weak self] in self?.textScale }
         weak var made: DataController<ReferenceModel>?
         let view = makeView(checker) { made }
-        // The model lives on the one thread that there is.
+        // The model is used by the only thread.
         nonisolated(unsafe) let source = model
         let controller = DataController(
             dataSource: source,
@@ -147,7 +147,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         )
         self.model = model
         model.isDiverged = { [weak controller] in controller?.divergence?.countsSince != nil }
-        // Every accepted set has the next generation; the controller may be gone by then.
+        // Every accepted set has the next generation; the controller may have been released.
         model.acceptedGeneration = { [weak self] in self?.acceptedCount ?? 0 }
         made = controller
         self.view = view
@@ -158,7 +158,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         if plan.loadsFirst { simulation.run(atMost: Self.stepLimit) }
     }
 
-    /// Closes what is still open, and checks that nothing is left of it.
+    /// Closes everything that is still open, and checks that all objects are released.
     func tearDown() {
         failedContents = []
         if !isClosing, simulation.fault == nil { close(draining: true, microseconds: nil) }
@@ -194,7 +194,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
 }
 
 extension UpdateOutcome {
-    /// Whether what comes after the close ends so, or what is cancelled before its turn.
+    /// Whether a submission after a close, or a cancelled one, may end with this outcome.
     var isOfLateSubmission: Bool {
         switch self {
         case .rejected(let error): error.code == .closed

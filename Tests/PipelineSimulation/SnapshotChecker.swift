@@ -2,13 +2,13 @@ import CollectionElements
 import CollectionPipeline
 import PipelineTesting
 
-/// Compares every map that is shown with what the model was when it was latched. Main lane.
+/// Compares every shown map with the model at the time of its latch. Main lane.
 package final class SnapshotChecker {
     private let model: ReferenceModel
     private var lastGeneration = 0
-    /// What nodes were told last; nil where nobody keeps count.
+    /// Returns the text scale that nodes last received; `nil` if it is unknown.
     package var textScale: () -> Double? = { nil }
-    /// Whether everything that is shown must have been prepared: not where a layout decides.
+    /// Whether every shown element must have been prepared; false if a layout decides.
     package var expectsPrepared = true
 
     package init(model: ReferenceModel) { self.model = model }
@@ -44,9 +44,9 @@ package final class SnapshotChecker {
                 report("item \(item.path) of generation \(map.generation) is not \(value)")
             }
             switch item.content.state {
-            // The layout of a later map may be at it.
+            // The layout of a later map may be measuring the item.
             case .pending where !expectsPrepared, .allocating where !expectsPrepared: break
-            case .pending, .allocating: report("item \(item.path) is shown unprepared")
+            case .pending, .allocating: report("item \(item.path) is shown but was not prepared")
             case .measured, .skipped, .failed: break
             }
             if let node = item.element.nodeIfAllocated as? WatchedNode, let scale = textScale(),
@@ -57,7 +57,7 @@ package final class SnapshotChecker {
         }
     }
 
-    /// Applying the edits to the identities before gives the identities after.
+    /// Checks that applying the edits to the old identities gives the new ones.
     private func checkEdits(_ update: ViewUpdate) {
         guard !update.changeSet.isReloadData else { return }
         let old = identities(update.oldMap)
@@ -85,7 +85,8 @@ package final class SnapshotChecker {
 }
 
 extension FaultyView {
-    /// The view of a run: it wraps none, has the fates of the run's nodes, and shows every update to a checker.
+    /// Creates the view of a run: it wraps no view, has the fates of the run's nodes, and passes
+    /// every update to a checker.
     package convenience init(_ nodes: WatchedNodes, _ checker: SnapshotChecker) {
         self.init(fates: nodes.fates)
         willShow = checker.check
@@ -93,11 +94,11 @@ extension FaultyView {
     }
 }
 
-/// Whether the events of every submission come in the order of the steps, each at most once.
+/// Checks that the events of every submission occur in the order of the steps, each at most once.
 ///
-/// A value: it is told of one event after the other, and says what is wrong with it.
+/// A value: it receives one event after the other and returns the violation.
 struct EventOrder {
-    /// In the order of the steps.
+    /// The events in the order of the steps.
     static let life: [PipelineEvent.Kind] = [
         .suspended, .resumed, .recordingStarted, .recordingFinished, .layoutContextAsked,
         .accepted, .rejected, .disagreed, .measuringStarted, .elementFailed, .layoutFailed,
@@ -105,7 +106,7 @@ struct EventOrder {
         .viewRefused, .deployed, .completed,
     ]
 
-    /// What must have come before.
+    /// The event that must precede each event.
     private static let conditions: [PipelineEvent.Kind: PipelineEvent.Kind] = [
         .resumed: .suspended, .recordingFinished: .recordingStarted, .measuringStarted: .accepted,
         .elementFailed: .measuringStarted, .layoutFailed: .measuringStarted,
@@ -115,25 +116,26 @@ struct EventOrder {
         .deployed: .deployingStarted,
     ]
 
-    /// What may come after the end, where a close has cancelled a set that workers have.
+    /// Events that may follow the end if a close has cancelled a set that workers are processing.
     private static let late: Set<PipelineEvent.Kind> = [
         .measuringStarted, .elementFailed, .layoutFailed, .measuringFinished,
     ]
 
-    /// By submission: its events so far.
-    private var seen: [SubmissionID: [PipelineEvent.Kind]] = [:]
+    /// The events of each submission so far.
+    private var eventsBySubmission: [SubmissionID: [PipelineEvent.Kind]] = [:]
 
-    /// What was accepted and has not completed.
+    /// The submissions that were accepted and have not completed.
     var uncompleted: [SubmissionID] {
-        seen.filter { $0.value.contains(.accepted) && !$0.value.contains(.completed) }.keys.sorted()
+        eventsBySubmission.filter { $0.value.contains(.accepted) && !$0.value.contains(.completed) }
+            .keys.sorted()
     }
 
-    /// What submissions wait for at rest, as far as their events say.
+    /// The waits of submissions at rest, according to their events.
     var waits: Set<PipelineWait> {
         var waits: Set<PipelineWait> = []
-        for kinds in seen.values where !kinds.contains(.completed) {
+        for kinds in eventsBySubmission.values where !kinds.contains(.completed) {
             switch kinds.last {
-            case .suspended: waits.insert(.room)
+            case .suspended: waits.insert(.backlogCapacity)
             case .handedOver: waits.insert(.deploying)
             case .deployed: waits.insert(.finishing)
             default: break
@@ -142,14 +144,15 @@ struct EventOrder {
         return waits
     }
 
-    /// Takes an event in.
+    /// Adds an event.
     ///
-    /// - Parameter mayBeCancelled: whether a close, or the end of the controller, may have cancelled it.
-    /// - Returns: what is wrong with it.
-    mutating func take(_ event: PipelineEvent, mayBeCancelled: Bool) -> String? {
+    /// - Parameter mayBeCancelled: Whether a close or the end of the controller may have cancelled
+    ///   the submission.
+    /// - Returns: The violation, or `nil`.
+    mutating func add(_ event: PipelineEvent, mayBeCancelled: Bool) -> String? {
         guard let id = event.submission, let rank = Self.rank(event.kind) else { return nil }
-        let before = seen[id] ?? []
-        seen[id] = before + [event.kind]
+        let before = eventsBySubmission[id] ?? []
+        eventsBySubmission[id] = before + [event.kind]
         let name = "\(event.kind.rawValue) of \(id)"
         if before.contains(event.kind), event.kind != .elementFailed { return "\(name) came twice" }
         if let condition = Self.conditions[event.kind], !before.contains(condition) {

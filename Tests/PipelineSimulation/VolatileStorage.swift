@@ -1,26 +1,27 @@
 import CollectionChanges
 import PipelineTesting
 
-/// A journal's storage on a machine that may lose its power within any call, and with it what was not synced.
+/// A journal's storage on a machine that may lose power during any call, and with it all unsynced
+/// writes.
 package final class VolatileStorage: JournalStorage, @unchecked Sendable {  // one thread
     private enum Write {
         case append([UInt8])
         case truncate(Int)
     }
 
-    /// What survives whatever happens.
+    /// The bytes that survive any loss of power.
     private var durable: [UInt8]
-    /// What was written since; of it any part may survive.
+    /// The writes since then, of which any prefix may survive.
     private var writes: [Write] = []
     private var bytes: [UInt8]
     private var random: SeededGenerator
     /// Whether pages may be written in another order than that of the calls.
     private let leavesGaps: Bool
 
-    /// Within which of the next calls the power goes; nil for none.
+    /// The number of calls until the power is lost; `nil` for no loss.
     package var callsLeft: Int?
 
-    /// Whether the power is gone, and every call fails.
+    /// Whether the power is lost, so that every call fails.
     package private(set) var isDown = false
 
     package init(_ random: SeededGenerator, leavesGaps: Bool) {
@@ -59,7 +60,7 @@ package final class VolatileStorage: JournalStorage, @unchecked Sendable {  // o
     package func replaceAll(with other: [UInt8]) throws(JournalError) {
         try call()
         (durable, bytes, writes) = (other, other, [])
-        // It may go as well when all is done and nobody was told.
+        // The power can also be lost after the write and before the call returns.
         try call()
     }
 
@@ -68,7 +69,7 @@ package final class VolatileStorage: JournalStorage, @unchecked Sendable {  // o
         (durable, writes) = (bytes, [])
     }
 
-    /// The power may go now.
+    /// Loses the power if this is the chosen call.
     private func call() throws(JournalError) {
         if callsLeft == 0 { losePower() }
         if let left = callsLeft { callsLeft = left - 1 }
@@ -84,7 +85,7 @@ package final class VolatileStorage: JournalStorage, @unchecked Sendable {  // o
         callsLeft = nil
     }
 
-    /// Starts the machine again, with what has survived.
+    /// Restarts the machine with the surviving bytes.
     package func restart() {
         losePower()
         isDown = false
@@ -101,7 +102,7 @@ package final class VolatileStorage: JournalStorage, @unchecked Sendable {  // o
             survivors.removeLast(random.next(below: fresh))
         }
         if fresh > 0, leavesGaps, random.isTrue(oneIn: 3) {
-            // A page that was never written has zeros.
+            // A page that was never written contains zeros.
             let start = min(survivors.count, durable.count + random.next(below: fresh))
             let end = min(survivors.count, start + 1 + random.next(below: 64))
             for position in start..<end { survivors[position] = 0 }

@@ -4,9 +4,9 @@ import CollectionPipeline
 import PipelineTesting
 import SimulatedView
 
-/// Makes the nodes of a run, some of which fail, and notes what is wrong with how they are used.
+/// Creates the nodes of a run, some of which fail, and records faults in their use.
 package final class WatchedNodes: Sendable {
-    package let fates: any WorkloadFates
+    package let fates: any FaultInjector
     private let faults = Lock<[GuaranteeViolation]>([])
     private let measurements = Lock(0)
     fileprivate let lives = LifeCount()
@@ -14,17 +14,17 @@ package final class WatchedNodes: Sendable {
     private let relayouts = Lock(0)
     private let inRange = Lock(0)
 
-    /// Whether it is wrong to measure the same again: not where a layout asks for sizes map after map, and not
-    /// on real threads, where traits may come between two instructions.
+    /// Whether repeated measurement of the same content is a fault. It is not if a layout requests
+    /// sizes for every map, nor on real threads, where new traits may arrive at any instruction.
     private let measuresOnce: Bool
     private let onFault: @Sendable (GuaranteeViolation) -> Void
 
     /// - Parameters:
-    ///   - fates: what goes wrong.
-    ///   - measuresOnce: whether it is wrong to measure the same again.
-    ///   - onFault: told what is wrong when it is found.
+    ///   - fates: Decides which faults happen.
+    ///   - measuresOnce: Whether repeated measurement of the same content is a fault.
+    ///   - onFault: Called with each fault when it is found.
     package init(
-        fates: any WorkloadFates,
+        fates: any FaultInjector,
         measuresOnce: Bool = false,
         onFault: @escaping @Sendable (GuaranteeViolation) -> Void = { _ in }
     ) {
@@ -35,7 +35,7 @@ package final class WatchedNodes: Sendable {
 
     func make(_ item: ModelItem) throws -> WatchedNode {
         fates.pause()
-        if fates.happens(.providerThrows) { throw PlannedFailure() }
+        if fates.happens(.providerThrows) { throw InjectedFault() }
         return WatchedNode(item, self)
     }
 
@@ -45,24 +45,24 @@ package final class WatchedNodes: Sendable {
         onFault(fault)
     }
 
-    /// What was wrong, in the order in which it was found.
+    /// The faults in the order in which they were found.
     package var reported: [GuaranteeViolation] { faults.withLock { $0.map { $0 } } }
 
-    /// How many measurements there were.
+    /// The number of measurements.
     package var measured: Int { measurements.withLock { $0 } }
 
-    /// How many of its nodes were told a state that has not ended.
+    /// The number of nodes with a range state that has not ended.
     var numberInRange: Int { inRange.withLock { $0 } }
 
     func noteInRange(_ difference: Int) { inRange.withLock { $0 += difference } }
 
-    /// How many of its nodes are still there.
+    /// The number of nodes that are still alive.
     package var numberAlive: Int { lives.numberAlive }
 
-    /// The items of every accepted map; nothing may begin to measure one that the last does not have.
+    /// The items of the accepted maps; measuring of an item that the last map lacks must not begin.
     private struct Accepted {
         var count = 0
-        /// By item: the last that has it, counted from 1; 0 for none.
+        /// The number of the last map with each item, counted from 1; 0 for none.
         var last: [Int] = []
     }
 
@@ -76,12 +76,12 @@ package final class WatchedNodes: Sendable {
         }
     }
 
-    /// Nobody knows any more what is accepted.
+    /// Forgets the accepted maps when they are no longer known.
     func forgetAccepted() { accepted.withLock { $0 = Accepted() } }
 
     func isRemoved(_ item: Int) -> Bool {
         accepted.withLock { accepted in
-            // Supplementary elements have numbers below.
+            // Supplementary elements have negative numbers.
             guard accepted.last.indices.contains(item), accepted.last[item] > 0 else {
                 return false
             }
@@ -89,16 +89,16 @@ package final class WatchedNodes: Sendable {
         }
     }
 
-    /// Somebody asks for items to be measured again, whether or not anything has changed.
+    /// Records that items will be measured again, whether or not they have changed.
     func noteRelayout() { relayouts.withLock { $0 += 1 } }
 
-    /// How often the same may be measured; nil for no limit.
+    /// The number of permitted measurements of the same content; `nil` for no limit.
     var allowance: Int? { measuresOnce ? relayouts.withLock { 1 + $0 } : nil }
 
     func noteMeasurement() { measurements.withLock { $0 += 1 } }
 }
 
-/// A node that notices two threads measuring it at once.
+/// A node that detects two threads measuring it at the same time.
 package final class WatchedNode: ReconfigurableNode {
     private let state: Lock<State>
     let nodes: WatchedNodes
@@ -106,10 +106,10 @@ package final class WatchedNode: ReconfigurableNode {
     let viewed = Lock(Viewed())
     private let life: LifeCount.Token
 
-    /// Whether it was ever told a state.
+    /// Whether the node ever received a range state.
     var wasInRange: Bool { viewed.withLock { $0.wasInRange } }
 
-    /// How it was told that it is shown.
+    /// The visibility and selection that the node was notified of.
     struct Viewed {
         var wasInRange = false
         var rect: Rect?
@@ -120,18 +120,18 @@ package final class WatchedNode: ReconfigurableNode {
     private struct Measured: Hashable {
         let model: ModelItem
         let range: SizeRange
-        let tellings: Int
+        let traitChanges: Int
     }
 
     private struct State {
         var shown: ModelItem
         var isMeasuring = false
-        /// How often it was told traits.
-        var tellings = 0
-        /// How often each was measured in its last range, by what it was told by then.
+        /// The number of times that the node received traits.
+        var traitChanges = 0
+        /// The number of measurements in the last range, by model and traits.
         var measured: [Measured: Int] = [:]
         var traits = Traits()
-        /// How often it wanted another size, and how often it had when it was measured last.
+        /// The number of requests for another size, and that number at the last measurement.
         var growth = (wanted: 0, measured: 0)
         var place: ElementReference?
     }
@@ -144,15 +144,15 @@ package final class WatchedNode: ReconfigurableNode {
 
     package var shown: ModelItem { state.withLock { $0.shown } }
 
-    /// The element that it was made for.
+    /// The element that the node was created for.
     package var element: CollectionElement? { state.withLock { $0.place }?.element }
 
-    /// Whether it was not measured since it wanted another size last.
+    /// Whether the node was not measured since its last request for another size.
     package var isTooSmall: Bool {
         state.withLock { $0.growth.wanted != $0.growth.measured }
     }
 
-    /// Wants another size, and says so.
+    /// Requests another size.
     func grow() {
         state.withLock { $0.growth.wanted += 1 }
         nodes.fates.pause()
@@ -163,16 +163,17 @@ package final class WatchedNode: ReconfigurableNode {
 
     package func accepts(_ model: ModelItem) -> Bool {
         nodes.fates.pause()
-        // By the item too, or only what was often reconfigured would be refused.
+        // Depends on the item too; otherwise only items with many reconfigurations would be
+        // rejected.
         return (model.id + model.revision) % 5 != 4
     }
 
     package func measure(in range: SizeRange) throws -> Size { try measure(shown, in: range) }
 
     package func measure(_ model: ModelItem, in range: SizeRange) throws -> Size {
-        let (isFirst, tellings, growth) = state.withLock { state in
+        let (isFirst, traitChanges, growth) = state.withLock { state in
             defer { state.isMeasuring = true }
-            return (!state.isMeasuring, state.tellings, state.growth.wanted)
+            return (!state.isMeasuring, state.traitChanges, state.growth.wanted)
         }
         if !isFirst { nodes.report("item \(model.id) is measured by two threads at once") }
         if nodes.isRemoved(model.id) {
@@ -184,17 +185,18 @@ package final class WatchedNode: ReconfigurableNode {
         nodes.fates.pause()
         nodes.noteMeasurement()
         state.withLock { $0.isMeasuring = false }
-        let measured = Measured(model: model, range: range, tellings: tellings)
+        let measured = Measured(model: model, range: range, traitChanges: traitChanges)
         forgetOtherRanges(than: measured)
-        if nodes.fates.happens(.measurementThrows) { throw PlannedFailure() }
+        if nodes.fates.happens(.measurementThrows) { throw InjectedFault() }
         noteMeasured(measured)
         state.withLock { $0.growth.measured = growth }
         let height = 1 + (abs(model.id) + growth) % 3
-        // Without a view there is no limit.
+        // Without a view the width is not limited.
         return Size(width: min(40, range.maximum.width), height: Double(height))
     }
 
-    /// Only the last range is remembered, also where measuring fails in it: one that comes back is measured again.
+    /// Only the last range is remembered, also if measuring fails in it; a repeated range is
+    /// measured again.
     private func forgetOtherRanges(than measured: Measured) {
         state.withLock { state in
             for other in state.measured.keys
@@ -225,7 +227,7 @@ package final class WatchedNode: ReconfigurableNode {
         nodes.fates.pause()
         state.withLock { state in
             state.traits = traits
-            state.tellings += 1
+            state.traitChanges += 1
         }
     }
 }
@@ -234,7 +236,7 @@ extension WatchedNode: PlacedNode {
     package func willShow(_ element: ElementReference) { state.withLock { $0.place = element } }
 }
 
-/// Checks that states begin and end by turns.
+/// Checks that states begin and end alternately.
 extension WatchedNode: RangeManagedNode {
     package var interfaceState: InterfaceState { interface.withLock { $0 } }
 
@@ -278,7 +280,7 @@ extension WatchedNode: RangeManagedNode {
     }
 }
 
-/// Checks that each part is told after the one before, and none while the node is not visible.
+/// Checks that each visible part follows from the previous one, and that the node is visible.
 extension WatchedNode: ViewportNode {
     package var visibleRect: Rect? { viewed.withLock { $0.rect } }
 
@@ -300,7 +302,7 @@ extension WatchedNode: ViewportNode {
     }
 }
 
-/// Checks that it is told by turns.
+/// Checks that notifications alternate.
 extension WatchedNode: SelectableNode {
     package var isSelected: Bool { viewed.withLock { $0.isSelected } }
 
@@ -323,7 +325,7 @@ extension WatchedNode: SelectableNode {
     }
 }
 
-/// A layout of a run: it measures some of the items, within ranges of its own, and fails now and then.
+/// The layout of a run: it measures some of the items, within its own ranges, and sometimes fails.
 package final class SimulatedLayout: LayoutDelegate {
     private let lane: any Lane
     private let nodes: WatchedNodes
@@ -334,7 +336,7 @@ package final class SimulatedLayout: LayoutDelegate {
     }
 
     package func layoutContext(for map: ElementMap) -> any Sendable {
-        if !lane.isCurrent { nodes.report("a layout context was asked for off the main lane") }
+        if !lane.isCurrent { nodes.report("a layout context was requested off the main lane") }
         return map.generation
     }
 
@@ -344,13 +346,15 @@ package final class SimulatedLayout: LayoutDelegate {
         measurer: LayoutMeasurer
     ) throws -> any Sendable {
         if lane.isCurrent { nodes.report("a layout was made on the main lane") }
-        if context as? Int != map.generation { nodes.report("a layout has the context of another") }
+        if context as? Int != map.generation {
+            nodes.report("a layout received the context of another map")
+        }
         nodes.fates.pause()
-        if nodes.fates.happens(.layoutThrows) { throw PlannedFailure() }
+        if nodes.fates.happens(.layoutThrows) { throw InjectedFault() }
         var height = 0.0
         for item in map.items where item.path.item % 3 != 2 {
             let width = item.path.item % 2 == 0 ? 40.0 : 20.0
-            // An element that cannot be measured takes no place.
+            // An element that cannot be measured takes no space.
             let size = try? measurer.size(ofItemAt: item.path, in: .width(width))
             height += size?.height ?? 0
         }

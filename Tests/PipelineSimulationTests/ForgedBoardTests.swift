@@ -9,17 +9,17 @@ import Testing
 @testable import PipelineTesting
 @testable import SimulatedView
 
-/// The board of a run, what its view was shown, and what is behind it, to tamper with.
+/// The board of a run with its shown updates and its internals, for tests that forge its state.
 final class ShownBoard: @unchecked Sendable {  // one thread
     let run: SimulatedRun
     let board: SimulatedBoard
     let view: FaultyView
     let controller: DataController<SnapshotDataSource<SimulatedBoardState>>
     private let check: (ViewUpdate) -> Void
-    /// In the order in which they were shown.
+    /// The updates in the order in which they were shown.
     private(set) var updates: [ViewUpdate] = []
 
-    /// - Parameter seeds: of the states that are applied and shown at first.
+    /// - Parameter seeds: The seeds of the states that are applied and shown first.
     init(_ seeds: Range<UInt64> = 0..<0) {
         var plan = RunScene.plan
         plan.strategy = .inOrder
@@ -34,13 +34,13 @@ final class ShownBoard: @unchecked Sendable {  // one thread
         for seed in seeds { apply(seed) }
     }
 
-    /// Has the board be shown an update once more, or one that is forged.
+    /// Passes an update to the board's check once more, or passes a forged one.
     func show(_ update: ViewUpdate) {
         run.lane.enqueue { [self] in check(update) }
         run.simulation.run()
     }
 
-    /// Applies a state, and waits for its end.
+    /// Applies a state and waits for its outcome.
     func apply(_ seed: UInt64) {
         Task(executorPreference: LaneTaskExecutor(run.lane)) { [board] in
             _ = try? await board.apply(seed)
@@ -48,7 +48,7 @@ final class ShownBoard: @unchecked Sendable {  // one thread
         run.simulation.run()
     }
 
-    /// What was noted by the end, at which it is closed.
+    /// Closes the board and returns all reports.
     var found: [String] {
         board.close(draining: true)
         run.simulation.run()
@@ -66,7 +66,7 @@ final class ShownBoard: @unchecked Sendable {  // one thread
         return contents
     }
 
-    /// An update of the same submission that nobody would send.
+    /// Returns a forged update of the same submission.
     func forged(
         _ update: ViewUpdate,
         from oldMap: ElementMap? = nil,
@@ -75,7 +75,7 @@ final class ShownBoard: @unchecked Sendable {  // one thread
         let other = other ?? update
         let submission = Submission(
             id: update.submission,
-            latched: Latched(update: other.changeSet, map: other.newMap, nextSectionID: 0),
+            latched: LatchResult(update: other.changeSet, map: other.newMap, nextSectionID: 0),
             oldMap: oldMap ?? other.oldMap,
             request: SubmissionRequest(id: update.submission),
             traitsGeneration: 0
@@ -83,7 +83,7 @@ final class ShownBoard: @unchecked Sendable {  // one thread
         return ViewUpdate(submission, core: controller.core)
     }
 
-    /// The last update of edits between two states that were deployed, and the number of its state.
+    /// The last update of edits between two deployed states, and the number of its state.
     var lastEdits: (update: ViewUpdate, state: Int)? {
         for update in updates.dropFirst().reversed() where !update.changeSet.isReloadData {
             let state = board.applied.firstIndex { $0.submission == update.submission }
@@ -109,7 +109,7 @@ struct ForgedBoardTests {
             let update = try #require(shown.lastEdits).update
             shown.show(shown.forged(update, from: try #require(twin.lastEdits).update.oldMap))
         }
-        // What a state was to reload is the same element, whatever that is.
+        // An item that a state should have reloaded keeps its element.
         let marked = (0..<40 as Range<UInt64>).lazy.map { ShownBoard($0 * 4..<$0 * 4 + 5) }.first {
             shown in
             guard let (update, state) = shown.lastEdits else { return false }
@@ -175,14 +175,14 @@ struct ForgedBoardTests {
 
     // MARK: The journal
 
-    /// What journals are shown; never changed.
+    /// Updates for the journals; never changed.
     private static let shown: [ViewUpdate] = ShownBoard(0..<16).updates
 
     private static func contents(_ state: Int) -> [[Int]] {
         state == 0 ? [] : ShownBoard.contents(of: shown[state - 1].newMap)
     }
 
-    /// A journal that syncs each state, and was shown some.
+    /// A journal that syncs each state and has recorded some.
     private final class JournalScene {
         private static let seed = (0... as PartialRangeFrom<UInt64>).first {
             makeJournal($0).journal?.syncing == .always
@@ -206,7 +206,7 @@ struct ForgedBoardTests {
             for state in 0..<count { show(state + 1) }
         }
 
-        /// Shows it the update that makes a state.
+        /// Records the update that leads to a state.
         func show(_ state: Int, _ contents: [[Int]]? = nil) {
             journal.shown(shown[state - 1], contents ?? ForgedBoardTests.contents(state))
             run.simulation.run()
@@ -226,7 +226,7 @@ struct ForgedBoardTests {
             return try storage.read(0..<storage.byteCount())
         }
 
-        /// Has another journal in its place when the power comes back.
+        /// Replaces the journal's bytes before the power returns.
         func replace(with bytes: [UInt8]) throws {
             try journal.storage.replaceAll(with: bytes)
             losePower()
@@ -238,7 +238,7 @@ struct ForgedBoardTests {
             try forge(scene)
             return scene.run.violations.map(\.description)
         }
-        // What is in a section without edits is what it was before.
+        // Section 0 has no edits, so its content is unchanged.
         let plain = try #require(
             Self.shown.indices.dropFirst().first { index in
                 let changes = Self.shown[index].changeSet
@@ -291,20 +291,20 @@ struct ForgedBoardTests {
 
     // MARK: Fetches
 
-    /// Content of an extent and nothing in it.
+    /// A layout with a fixed content size and no items.
     private final class FixedLayout: CollectionLayout {
         override var collectionViewContentSize: Size { Size(width: 10, height: 5) }
     }
 
-    /// Never brings what it is asked for.
-    private final class Nobody: BatchFetcherDelegate {
+    /// A delegate that never completes a fetch.
+    private final class IdleDelegate: BatchFetcherDelegate {
         private(set) var fetch: BatchFetchContext?
         func batchFetcher(_ fetcher: BatchFetcher, willBegin fetch: BatchFetchContext) {
             self.fetch = fetch
         }
     }
 
-    /// A view of 10 by 10 that is half filled, beside a run.
+    /// A view of 10 by 10 that is half filled, and a run.
     private final class FetchScene: @unchecked Sendable {  // one thread
         let scene = RunScene()
         let view: SimulatedCollectionView
@@ -330,7 +330,7 @@ struct ForgedBoardTests {
             scene.run.simulation.run()
         }
 
-        func ask(_ end: ContentEnd, times: Int = 1) {
+        func beginFetches(_ end: ContentEnd, times: Int = 1) {
             for _ in 0..<times {
                 let context = BatchFetchContext(at: end) { _ in }
                 fetches.batchFetcher(fetcher, willBegin: context)
@@ -350,32 +350,32 @@ struct ForgedBoardTests {
             fetching.fetches.perform(.wantsHead)
             fetching.fetches.checkAtRest()
         }
-        forger.forge("the head is asked for again") { $0.ask(.head, times: 2) }
+        forger.forge("the head is asked for again") { $0.beginFetches(.head, times: 2) }
         forger.forge("the tail is asked for while a finger drags") { fetching in
             fetching.view.beginDragging()
-            fetching.ask(.tail)
+            fetching.beginFetches(.tail)
         }
         forger.forge("the tail is asked for again after a failure") { fetching in
-            fetching.ask(.tail)
+            fetching.beginFetches(.tail)
             fetching.fetches.perform(.callsOffTail)
             fetching.fetches.noteFailure(of: .tail)
-            fetching.ask(.tail)
+            fetching.beginFetches(.tail)
         }
         forger.forge("while updates are on their way") { fetching in
             fetching.scene.run.controller?.core.published.withLock {
                 $0.pendingMap = $0.pendingMap.withGeneration(2)
             }
-            fetching.ask(.tail)
+            fetching.beginFetches(.tail)
         }
-        let (waiting, nobody) = (FetchScene(), Nobody())
+        let (waiting, idleDelegate) = (FetchScene(), IdleDelegate())
         waiting.scene.onMain { _ in
-            waiting.fetcher.delegate = nobody
+            waiting.fetcher.delegate = idleDelegate
             waiting.view.setNeedsLayout()
         }
         forger.forge("somebody is thought to fetch at the tail", in: waiting) {
             $0.fetches.checkAtRest()
         }
-        withExtendedLifetime(nobody) {}
+        withExtendedLifetime(idleDelegate) {}
         #expect(forger.faults == [])
     }
 }

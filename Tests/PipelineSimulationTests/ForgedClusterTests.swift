@@ -7,12 +7,13 @@ import Testing
 @testable import PipelineSimulation
 @testable import PipelineTesting
 
-/// A cluster without faults whose steps a test makes itself, so that it can say in between what a run would not.
+/// A cluster without faults whose steps the test performs, so that it can forge events in between.
 final class ClusterStage {
     let cluster: SimulatedCluster
     let members: [SimulatedMember]
 
-    /// - Parameter visibility: as in a plan: 0 for at once, 1 for after the journal's sync, 2 for after the broker.
+    /// - Parameter visibility: As in a plan: 0 for immediately, 1 for after the journal's sync, 2
+    ///   for after the broker.
     init(visibility: Int = 2) {
         var run = RunPlan(clusterSeed: 1)
         (run.strategy, run.onlyFault, run.clients, run.faults) = (.inOrder, nil, [], [])
@@ -24,11 +25,12 @@ final class ClusterStage {
 
     deinit {
         for member in members { member.crash() }
-        // What is left to be done refers to the simulation, which keeps it until it is done.
+        // Pending work refers to the simulation, which retains it until it has run.
         cluster.simulation.run(atMost: 10_000)
     }
 
-    /// Members with journals, of which the first stands, and plain times and limits.
+    /// Returns a plan of members with journals, of which the first campaigns, with simple times and
+    /// limits.
     static func plan(_ visibilities: [Int]) -> ClusterPlan {
         var random = SeededGenerator(seed: 1)
         var plan = ClusterPlan(&random)
@@ -38,7 +40,7 @@ final class ClusterStage {
         (plan.leaseMilliseconds, plan.answerMilliseconds) = (500, 500)
         (plan.readMilliseconds, plan.retryMilliseconds) = (50, 10)
         (plan.patienceMilliseconds, plan.faultMilliseconds) = (500, 100)
-        (plan.readRecords, plan.inFlightRecords, plan.pendingRecords) = (500, 500, 4000)
+        (plan.readRecords, plan.inFlightRecordLimit, plan.pendingRecords) = (500, 500, 4000)
         (plan.recordBytes, plan.chunkBytes) = (1 << 18, 1 << 18)
         (plan.snapshotInterval, plan.rememberedAppends) = (1000, 1000)
         return plan
@@ -47,16 +49,17 @@ final class ClusterStage {
     var oracle: ClusterOracle { cluster.oracle }
     var member: SimulatedMember { members[0] }
 
-    /// Makes steps until something is so; false where it does not come to that.
+    /// Performs steps until a condition is true. Returns false if that never happens.
     func run(until isDone: () -> Bool) -> Bool {
         for _ in 0..<20_000 {
             if isDone() || !cluster.simulation.step() { break }
-            for member in members { oracle.look(at: member) }
+            for member in members { oracle.inspect(member) }
         }
         return isDone()
     }
 
-    /// Starts the member, lets it lead and publish twice, and returns what it has accepted: an opening and more.
+    /// Starts the member, lets it lead and publish twice, and returns the accepted records,
+    /// beginning with an opening.
     func lead() throws -> [LogRecord] {
         member.start()
         for _ in 0..<2 {
@@ -73,17 +76,17 @@ final class ClusterStage {
             .compactMap { try? LogRecord(decoding: $0, key: member.configuration.key) }
     }
 
-    // MARK: What is made up
+    // MARK: Forged values
 
     static func version(_ number: Int) -> PublishedVersion {
-        PublishedVersion(handle: HistoryHandle(rawValue: 7), number: number)
+        PublishedVersion(handle: HistoryID(rawValue: 7), number: number)
     }
 
     static func mark(_ source: Int, _ number: Int) -> SourceMark {
         SourceMark(source: source, number: number)
     }
 
-    /// A list of one section with a marked item, where there is a mark, and some others.
+    /// Returns a list of one section with some items, of which one has the mark, if there is any.
     static func state(_ mark: SourceMark?, _ others: String...) -> PublishedState {
         let payloads =
             [mark?.payload].compactMap(\.self) + others.map { PublishedPayload(utf8: $0) }
@@ -97,7 +100,7 @@ final class ClusterStage {
         )
     }
 
-    /// Somebody is shown a state at a version.
+    /// Shows a state at a version to a reader.
     func show(_ state: PublishedState, at number: Int) throws -> CollectionReplica {
         var replica = CollectionReplica()
         let snapshot = PublishedSnapshot(
@@ -110,14 +113,14 @@ final class ClusterStage {
         return replica
     }
 
-    /// The member shows what was published with a mark.
+    /// Lets the member show a published state with a mark.
     func show(_ mark: SourceMark, at number: Int, isReset: Bool = false) throws {
         oracle.published(mark, Self.state(mark))
         let replica = try show(Self.state(mark), at: number)
         oracle.shown(replica, by: member, isReset: isReset)
     }
 
-    /// A record of a chain that is made up, which the member appends with a lease; and where it leads.
+    /// Lets the member append a forged record of a chain, and returns its position.
     func seal(
         _ sequence: UInt64,
         from: Int,
@@ -128,7 +131,7 @@ final class ClusterStage {
         let none = StateDigest(low: 0, high: 0)
         var record = LogRecord(
             position: ChainPosition(
-                handle: HistoryHandle(rawValue: 7),
+                handle: HistoryID(rawValue: 7),
                 epoch: 1,
                 writer: 1,
                 sequence: sequence,
@@ -154,7 +157,7 @@ final class ClusterStage {
         }
     }
 
-    @Test func whatIsAppendedAndAccepted() throws {
+    @Test func appendedAndAcceptedRecords() throws {
         let forger = Self.makeForger()
         forger.forge("One Writer: changes the log with a lease") {
             $0.oracle.changes(by: $0.member)
@@ -179,9 +182,9 @@ final class ClusterStage {
         forger.forge("Durable As Promised: the journal of 0 failed") { stage in
             stage.oracle.observe(.journalFailed("it is full"), of: stage.member)
         }
-        // Positions from which the newest record does not follow.
+        // Positions that the newest record does not follow.
         let changes: [(String, back: Int, (inout ChainPosition) -> Void)] = [
-            ("that is not further", 1, { $0.handle = HistoryHandle(rawValue: 1) }),
+            ("that is not further", 1, { $0.handle = HistoryID(rawValue: 1) }),
             ("that is not further", 0, { $0.hash = StateDigest(low: 1, high: 1) }),
             ("it does not follow", 1, { $0.hash = StateDigest(low: 1, high: 1) }),
             ("it does not follow", 2, { $0.hash = StateDigest(low: 1, high: 1) }),
@@ -195,13 +198,13 @@ final class ClusterStage {
                 var old = try #require(records.dropLast(back).last).position
                 change(&old)
                 (stage.member.track.position, stage.member.track.isLost) = (old, false)
-                stage.oracle.look(at: stage.member)
+                stage.oracle.inspect(stage.member)
             }
         }
         #expect(forger.faults == [])
     }
 
-    @Test func whatIsShown() {
+    @Test func shownStates() {
         let forger = Self.makeForger()
         let (first, second) = (ClusterStage.mark(1, 1), ClusterStage.mark(1, 2))
         forger.forge("Prefix: otherwise than it was published") { stage in
@@ -253,7 +256,7 @@ final class ClusterStage {
 
     // MARK: At the end
 
-    /// A whole run, with something done when so much time has passed.
+    /// Returns the result of a whole run with forgeries at given times.
     private static func run(
         _ forgeries: [(milliseconds: Int, @Sendable (SimulatedCluster) -> Void)]
     ) -> RunResult {
@@ -261,7 +264,7 @@ final class ClusterStage {
         (run.strategy, run.onlyFault, run.faults) = (.inOrder, nil, [])
         run.clients = [[.cluster(.wait(milliseconds: 3000))]]
         var plan = ClusterStage.plan([0, 0])
-        // So slow that there is time between the last update and the end.
+        // Slow reads leave time between the last update and the end.
         plan.readMilliseconds = 300
         run.cluster = plan
         let cluster = SimulatedCluster(run, plan, keepsTrace: false)
@@ -276,19 +279,19 @@ final class ClusterStage {
         return cluster.result()
     }
 
-    @Test func whatIsWrongAtTheEnd() {
+    @Test func finalChecks() {
         let untouched = Self.run([])
         #expect(untouched.violations == [] && untouched.marks["at rest"] == 1)
-        // The follower shows another history, whose newest version has the same number.
+        // The follower shows another history whose newest version has the same number.
         let other = Self.run([
             (
                 5000,
                 { cluster in
                     guard let hub = cluster.members[1].hub else { return }
                     let number = hub.snapshot.version.number
-                    let handle = HistoryHandle(rawValue: 99)
+                    let handle = HistoryID(rawValue: 99)
                     let version = PublishedVersion(handle: handle, number: number)
-                    hub.jump(to: KeptState(hub.snapshot.state), at: version)
+                    hub.jump(to: StateWithDigest(hub.snapshot.state), at: version)
                 }
             )
         ])
@@ -298,7 +301,7 @@ final class ClusterStage {
         )
         let late = Self.run([
             (3700, { $0.members.first { !$0.isLeading }?.process?.pause() }),
-            // Without steps of anybody the wait is shorter.
+            // Without any steps the wait would be shorter.
             (5000, { $0.members.first(where: \.isLeading)?.process?.pause() }),
         ])
         #expect(late.violations.map(\.guarantee) == ["Converges"])

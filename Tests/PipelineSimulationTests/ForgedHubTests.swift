@@ -7,7 +7,7 @@ import Testing
 @testable import CollectionPublishing
 @testable import PipelineSimulation
 
-/// The hub of a run that is told what a list shows and publishes it, to tamper with.
+/// The hub of a run that publishes the updates of a list, for tests that forge its state.
 final class HubScene: @unchecked Sendable {  // one thread
     private final class NumberNode: PublishedNode {
         let payload: PublishedPayload?
@@ -33,15 +33,16 @@ final class HubScene: @unchecked Sendable {  // one thread
     private let view = RecordingView()
     private let lane: any Lane
     private let controller: DataController<Rows>
-    /// Whether what is shown is published as well.
+    /// Whether shown updates are also published.
     var publishes = true
 
-    /// - Parameter keepsAll: whether nothing is ever forgotten.
+    /// - Parameter keepsAll: Whether the hub never forgets anything.
     init(keepsAll: Bool = true) {
         func isWanted(_ configuration: HubConfiguration) -> Bool {
-            configuration.resumableUpdates == (keepsAll ? 1000 : 0)
-                && configuration.resumableEdits > 8 && configuration.retainedVersions == 1000
-                && configuration.retainedEdits > 4 && configuration.digestInterval == 1
+            configuration.resumableUpdateLimit == (keepsAll ? 1000 : 0)
+                && configuration.resumableEditLimit > 8
+                && configuration.retainedVersionLimit == 1000
+                && configuration.retainedEditLimit > 4 && configuration.digestInterval == 1
                 && configuration.minimumInterval == .zero
         }
         var (run, hub) = Self.drawn(0)
@@ -76,17 +77,19 @@ final class HubScene: @unchecked Sendable {  // one thread
         run.simulation.run()
     }
 
-    /// Shows an update that changes nothing but the version.
-    func goOn() { update { _, changes in changes.reconfigureItems(at: [ItemPath(0, 0)]) } }
+    /// Shows an update that changes only the version.
+    func showNextVersion() {
+        update { _, changes in changes.reconfigureItems(at: [ItemPath(0, 0)]) }
+    }
 
     var newest: SimulatedHub.Shown { hub.shown[hub.newestShown]! }
 
-    /// The version of the hub's history that has a number.
+    /// Returns a version of the hub's history.
     func version(_ number: Int) -> PublishedVersion {
         PublishedVersion(handle: hub.configuration.handle, number: number)
     }
 
-    /// Has a reader join, and take everything unless it is to pause.
+    /// Returns a reader that has joined and received everything.
     func reader(
         from version: PublishedVersion? = nil,
         isWindowed: Bool = false,
@@ -105,7 +108,7 @@ final class HubScene: @unchecked Sendable {  // one thread
         return reader
     }
 
-    /// A reader that asks for a window, which is there.
+    /// Returns a reader of an existing window.
     func reader(of window: PublishedWindow) throws -> SimulatedReader {
         let seed = try #require(
             (UInt64(0)..<20_000).first { seed in
@@ -121,7 +124,7 @@ final class HubScene: @unchecked Sendable {  // one thread
         run.simulation.run()
     }
 
-    /// Has readers go on until everybody has everything.
+    /// Resumes readers until they have received everything.
     func settle(_ readers: [SimulatedReader]) {
         for _ in 0..<5 {
             for reader in readers { reader.resume() }
@@ -129,16 +132,16 @@ final class HubScene: @unchecked Sendable {  // one thread
         }
     }
 
-    /// Publishes another state and what leads to it, as if somebody else had published them.
+    /// Publishes a forged state and update.
     func publish(
         leadingTo state: PublishedState,
-        goesOn: Bool = true,
+        showsNextVersion: Bool = true,
         _ record: (inout HierarchyChangeSet) -> Void
     ) throws {
         var changes = HierarchyChangeSet()
         record(&changes)
         publishes = false
-        if goesOn { goOn() }
+        if showsNextVersion { showNextVersion() }
         let snapshot = hub.hub.snapshot
         let changeSet = try changes.validated(
             from: snapshot.state.shape,
@@ -151,17 +154,19 @@ final class HubScene: @unchecked Sendable {  // one thread
             changeSet: changeSet,
             contents: PublishedContents(of: changeSet, in: state)
         )
-        hub.hub.publish(update, leadingTo: KeptState(state)) {}
+        hub.hub.publish(update, leadingTo: StateWithDigest(state)) {}
         run.simulation.run()
     }
 
-    /// Publishes what there is from nothing, so that nobody can come back to it.
+    /// Publishes the current state under another version without an update, so that no reader can
+    /// resume.
     func jump(to version: PublishedVersion) {
-        hub.hub.jump(to: KeptState(hub.hub.snapshot.state), at: version)
+        hub.hub.jump(to: StateWithDigest(hub.hub.snapshot.state), at: version)
         run.simulation.run()
     }
 
-    /// A state of one section of items by their numbers, each of which shows its number unless `texts` has another.
+    /// Returns a state of one section of items by their numbers; each shows its number unless
+    /// `texts` has another text.
     static func state(_ numbers: [UInt64], texts: [UInt64: String] = [:]) -> PublishedState {
         let items = numbers.map {
             PublishedItem(number: $0, payload: PublishedPayload(utf8: texts[$0] ?? "\($0)"))
@@ -185,7 +190,7 @@ final class HubScene: @unchecked Sendable {  // one thread
 
     @Test func contents() throws {
         let forger = Self.makeForger()
-        /// What was published, and the state that it is said to lead to.
+        /// The expected report, the published state, and the edits that should lead to it.
         typealias Row = (String, PublishedState, (inout HierarchyChangeSet) -> Void)
         let (second, third) = (ItemPath(0, 1), ItemPath(0, 2))
         let rows: [Row] = [
@@ -202,7 +207,7 @@ final class HubScene: @unchecked Sendable {  // one thread
                 HubScene.state([1, 20, 3], texts: [20: "2"]),
                 { $0.reconfigureItems(at: [ItemPath(0, 0), second]) }
             ),
-            // The third item is another without an edit that says so.
+            // The third item changes without an edit.
             (
                 "Converges: hub: reader 1: the state at ",
                 HubScene.state([1, 2, 3], texts: [3: "three"]),
@@ -260,10 +265,10 @@ final class HubScene: @unchecked Sendable {  // one thread
                 changes.insertItems(at: [ItemPath(0, 0)])
             }
             let state = HubScene.state([1, 2, 3, 4])
-            try scene.publish(leadingTo: state, goesOn: false) {
+            try scene.publish(leadingTo: state, showsNextVersion: false) {
                 $0.insertItems(at: [ItemPath(0, 3)])
             }
-            scene.hub.hub.sendUpToDate()
+            scene.hub.hub.sendHeartbeat()
             scene.settle([reader])
         }
         #expect(forger.faults == [])
@@ -273,15 +278,15 @@ final class HubScene: @unchecked Sendable {  // one thread
         let forger = Self.makeForger()
         forger.forge("No Gap No Double: version 1 is announced, and 2 was shown") { scene in
             scene.publishes = false
-            scene.goOn()
+            scene.showNextVersion()
             scene.hub.checkAtRest()
         }
         forger.forge(
             "No Gap No Double: the first message must bring a state",
             alsoBreaking: "Slow Hurts Nobody"
         ) { scene in
-            scene.goOn()
-            // It says that it has it, and nobody left with it.
+            scene.showNextVersion()
+            // The reader claims this version, although no reader left with it.
             _ = scene.reader(from: scene.version(1))
         }
         forger.forge("Resume Costs The Difference: is given everything: joined") { scene in
@@ -289,18 +294,18 @@ final class HubScene: @unchecked Sendable {  // one thread
             scene.join(reader)
         }
         forger.forge("Resume Costs The Difference: is given everything: forgotten") { scene in
-            scene.goOn()
+            scene.showNextVersion()
             scene.jump(to: scene.version(2))
             _ = scene.reader(from: scene.version(1))
         }
         forger.forge("Resume Costs The Difference: is given everything: otherHistory") { scene in
-            let other = PublishedVersion(handle: HistoryHandle(rawValue: 99), number: 1)
+            let other = PublishedVersion(handle: HistoryID(rawValue: 99), number: 1)
             scene.jump(to: other)
             _ = scene.reader(from: scene.version(1))
         }
         forger.forge("Resume Costs The Difference: is given everything: unknownVersion") { scene in
             scene.publishes = false
-            scene.goOn()
+            scene.showNextVersion()
             _ = scene.reader(from: scene.version(2))
         }
         forger.forge("Slow Hurts Nobody: reader 1 has version 1 of 2 at rest") { scene in
@@ -315,7 +320,7 @@ final class HubScene: @unchecked Sendable {  // one thread
             forger.forge("Slow Hurts Nobody: \(text)", in: scene) { scene in
                 for _ in 0..<3 {
                     readers.append(try scene.hub.hub.addReader { _ in .pause })
-                    scene.goOn()
+                    scene.showNextVersion()
                 }
                 if !closes { return scene.hub.checkAtRest() }
                 scene.hub.hub.controllerDidClose()

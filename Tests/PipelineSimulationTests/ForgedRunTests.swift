@@ -8,7 +8,8 @@ import Testing
 @testable import PipelineSimulation
 @testable import PipelineTesting
 
-/// A run of nothing, to do something to: its pipeline has loaded two sections of three items, and shows them.
+/// A run without actions whose pipeline has loaded and shows two sections of three items, for tests
+/// that forge its state.
 final class RunScene: @unchecked Sendable {  // one thread
     let run: SimulatedRun
     private let client: any Lane
@@ -33,14 +34,14 @@ final class RunScene: @unchecked Sendable {  // one thread
         client = run.simulation.makeLane(label: "client")
     }
 
-    /// On the main lane, to the end of what comes of it.
+    /// Calls a closure on the main lane and runs everything that follows.
     func onMain(_ body: @escaping (SimulatedRun) -> Void) {
         nonisolated(unsafe) let body = body
         run.lane.enqueue { [self] in body(run) }
         run.simulation.run()
     }
 
-    /// By a client, to the end of what comes of it.
+    /// Performs actions of a client and runs everything that follows.
     func perform(_ actions: RunPlan.Action...) {
         for action in actions { client.enqueue { [self] in run.perform(action, on: client) } }
         run.simulation.run()
@@ -62,13 +63,13 @@ final class RunScene: @unchecked Sendable {  // one thread
         run.observe(event)
     }
 
-    /// An item that is shown, with its node.
+    /// Returns a shown item with its node.
     func shown(at path: ItemPath) throws -> (content: ElementContent, node: WatchedNode) {
         let content = try #require(run.controller?.visibleMap.content(at: path))
         return (content, try #require(content.element.nodeIfAllocated as? WatchedNode))
     }
 
-    /// Keeps the updates that the faulty view shows from now on.
+    /// Records the updates that the faulty view shows from now on.
     func keepUpdates() -> Journal<ViewUpdate> {
         let updates = Journal<ViewUpdate>()
         guard let view = run.view as? FaultyView else { return updates }
@@ -80,7 +81,7 @@ final class RunScene: @unchecked Sendable {  // one thread
         return updates
     }
 
-    /// What has been noted at the end of the run, whatever was said of its close.
+    /// Ends the run and returns all reports, regardless of forged flags of its close.
     var found: [String] {
         run.checkEnd()
         (run.isClosing, run.isClosed) = (false, false)
@@ -173,7 +174,7 @@ final class RunScene: @unchecked Sendable {  // one thread
         #expect(forger.faults == [])
     }
 
-    @Test func verdictsAndTheirOrder() throws {
+    @Test func rejectionsAndEventOrder() throws {
         let forger = Self.makeForger()
         let stale = UpdateError(.stale, "text")
         forger.forge("Whole Or Nothing: what adds up was rejected: text") { scene in
@@ -186,7 +187,7 @@ final class RunScene: @unchecked Sendable {  // one thread
             scene.run.model?.acceptedGeneration = { 99 }
             scene.perform(.task(.record(1)))
         }
-        // What others deleted, of how many items.
+        // The path and counts of a deletion that replaces the rebased one.
         for (text, item, counts) in [
             ("rebasing removed", 2, [3, 3]), ("rebasing gave another option", 0, [3, 3]),
             ("what was rebased starts elsewhere", 0, [1]),
@@ -260,7 +261,7 @@ final class RunScene: @unchecked Sendable {  // one thread
     }
 
     private static func element(_ error: (any Error)?) -> ProvidedElement {
-        let terms = ElementTerms(
+        let terms = ElementConfiguration(
             sizeRange: .unconstrained,
             surroundings: ElementSurroundings(Traits())
         )
@@ -286,11 +287,11 @@ final class RunScene: @unchecked Sendable {  // one thread
             scene.run.checkAtRest(content.element, content, ItemPath(0, 1))
         }
         forger.forge("Failed Elements Are Named: nobody was told of item 4 - 5") { scene in
-            let element = Self.element(PlannedFailure())
+            let element = Self.element(InjectedFault())
             scene.run.checkAtRest(element, element.firstContent, place)
         }
         forger.forge("Failed Elements Are Named: it was told twice") { scene in
-            let element = Self.element(PlannedFailure())
+            let element = Self.element(InjectedFault())
             for _ in 0..<2 {
                 scene.observe(.elementFailed) { event in
                     event.failedElement = ElementFailure(
@@ -298,7 +299,7 @@ final class RunScene: @unchecked Sendable {  // one thread
                         content: element.firstContent,
                         dataSourcePath: place,
                         viewPath: nil,
-                        error: PlannedFailure()
+                        error: InjectedFault()
                     )
                 }
             }
@@ -322,7 +323,7 @@ final class RunScene: @unchecked Sendable {  // one thread
         #expect(forger.faults == [])
     }
 
-    @Test func stallsAndLives() {
+    @Test func stallsAndLifetimes() {
         let forger = Self.makeForger()
         let stall = Stall(wait: .deploying, submission: SubmissionID(rawValue: 77), since: .zero)
         let watched = RunScene(stallMicroseconds: 1)
@@ -359,7 +360,7 @@ final class RunScene: @unchecked Sendable {  // one thread
         #expect(forger.faults == [])
     }
 
-    @Test func aResultHasWhatNodesAndTheSimulationSay() {
+    @Test func aResultIncludesReportsOfNodesAndTheSimulation() {
         let run = SimulatedRun(RunScene.plan, keepsTrace: false)
         run.nodes.report("of a node", breaking: "One")
         run.note("Other", "of the run")
@@ -373,8 +374,8 @@ final class RunScene: @unchecked Sendable {  // one thread
 
     // MARK: Nodes
 
-    /// Calls back where others may run.
-    private final class PausingFates: WorkloadFates, @unchecked Sendable {  // one thread
+    /// Calls a closure at the next pause.
+    private final class PausingFates: FaultInjector, @unchecked Sendable {  // one thread
         var onPause: (() -> Void)?
 
         func happens(_ fault: FaultPoint) -> Bool { false }
@@ -410,7 +411,8 @@ final class RunScene: @unchecked Sendable {  // one thread
             scene.nodes.noteAccepted([2])
             _ = try scene.node.measure(in: .width(10))
         }
-        // A range that comes back is another measurement, and so is another model; the same is not.
+        // A repeated range counts as another measurement, and so does another model; the same range
+        // in succession does not.
         forger.forge("Measured Once: was measured 2 times") { scene in
             for width in [10.0, 11, 10, 11, 11] { _ = try scene.node.measure(in: .width(width)) }
         }
@@ -441,9 +443,9 @@ final class RunScene: @unchecked Sendable {  // one thread
         #expect(forger.faults == [])
     }
 
-    // MARK: What is shown
+    // MARK: Snapshots
 
-    /// A load and an update of two sections of three items, which the checker of a run is shown.
+    /// A load and an update of two sections of three items, for the checker of a run.
     private struct ShownScene: @unchecked Sendable {  // one thread
         let scene: RunScene
         let model: ReferenceModel
@@ -460,8 +462,8 @@ final class RunScene: @unchecked Sendable {  // one thread
             (load, update) = (updates.values[0], updates.values[1])
         }
 
-        /// Has the model of the update be another.
-        func pretend(_ change: (inout [ReferenceModel.Section]) -> Void) {
+        /// Changes the recorded model of the update.
+        func forgeModel(_ change: (inout [ReferenceModel.Section]) -> Void) {
             let generation = update.newMap.generation
             let accepted = model.acceptedGeneration
             model.acceptedGeneration = { generation - 1 }
@@ -470,7 +472,7 @@ final class RunScene: @unchecked Sendable {  // one thread
             model.acceptedGeneration = accepted
         }
 
-        /// An update that nobody would send.
+        /// Returns a forged update.
         func forged(
             from oldMap: ElementMap,
             to newMap: ElementMap,
@@ -482,7 +484,7 @@ final class RunScene: @unchecked Sendable {  // one thread
             let update = try changes.validated(from: load.newMap.shape, to: newMap.shape)
             let submission = Submission(
                 id: id,
-                latched: Latched(update: update, map: newMap, nextSectionID: 0),
+                latched: LatchResult(update: update, map: newMap, nextSectionID: 0),
                 oldMap: oldMap,
                 request: SubmissionRequest(id: id),
                 traitsGeneration: 0
@@ -499,16 +501,16 @@ final class RunScene: @unchecked Sendable {  // one thread
         }
         forger.forge("was shown after") { $0.checker.check($0.load) }
         forger.forge("expected [4, 2]") { shown in
-            shown.pretend { $0[1].items.removeLast() }
+            shown.forgeModel { $0[1].items.removeLast() }
             shown.checker.check(shown.update)
         }
         forger.forge("section 1 of generation 3 has a wrong context") {
             shown in
-            shown.pretend { $0[1].id = 99 }
+            shown.forgeModel { $0[1].id = 99 }
             shown.checker.check(shown.update)
         }
         forger.forge("item 1 - 2 of generation 3 is not") { shown in
-            shown.pretend { $0[1].items[2] = ModelItem(id: 99) }
+            shown.forgeModel { $0[1].items[2] = ModelItem(id: 99) }
             shown.checker.check(shown.update)
         }
         forger.forge("is shown with traits that have changed since") { shown in
@@ -530,7 +532,7 @@ final class RunScene: @unchecked Sendable {  // one thread
             shown.checker.check(update)
         }
         forger.forge("is not fresh") { shown in
-            shown.pretend { $0[0].items.removeFirst() }
+            shown.forgeModel { $0[0].items.removeFirst() }
             let map = shown.load.newMap
             let same = map.withGeneration(shown.update.newMap.generation)
             let update = try shown.forged(from: map, to: same) {
@@ -541,13 +543,13 @@ final class RunScene: @unchecked Sendable {  // one thread
         #expect(forger.faults == [])
     }
 
-    // MARK: The pipeline, as its view sees it
+    // MARK: Updates of a view
 
     private final class Destination: ViewUpdateDestination, @unchecked Sendable {  // one thread
         let lane: any Lane
         init(_ lane: any Lane) { self.lane = lane }
         func deploy(_ update: ViewUpdate, _ apply: (ViewUpdate) throws -> Void) -> Bool {
-            // Whoever refuses has deployed too.
+            // The view deploys also if it refuses the update.
             try? apply(update)
             return true
         }
@@ -556,7 +558,7 @@ final class RunScene: @unchecked Sendable {  // one thread
         func misused(_ update: ViewUpdate, _ problem: String) {}
     }
 
-    @Test func updatesThatAViewGets() {
+    @Test func updatesOfAView() {
         struct Scene {
             let view: FaultyView
             let notes = Journal<String>()
@@ -577,11 +579,12 @@ final class RunScene: @unchecked Sendable {  // one thread
             try forge(scene)
             return scene.notes.values
         }
-        forger.forge("Never Re-entrant: an update came while one was deployed") { scene in
+        forger.forge("Never Re-entrant: an update arrived while another was being deployed") {
+            scene in
             scene.view.willShow = { _ in scene.view.perform(scene.update) }
             scene.main { _ = scene.view.show(scene.load) {} }
         }
-        forger.forge("Consistent Snapshot: edits came after a refused load") { scene in
+        forger.forge("Consistent Snapshot: edits arrived after a refused load") { scene in
             scene.main {
                 _ = scene.view.show(scene.load, fits: false) {}
                 _ = scene.view.show(scene.update) {}

@@ -8,16 +8,17 @@ import Testing
 @testable import PipelineTesting
 @testable import SimulatedView
 
-/// A watched view of 40 by 12 at the end of a pipeline that has loaded, to be tampered with and looked at.
+/// A watched view of 40 by 12 whose pipeline has loaded, for tests that forge its state.
 ///
-/// With two sections of 20 items in a list, a header of 2, six items of 1, 2, 3, 1, 2 and 3, and no more, are seen.
+/// With two sections of 20 items in a list, a header of 2 and six items of 1, 2, 3, 1, 2 and 3 are
+/// visible.
 final class WatchedStage: @unchecked Sendable {  // one thread
-    private struct NoFates: WorkloadFates {
+    private struct NoFates: FaultInjector {
         func happens(_ fault: FaultPoint) -> Bool { false }
         func pause() {}
     }
 
-    /// The main lane, on which a test is too while nothing runs, so that it can look at the view.
+    /// The main lane. While nothing runs, the test is on it too, so that it can read the view.
     private final class MainLane: Lane {
         let label = "main"
         private let lane: any Lane
@@ -78,20 +79,20 @@ final class WatchedStage: @unchecked Sendable {  // one thread
         lane.run(simulation)
     }
 
-    /// Measures nothing.
+    /// A layout that measures nothing.
     private final class IdleLayout: LayoutDelegate {
         func layoutContext(for map: ElementMap) -> Int { 0 }
         func layout(_ map: ElementMap, in context: Int, measurer: LayoutMeasurer) -> Int { 0 }
     }
 
-    /// On the main lane, to the end of what comes of it.
+    /// Calls a closure on the main lane and runs everything that follows.
     func onMain(_ body: @escaping (WatchedStage) -> Void) {
         nonisolated(unsafe) let body = body
         lane.enqueue { [self] in body(self) }
         lane.run(simulation)
     }
 
-    /// What is reported of the view at rest once it has been forged, before anything follows from that.
+    /// Returns the reports on the view at rest right after a forgery.
     func found(_ forge: @escaping Forger<WatchedStage>.Forgery) throws -> [String] {
         var result: Result<Void, any Error> = .success(())
         onMain { stage in
@@ -103,21 +104,21 @@ final class WatchedStage: @unchecked Sendable {  // one thread
         return notes.values
     }
 
-    /// The node of an item that is shown.
+    /// Returns the node of a shown item.
     func node(_ item: Int) throws -> WatchedNode {
         let element = try #require(shown.map.element(at: ItemPath(0, item)))
         return try #require(element.nodeIfAllocated as? WatchedNode)
     }
 
-    /// The visible cell of an item of the first section.
+    /// Returns the visible cell of an item in the first section.
     func cell(_ item: Int) throws -> CollectionViewCell {
         let shown = shown.display.shown[.cell(ItemPath(0, item))]
         return try #require(shown?.view as? CollectionViewCell)
     }
 
-    /// Has the view take a layout that answers otherwise than it lays out.
-    func odd(_ change: (OddList) -> Void) -> WatchedStage {
-        let layout = OddList()
+    /// Gives the view a layout whose results differ from its own layout.
+    func inconsistent(_ change: (InconsistentList) -> Void) -> WatchedStage {
+        let layout = InconsistentList()
         change(layout)
         nonisolated(unsafe) let given = layout
         onMain { $0.shown.setCollectionViewLayout(given, animated: false) }
@@ -125,9 +126,9 @@ final class WatchedStage: @unchecked Sendable {  // one thread
     }
 }
 
-/// A list that answers otherwise than it lays out.
-final class OddList: ListLayout {
-    /// What becomes of the answer to where one item is.
+/// A list whose results differ from its own layout.
+final class InconsistentList: ListLayout {
+    /// Changes the attributes of single items.
     var one: (LayoutAttributes) -> LayoutAttributes? = { $0 }
 
     override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
@@ -141,7 +142,7 @@ final class OddList: ListLayout {
     }
 
     @Test(arguments: ViewPlan.Layout.allCases)
-    func nothingIsFoundWhereNothingIsForged(_ layout: ViewPlan.Layout) throws {
+    func withoutAForgeryNothingIsReported(_ layout: ViewPlan.Layout) throws {
         for hasRanges in [false, true] {
             let stage = WatchedStage(layout, items: 3, hasRanges: hasRanges)
             stage.onMain { $0.view.perform(.scroll(25)) }
@@ -162,11 +163,11 @@ final class OddList: ListLayout {
         }
         forger.forge("the view refused an update") { $0.view.didReject(nil) }
         forger.forge("the view is busy at rest") { $0.shown.beginBusy() }
-        let missing = WatchedStage().odd { list in
+        let missing = WatchedStage().inconsistent { list in
             list.one = { $0.indexPath == ItemPath(1, 10) ? nil : $0 }
         }
         forger.forge("the layout has no place for item 1 - 10", in: missing) { _ in }
-        let high = WatchedStage().odd { list in
+        let high = WatchedStage().inconsistent { list in
             list.one = { attributes in
                 var attributes = attributes
                 if attributes.place == .cell(ItemPath(1, 10)) { attributes.size.height = 9 }
@@ -229,7 +230,7 @@ final class OddList: ListLayout {
         #expect(forger.faults == [])
     }
 
-    @Test func rangesAndLooks() {
+    @Test func rangesAndSelection() {
         let forger = Self.makeForger("Each State Once")
         func ranged() -> WatchedStage { WatchedStage(hasRanges: true) }
         forger.forge("the node at 0 - 1 was told preload, display", in: ranged()) {

@@ -1,22 +1,23 @@
 import Testing
 
-/// Breaks guarantees on purpose: a check that finds nothing means something only if it can be seen to fail.
+/// Breaks guarantees on purpose: a check that reports nothing is meaningful only if it can fail.
 ///
-/// Each call is one row of a table: what must be found, and how a scene is made to break it.
+/// Each call is one row of a table: the expected report, and the forgery of a scene that causes it.
 final class Forger<Scene> {
     typealias Forgery = (Scene) throws -> Void
 
     private let make: () throws -> Scene
     private let find: (Scene, @escaping Forgery) throws -> [String]
-    /// What was not found, or found beside that.
+    /// The expected reports that are missing, and the unexpected ones.
     private(set) var faults: [String] = []
-    /// The guarantee that all rows of a table break; nil where each names its own.
+    /// The guarantee that all rows of a table break; `nil` if each row names its own.
     private let guarantee: String?
 
     /// - Parameters:
-    ///   - guarantee: the guarantee that every forgery breaks.
-    ///   - make: makes a scene in which nothing is wrong.
-    ///   - find: has a scene forged, and returns what its checks say then, each with its guarantee in front.
+    ///   - guarantee: The guarantee that every forgery breaks.
+    ///   - make: Creates a scene without faults.
+    ///   - find: Forges a scene and returns the reports of its checks, each prefixed with its
+    ///     guarantee.
     init(
         breaking guarantee: String? = nil,
         _ make: @escaping () throws -> Scene,
@@ -25,18 +26,19 @@ final class Forger<Scene> {
         (self.guarantee, self.make, self.find) = (guarantee, make, find)
         do {
             let found = try find(make(), { _ in })
-            if !found.isEmpty { faults.append("nothing is forged, and \(found) is found") }
+            if !found.isEmpty { faults.append("without a forgery, \(found) is reported") }
         } catch {
-            faults.append("nothing is forged: \(error)")
+            faults.append("without a forgery: \(error)")
         }
     }
 
-    /// Forges a scene, in which one guarantee must be found to be broken, and no other.
+    /// Forges a scene, for which the checks must report one broken guarantee and no other.
     ///
     /// - Parameters:
-    ///   - expected: the guarantee and a colon, unless all break one, and a part of what is said of it.
-    ///   - scene: the scene; nil for a new one.
-    ///   - others: guarantees that the forgery breaks as well.
+    ///   - expected: A part of the report, after the guarantee and a colon unless all rows break
+    ///     one guarantee.
+    ///   - scene: The scene; `nil` for a new one.
+    ///   - others: Other guarantees that the forgery breaks too.
     func forge(
         _ expected: String,
         in scene: Scene? = nil,

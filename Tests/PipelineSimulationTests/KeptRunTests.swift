@@ -4,10 +4,11 @@ import Testing
 
 @testable import CollectionPipeline
 @testable import PipelineSimulation
+@testable import PipelineTesting
 
-/// A seed in a report is worth something only as long as it gives the same as it did then. Whoever changes what seeds
-/// give writes the new numbers here.
-@Suite("What seeds have always given", .endsHangs) struct KeptSeedTests {
+/// A seed in a report is useful only if it still gives the same run. If you change what seeds give,
+/// write the new numbers here.
+@Suite("Kept seeds", .endsHangs) struct KeptSeedTests {
     /// FNV-1a over the bytes of a text.
     private struct Digest {
         private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -17,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func aSeedGivesThePlanThatItAlwaysGave() throws {
+    @Test func aSeedGivesTheSamePlanAsBefore() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         var digest = Digest()
@@ -30,8 +31,8 @@ import Testing
         #expect(digest.value == 11_961_149_942_549_723_477)
     }
 
-    /// Whole runs, with the steps that a pipeline takes in them.
-    @Test func aPlanTakesTheStepsThatItAlwaysTook() {
+    /// Whole runs with the steps of their pipelines.
+    @Test func aPlanTakesTheSameStepsAsBefore() {
         var digest = Digest()
         for seed: UInt64 in 0..<120 {
             let result = SimulatedRun.run(RunPlan(seed: seed))
@@ -45,9 +46,9 @@ import Testing
     }
 }
 
-/// Cases that broke a guarantee once, as the simulator made them small.
+/// Shrunken cases that once broke a guarantee.
 @Suite(.endsHangs) struct KeptCaseTests {
-    @Test func whatFailedOnceDoesNotFailAgain() throws {
+    @Test func keptCasesBreakNoGuarantee() throws {
         let folder = try #require(Bundle.module.url(forResource: "Cases", withExtension: nil))
         let files = try FileManager.default
             .contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -57,7 +58,8 @@ import Testing
             let plan = try JSONDecoder().decode(RunPlan.self, from: Data(contentsOf: file))
             #expect(plan.problem == nil)
             #expect(SimulatedRun.run(plan).violations == [], "\(file.lastPathComponent)")
-            // The list of choices means something else in other code, so orders around it are tried too.
+            // In changed code the list of choices has another meaning, so other schedules are tried
+            // too.
             for seed: UInt64 in 0..<Effort.number(30, usually: 8) {
                 var other = plan
                 (other.seed, other.strategy) = (seed, .random)
@@ -68,7 +70,7 @@ import Testing
     }
 }
 
-/// Apart from other runs of clusters, since some of these are long.
+/// Separate from other runs of clusters, since some of these are long.
 @Suite("Kept seeds of clusters", .endsHangs)
 struct KeptClusterSeedTests {
     private static let seeds: [UInt64] = [
@@ -76,16 +78,61 @@ struct KeptClusterSeedTests {
         709_643, 724_971, 936_991,
     ]
 
-    /// Each of these has broken a guarantee that is mended since.
+    /// Each of these seeds once broke a guarantee; the cause is fixed.
     @Test(arguments: seeds.prefix(Effort.number(seeds.count, usually: 4)))
-    func whatOnceBrokeHolds(seed: UInt64) {
+    func keptClusterSeedsBreakNoGuarantee(seed: UInt64) {
         #expect(SimulatedRun.run(RunPlan(clusterSeed: seed)).violations.isEmpty)
     }
 
-    /// All that happens in a cluster, step by step.
-    @Test func aClusterTakesTheStepsThatItAlwaysTook() {
+    /// A cluster's whole run, step by step.
+    @Test func aClusterTakesTheSameStepsAsBefore() {
         let runs = (0..<6).map { SimulatedRun.run(RunPlan(clusterSeed: $0)) }
         #expect(runs.allSatisfy { $0.violations.isEmpty })
         #expect(runs.map(\.steps) == [5156, 5354, 1687, 2065, 1620, 1493])
+    }
+}
+
+/// Shrinks failing plans of real runs in which something harmless counts as a failure.
+@Suite("Shrinking", .endsHangs) struct ShrinkerTests {
+    /// The conditions that make a real run count as a failure, by the name of the guarantee that it
+    /// then breaks.
+    private static let failures: [(String, @Sendable (RunResult) -> Bool)] = [
+        ("rejected", { $0.marks["rejected"] != nil }),
+        ("superseded", { $0.marks["superseded"] != nil }),
+        (
+            "order",
+            { result in
+                result.trace.first { $0.place.hasPrefix("client") }?.place == "client 1"
+            }
+        ),
+    ]
+
+    private static func run(_ plan: RunPlan) -> RunResult {
+        let result = SimulatedRun.run(plan, keepsTrace: true)
+        return failures.filter { $0.1(result) }.reduce(result) {
+            $0.adding(GuaranteeViolation(guarantee: $1.0, message: "reached"))
+        }
+    }
+
+    /// Another guarantee that is easier to break must not replace the original one.
+    @Test(arguments: failures.map(\.0)) func aFailureShrinksToItsCore(_ name: String) throws {
+        func isBroken(_ plan: RunPlan) -> Bool {
+            Self.run(plan).violations.contains { $0.guarantee == name }
+        }
+        let plans = (0..<2000 as Range<UInt64>).lazy.map { RunPlan(seed: $0) }
+        let plan = try #require(plans.first { $0.actionCount > 6 && isBroken($0) })
+        let limit = Effort.number(1_000, usually: 300)
+        var runs = 0
+        let small = Shrinker.shrink(plan, breaking: name, runs: limit) { plan in
+            runs += 1
+            return Self.run(plan)
+        }
+        #expect(isBroken(small) && small.actionCount < plan.actionCount)
+        #expect(runs <= limit + 1)
+        guard name != "superseded" else { return }
+        #expect(small.actionCount <= 1 && small.faults.count <= 1 && small.sections <= 1)
+        var choices = [1, 1]
+        if case .choices(let list) = small.strategy { choices = list }
+        #expect(choices.count { $0 != 0 } <= 1)
     }
 }

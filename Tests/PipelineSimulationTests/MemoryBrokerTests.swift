@@ -4,14 +4,16 @@ import Testing
 
 @testable import CollectionReplication
 
-/// The double of a broker that tests of replicated lists rely on: right where nothing goes wrong, and wrong as asked.
+/// The broker in memory that tests of replicated lists use: correct without faults, and faulty as
+/// requested.
 @Suite("A broker in memory", .endsHangs) struct MemoryBrokerTests {
     private final class Scene {
         let simulation: Simulation
         let broker: MemoryBroker
         let logs: [MemoryLog]
 
-        /// - Parameter fault: happens wherever it can, with records of another collection to append.
+        /// - Parameter fault: A fault that happens wherever it can, with records of another
+        ///   collection to append.
         init(seed: UInt64 = 1, _ fault: BrokerFault? = nil, remembered: Int = 3) {
             simulation = Simulation(seed: seed)
             var configuration = MemoryBrokerConfiguration()
@@ -28,8 +30,8 @@ import Testing
             logs = ["first", "second"].map { [broker] in broker.makeLog(label: $0) }
         }
 
-        /// Asks for something, runs until nothing is left to do, and says what was answered; nil for nothing.
-        func ask<Value: Sendable>(
+        /// Makes a request, runs everything that follows, and returns the response; `nil` for none.
+        func request<Value: Sendable>(
             _ call: (@escaping @Sendable (Result<Value, LogError>) -> Void) -> Void
         ) -> String? {
             let answers = Journal<String>()
@@ -44,16 +46,16 @@ import Testing
         }
 
         func append(_ bytes: [UInt8], after position: UInt64, log: Int = 0) -> String? {
-            ask { logs[log].append(bytes, id: "\(bytes)", after: position, $0) }
+            request { logs[log].append(bytes, id: "\(bytes)", after: position, $0) }
         }
 
         func read(from position: UInt64 = 1) -> String? {
             let limit = LogReadLimit(records: 2, bytes: 3)
-            return ask { logs[1].read(from: position, limit: limit, wait: .zero, $0) }
+            return request { logs[1].read(from: position, limit: limit, wait: .zero, $0) }
         }
     }
 
-    /// A log, its snapshots and registers, as plainly as can be.
+    /// A simple model of a log with its snapshots and registers.
     private struct Model {
         var records: [[UInt8]] = []
         var purged = 0
@@ -83,7 +85,7 @@ import Testing
         }
 
         func read(from position: Int) -> LogBatch {
-            // Where there is nothing to give, that is said of the place that was asked for.
+            // Without records, the batch starts at the requested position.
             let start = position > last || records.isEmpty ? position : max(position, purged + 1)
             var batch = LogBatch(
                 start: UInt64(start),
@@ -99,14 +101,14 @@ import Testing
         }
     }
 
-    @Test func withoutFaultsItIsALogWithSnapshotsAndRegisters() {
+    @Test func withoutFaultsTheBrokerFollowsTheModel() {
         var faults: [String] = []
         for seed: UInt64 in 0..<60 where faults.isEmpty {
             var random = SeededGenerator(seed: seed)
             let scene = Scene(seed: seed)
             var model = Model()
-            if scene.read() != "missing" { faults.append("there is a log before it is made") }
-            _ = scene.ask { scene.logs[0].create($0) }
+            if scene.read() != "missing" { faults.append("a log exists before it is created") }
+            _ = scene.request { scene.logs[0].create($0) }
             for number in 0..<60 {
                 let (log, place) = (scene.logs[number % 2], random.next(below: 5) - 2)
                 let position = max(0, model.last + place)
@@ -122,22 +124,22 @@ import Testing
                     found = scene.read(from: UInt64(max(1, position)))
                     expected = "\(model.read(from: max(1, position)))"
                 case 4:
-                    found = scene.ask { log.purge(through: UInt64(position), $0) }
+                    found = scene.request { log.purge(through: UInt64(position), $0) }
                     model.purge(position)
                     expected = "()"
                 case 5:
-                    found = scene.ask { log.put(bytes, at: number % 2, of: name, $0) }
+                    found = scene.request { log.put(bytes, at: number % 2, of: name, $0) }
                     expected = bytes.count > 4 ? "rejected" : "()"
                     if bytes.count <= 4 { model.chunks["\(name) \(number % 2)"] = bytes }
                 case 6:
                     let isCleared = random.isTrue(oneIn: 4)
-                    if isCleared { _ = scene.ask { log.removeSnapshots(before: name, $0) } }
+                    if isCleared { _ = scene.request { log.removeSnapshots(before: name, $0) } }
                     if isCleared { model.chunks = model.chunks.filter { $0.key >= name } }
-                    found = scene.ask { log.chunk(at: number % 2, of: name, $0) }
+                    found = scene.request { log.chunk(at: number % 2, of: name, $0) }
                     expected = "\(model.chunks["\(name) \(number % 2)"] as Any)"
                 default:
                     let revision = random.isTrue(oneIn: 3) ? 99 : model.head?.revision
-                    found = scene.ask { log.set(bytes, in: .head, expecting: revision, $0) }
+                    found = scene.request { log.set(bytes, in: .head, expecting: revision, $0) }
                     let fits = revision == model.head?.revision
                     if fits {
                         model.settings += 1
@@ -146,19 +148,21 @@ import Testing
                     expected = fits ? "\(model.settings)" : "conflict"
                 }
                 if found != expected {
-                    faults.append("seed \(seed), \(number): \(found as Any), not \(expected)")
+                    faults.append(
+                        "seed \(seed), \(number): expected \(expected), found \(found as Any)"
+                    )
                 }
             }
-            let head = scene.ask { scene.logs[0].read(.head, $0) }
+            let head = scene.request { scene.logs[0].read(.head, $0) }
             if head != "\(model.head as Any)" { faults.append("seed \(seed): head \(head as Any)") }
             if scene.broker.contents?.log != model.records { faults.append("seed \(seed): log") }
         }
         #expect(faults == [])
     }
 
-    @Test func whoWaitsIsAnsweredOnceByWhatComesAndNothingReachesWhoIsCutOff() {
+    @Test func waitingReadsAreAnsweredOnceAndCutOffMembersReachNothing() {
         let scene = Scene()
-        _ = scene.ask { scene.logs[0].create($0) }
+        _ = scene.request { scene.logs[0].create($0) }
         let answers = Journal<Int>()
         for (log, position) in [(0, 1), (1, 1), (1, 2)] as [(Int, UInt64)] {
             let limit = LogReadLimit(records: 9, bytes: 9)
@@ -169,15 +173,15 @@ import Testing
         for _ in 0..<3 { scene.simulation.step() }
         scene.broker.appendFromStranger([1])
         scene.simulation.run()
-        // Beyond the next place there is nothing to wait for.
+        // After the next position there is nothing to wait for.
         #expect(answers.values.sorted() == [0, 1, 1])
         scene.logs[0].cutOff(.requests)
         #expect(scene.append([2], after: 1) == nil && scene.broker.contents?.log == [[1]])
-        scene.logs[0].mend()
+        scene.logs[0].reconnect()
         scene.logs[0].cutOff(.answers)
         #expect(scene.append([2], after: 1) == nil && scene.broker.contents?.log == [[1], [2]])
         let older = scene.broker.contents
-        scene.broker.heal()
+        scene.broker.endFaults()
         #expect(scene.append([3], after: 2) == "3" && scene.append([3], after: 2) == "3")
         scene.broker.forgetAppends()
         #expect(scene.append([3], after: 2) == "conflict")
@@ -192,8 +196,9 @@ import Testing
         #expect(scene.append([4], after: 0) == nil)
     }
 
-    /// What each fault leads to where it always happens, told by the answers to an append and a read, and by the log.
-    @Test func eachFaultHappensAsItSays() {
+    /// The effect of each fault if it always happens: the responses to an append and a read, and
+    /// the log.
+    @Test func eachFaultHasItsEffect() {
         typealias Seen = (append: Set<String?>, log: Set<[[UInt8]]?>)
         var seen: [BrokerFault: Seen] = [:]
         for fault in BrokerFault.allCases {
@@ -204,8 +209,8 @@ import Testing
                 let answer = scene.append([9], after: fault == .expectationIsIgnored ? 0 : 2)
                 seen[fault, default: ([], [])].append.insert(answer)
                 seen[fault, default: ([], [])].log.insert(scene.broker.contents?.log)
-                scene.broker.heal()
-                _ = scene.ask { scene.logs[0].create($0) }
+                scene.broker.endFaults()
+                _ = scene.request { scene.logs[0].create($0) }
                 let last = UInt64(scene.broker.contents?.log.isEmpty == false ? 1 : 0)
                 if scene.read(from: 1 + last) == nil { seen[fault]?.append.insert("not healed") }
             }
@@ -218,7 +223,7 @@ import Testing
         for fault: BrokerFault in [.requestIsDelayed, .answerIsDelayed, .appendsAreForgotten] {
             #expect(append(fault) == ["3"] && log(fault) == [after], "\(fault)")
         }
-        // Either attempt is answered; without a memory the second is a conflict.
+        // Either attempt is answered; if the broker remembers nothing, the second is a conflict.
         #expect(append(.requestComesTwice) == ["3", "conflict"])
         #expect(log(.memberIsCutOff) == [before, after])
         #expect(append(.brokerIsDown) == ["unavailable"] && log(.brokerIsDown) == [before])

@@ -3,13 +3,15 @@ import Testing
 
 @testable import PipelineSimulation
 
-/// A journal's storage on a machine that loses its power: what survives of what was written, and in which call it goes.
+/// A journal's storage on a machine that loses its power: which writes survive, and during which
+/// call the power is lost.
 @Suite("A storage that may lose its power") struct VolatileStorageTests {
     private static func bytes(of storage: VolatileStorage) throws -> [UInt8] {
         try storage.read(0..<storage.byteCount())
     }
 
-    /// What there may be after a loss of power, over many seeds; the same as after another one.
+    /// Returns the possible contents after a loss of power, over many seeds; a second loss must not
+    /// change them.
     private static func survivors(
         of bytes: [UInt8],
         leavesGaps: Bool = false,
@@ -19,7 +21,7 @@ import Testing
         for seed: UInt64 in 0..<300 {
             let storage = VolatileStorage(SeededGenerator(seed: seed), leavesGaps: leavesGaps)
             try storage.replaceAll(with: bytes)
-            // What fails for want of power may have happened all the same.
+            // A write that fails because of the lost power may have happened nevertheless.
             do { try write(storage) } catch let error as JournalError where storage.isDown {
                 #expect(error.code == .storage)
             }
@@ -33,10 +35,10 @@ import Testing
         return survivors
     }
 
-    /// What is done to a storage.
+    /// A call of a storage.
     private enum Call {
         case append([UInt8]), truncate(Int), replace([UInt8]), sync
-        /// The power goes after so many further calls.
+        /// Loses the power after a number of further calls.
         case die(after: Int)
 
         func make(in storage: VolatileStorage) throws {
@@ -50,7 +52,8 @@ import Testing
         }
     }
 
-    /// What is done to a storage of 1, 2, and all that may be there after the power has gone.
+    /// The calls on a storage with the bytes 1 and 2, and all possible contents after the power was
+    /// lost.
     private static let rows: [(calls: [Call], Set<[UInt8]>)] = [
         ([.append([3, 4]), .truncate(3), .sync], [[1, 2, 3]]),
         ([.append([3, 4]), .replace([7])], [[7]]),
@@ -69,14 +72,14 @@ import Testing
         ([.die(after: 1), .replace([8])], [[8]]),
     ]
 
-    @Test func anyFirstPartOfWhatIsNotSyncedSurvives() throws {
+    @Test func anyPrefixOfUnsyncedWritesCanSurvive() throws {
         for (calls, expected) in Self.rows {
             let found = try Self.survivors(of: [1, 2]) { storage in
                 for call in calls { try call.make(in: storage) }
             }
             #expect(found == expected, "\(calls)")
         }
-        // Where pages may be written in another order, what was not synced may be zeros as well.
+        // If pages may be written in another order, unsynced bytes can also be zeros.
         let gaps = try Self.survivors(of: [7], leavesGaps: true) { try $0.append([9]) }
         #expect(gaps == [[7], [7, 9], [7, 0]])
     }

@@ -19,8 +19,8 @@ extension DataController {
 }
 
 extension Stage {
-    /// Returns when the workers have done what they were given before: of a stage with one worker, and
-    /// for fewer than a hundred parts, because jobs take turns part by part.
+    /// Returns when the workers have finished all earlier work. Only for a stage with one worker
+    /// and jobs of fewer than a hundred parts, because jobs take turns part by part.
     package func workersAreDone() async {
         await suspend { resume in
             environment.fork(parts: 100, joinOn: lane, body: { _ in }, join: { resume(()) })
@@ -29,12 +29,11 @@ extension Stage {
 }
 
 extension UpdateResult {
-    /// The outcome in a word.
     package var text: String { outcome.text }
 }
 
 extension UpdateOutcome {
-    /// The outcome in a word, such as `superseded(#3)` or `rejected(stale)`.
+    /// The outcome in one word, such as `superseded(#3)` or `rejected(stale)`.
     package var text: String {
         switch self {
         case .deployed: "deployed"
@@ -49,15 +48,15 @@ extension UpdateOutcome {
 }
 
 extension EventRecorder {
-    /// Returns when there were so many events of a kind.
+    /// Returns when at least `count` events of `kind` have occurred.
     package func wait(for kind: PipelineEvent.Kind, count: Int = 1) async {
         while events(kind).count < count { await Task.yield() }
     }
 }
 
 extension PipelineConfiguration {
-    /// The defaults, but nobody is told of stalls: virtual time has passed any timeout as soon as nothing else
-    /// goes on.
+    /// The defaults without stall reports: virtual time passes any timeout as soon as no other work
+    /// is pending.
     package static var unwatched: PipelineConfiguration {
         var configuration = PipelineConfiguration()
         configuration.stallTimeout = nil

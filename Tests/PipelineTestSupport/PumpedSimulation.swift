@@ -4,12 +4,14 @@ import Dispatch
 import Foundation
 import PipelineTesting
 
-/// A simulation that a thread of its own runs, whenever there is something to do: for tests that come from
-/// tasks and threads of their own. Which steps there are depends on when these come, so such a run is no
-/// replay; that its pipeline has one thread, a virtual clock and random interleavings is the point.
+/// A simulation that its own thread runs whenever there is work: for tests that call it from tasks
+/// and threads.
 ///
-/// The thread ends when nothing has a lane or an environment of it any more: `Life` is what they share, and
-/// the thread does not have it.
+/// The steps depend on when these calls arrive, so a run cannot be replayed. Its purpose is a
+/// pipeline with one thread, a virtual clock and random interleavings.
+///
+/// The thread ends when the last lane or environment of the simulation is released: they share a
+/// `Life`, which the thread does not retain.
 package final class PumpedSimulation: Sendable {
     fileprivate let simulation: Simulation
     private let state = Lock(State())
@@ -17,15 +19,16 @@ package final class PumpedSimulation: Sendable {
 
     private struct State {
         var thread: pthread_t?
-        /// Whether something came since the thread looked.
+        /// Whether work arrived since the thread last looked.
         var isAwake = false
         var isResting = false
         var hasEnded = false
     }
 
-    /// Makes a simulation that runs from now on; its main lane and environment keep it running.
+    /// Makes a simulation that starts to run immediately; its main lane and environment keep it
+    /// running.
     ///
-    /// - Parameter onEnd: called by the thread as the last thing that it does.
+    /// - Parameter onEnd: called by the thread just before it ends.
     package static func makeStage(
         seed: UInt64,
         workerCount: Int,
@@ -48,7 +51,7 @@ package final class PumpedSimulation: Sendable {
         while simulation.step() || rest() {}
     }
 
-    /// Lets the thread look again, from anywhere.
+    /// Makes the thread look for work again. Any thread may call it.
     fileprivate func wake() {
         let isResting = state.withLock { state in
             defer { state.isResting = false }
@@ -58,7 +61,7 @@ package final class PumpedSimulation: Sendable {
         if isResting { pause.signal() }
     }
 
-    /// Holds the thread until something comes; false where nothing can.
+    /// Blocks the thread until work arrives; returns `false` if none can arrive any more.
     private func rest() -> Bool {
         let (rests, hasEnded) = state.withLock { state in
             state.isResting = !state.isAwake && !state.hasEnded
@@ -69,7 +72,7 @@ package final class PumpedSimulation: Sendable {
         return !hasEnded
     }
 
-    /// Waits for a signal: on the thread of the simulation others' steps run meanwhile.
+    /// Waits for a signal. On the simulation's own thread, it runs other steps while it waits.
     fileprivate func wait(for signal: DispatchSemaphore) {
         let thread = state.withLock { $0.thread }
         guard let thread, pthread_equal(thread, pthread_self()) != 0 else { return signal.wait() }
@@ -78,7 +81,7 @@ package final class PumpedSimulation: Sendable {
         }
     }
 
-    /// Ends the thread when it goes.
+    /// Ends the thread when it is released.
     fileprivate final class Life: Sendable {
         let pump: PumpedSimulation
 

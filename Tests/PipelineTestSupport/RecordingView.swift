@@ -1,20 +1,19 @@
 import CollectionElements
 import CollectionPipeline
 
-/// The least that a view can be: it deploys at once, on demand, or never, and takes notes.
+/// A minimal view that deploys immediately, on demand, or never, and records the updates it
+/// receives.
 ///
-/// Everything that changes belongs to the main lane; the journals may be read from anywhere.
+/// All mutable state belongs to the main lane; any thread may read the journals.
 package final class RecordingView: CollectionView, @unchecked Sendable {
     package enum Mode: Hashable, Sendable {
         /// Deploys and finishes every update inside `perform`.
         case atOnce
         /// Keeps updates until ``deployNext(finishing:)``.
         case onDemand
-        /// Lets go of every update.
         case dropping
     }
 
-    /// What came with one update.
     package struct Record: Sendable {
         package let submission: SubmissionID
         package let changeSet: ValidatedChangeSet
@@ -33,12 +32,12 @@ package final class RecordingView: CollectionView, @unchecked Sendable {
 
     package let received = Journal<Record>()
     package let deployed = Journal<SubmissionID>()
-    /// Whether updates were said to be on their way, whenever that changed.
+    /// The values that the controller passed to `updatesInFlightDidChange(_:)`.
     package let inFlight = Journal<Bool>()
 
-    /// Updates that were not deployed yet, in order.
+    /// Updates that are not deployed yet, in order.
     package private(set) var waiting: [ViewUpdate] = []
-    /// Updates that were deployed and not finished, in order.
+    /// Updates that are deployed but not finished, in order.
     package private(set) var unfinished: [ViewUpdate] = []
     private var lane: (any Lane)?
 
@@ -56,7 +55,7 @@ package final class RecordingView: CollectionView, @unchecked Sendable {
 
     package func perform(_ update: ViewUpdate) {
         lane?.requireCurrent("RecordingView.perform(_:)")
-        // Before the record: a test that saw the record may look here from another thread.
+        // Before the record: a test that saw the record may read `waiting` from another thread.
         if mode == .onDemand { waiting.append(update) }
         received.append(
             Record(
@@ -84,20 +83,18 @@ package final class RecordingView: CollectionView, @unchecked Sendable {
     /// Finishes the first update that was deployed and not finished.
     package func finishNext() { unfinished.removeFirst().finish() }
 
-    /// Deploys whatever waits, and everything that comes from now on, at once.
+    /// Deploys all waiting updates now, and every later update immediately.
     package func catchUp() {
         mode = .atOnce
         while !waiting.isEmpty { deployNext() }
         while !unfinished.isEmpty { finishNext() }
     }
 
-    /// Lets go of everything that it keeps.
     package func dropAll() {
         waiting = []
         unfinished = []
     }
 
-    /// Lets go of the update that came last.
     package func dropLast() { waiting.removeLast() }
 
     private func deploy(_ update: ViewUpdate) -> Bool {

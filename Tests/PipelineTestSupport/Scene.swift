@@ -1,7 +1,7 @@
 import CollectionElements
 import CollectionPipeline
 
-/// A controller over texts with everything that watches it.
+/// A controller of texts together with everything that observes it.
 ///
 /// The scene keeps the controller alive; end a test with ``close(draining:)``.
 package struct Scene: Sendable {
@@ -10,7 +10,7 @@ package struct Scene: Sendable {
     package let calls: Journal<DataSourceCall>
     package let view: RecordingView
     package let events = EventRecorder()
-    /// What the completions made by ``completion(_:)`` were told, with their names.
+    /// The results passed to the completions that ``completion(_:)`` made, with their names.
     package let outcomes = Journal<NamedOutcome>()
     package let controller: DataController<TextDataSource>
 
@@ -39,7 +39,6 @@ package struct Scene: Sendable {
         )
     }
 
-    /// Runs `body` on the main lane.
     @discardableResult
     package func onMain<Result: Sendable, Failure: Error>(
         _ body: @escaping @Sendable (DataController<TextDataSource>) throws(Failure) -> Result
@@ -48,14 +47,13 @@ package struct Scene: Sendable {
         return try await stage.lane.run { () throws(Failure) in try body(controller) }
     }
 
-    /// Runs `body` on the main lane, with the model.
     package func withModel<Result: Sendable>(
         _ body: @escaping @Sendable (TextDataSource) -> Result
     ) async -> Result {
         await onMain { body($0.assumeIsolated().dataSource) }
     }
 
-    /// Submits a batch that appends an item to the first section, with a completion of that name.
+    /// Submits a batch that appends an item to the first section; `text` also names its completion.
     package func append(_ text: String) async throws {
         try await onMain { controller in
             try controller.assumeIsolated().performBatchUpdates(
@@ -65,7 +63,7 @@ package struct Scene: Sendable {
         }
     }
 
-    /// Gives an item another text, and submits that it is reconfigured.
+    /// Changes an item's text and submits a reconfigure of the item.
     package func reconfigure(_ path: ItemPath = ItemPath(0, 0), to text: String) async throws {
         try await onMain { controller in
             let list = controller.assumeIsolated()
@@ -74,17 +72,17 @@ package struct Scene: Sendable {
         }
     }
 
-    /// A completion that notes its outcome under a name.
+    /// Returns a completion that records its outcome under a name.
     package func completion(_ name: String) -> UpdateCompletion {
         { [outcomes, stage] result in
             outcomes.append(NamedOutcome(name: name, result: result, place: stage.currentPlace))
         }
     }
 
-    /// Returns when every submission has completed.
     package func settle() async { await controller.settle() }
 
-    /// Returns when what was asked for by now has come in a turn of its own, and every submission has completed.
+    /// Returns when the main lane has run the work enqueued so far and every submission has
+    /// completed.
     package func settleAfterTurn() async {
         await onMain { _ in }
         await settle()
@@ -95,7 +93,7 @@ package struct Scene: Sendable {
     }
 }
 
-/// What one completion was told.
+/// The result that one completion received.
 package struct NamedOutcome: Sendable, CustomStringConvertible {
     package let name: String
     package let result: UpdateResult

@@ -1,11 +1,12 @@
 import Foundation
 
-/// A trace that was read by the rules of the Trace Event Format, each of which it keeps.
+/// A trace parsed with every rule of the Trace Event Format enforced.
 ///
-/// Rules: the phases are those that are known here, with exactly the fields that they need; numbers are numbers;
-/// threads and processes have one name, which comes before they are used; slices of a thread do not overlap but
-/// within each other; async spans of one id are nested, in the order of their times, and end; arrows begin once, end
-/// once, later, and inside slices; counters are numbers, the same ones each time.
+/// The rules: only known phases, with exactly the fields that they require; numbers are numbers;
+/// threads and processes have one name, given before first use; slices of a thread do not overlap
+/// unless one contains the other; async spans with one id are nested, in order of time, and end;
+/// arrows begin once, end once, later, and inside slices; counters are numbers with the same keys
+/// each time.
 package struct StrictTrace {
     package struct Fault: Error, CustomStringConvertible {
         package let description: String
@@ -28,7 +29,6 @@ package struct StrictTrace {
         package var end: Int
         package var name: String
         package var arguments: [String: String]
-        /// Those within it.
         package var steps: [Span] = []
     }
 
@@ -46,10 +46,9 @@ package struct StrictTrace {
     package private(set) var threadNames: [Thread: String] = [:]
     package private(set) var slices: [Slice] = []
     package private(set) var spans: [Span] = []
-    /// The points of each arrow.
     package private(set) var flows: [String: [Slice]] = [:]
     package private(set) var instants: [Slice] = []
-    /// By name of the process and of the counter.
+    /// Counter values by "process: counter".
     package private(set) var counters: [String: [[String: Int]]] = [:]
 
     private var openSpans: [String: [Span]] = [:]
@@ -61,11 +60,11 @@ package struct StrictTrace {
     package init(_ bytes: [UInt8]) throws {
         let value = try JSONSerialization.jsonObject(with: Data(bytes))
         guard let lines = value as? [[String: Any]] else {
-            throw Fault("it is no array of objects")
+            throw Fault("Expected an array of objects")
         }
         let text = String(decoding: bytes, as: UTF8.self)
         guard text.split(separator: "\n").count == lines.count + 2 else {
-            throw Fault("a line is not one event")
+            throw Fault("Expected one event per line")
         }
         for line in lines {
             do { try take(line) } catch { throw Fault("\(error) in \(line)") }
@@ -93,20 +92,20 @@ package struct StrictTrace {
 
     private mutating func take(_ line: [String: Any]) throws {
         let phase: String = try Self.value(line, "ph")
-        guard let fields = Self.fields[phase] else { throw Fault("phase \(phase) is not known") }
+        guard let fields = Self.fields[phase] else { throw Fault("Unknown phase \(phase)") }
         let keys = Set(line.keys).subtracting(["ph"])
         guard fields.needed.isSubset(of: keys),
             keys.subtracting(fields.needed).isSubset(of: fields.optional)
-        else { throw Fault("it has the fields \(keys.sorted())") }
+        else { throw Fault("Unexpected fields \(keys.sorted())") }
         let name: String = try Self.value(line, "name")
         let process: Int = try Self.value(line, "pid")
         if phase == "M" { return try takeName(name, process, line) }
-        guard processNames[process] != nil else { throw Fault("its process has no name yet") }
+        guard processNames[process] != nil else { throw Fault("The process has no name yet") }
         let time = try Self.nanoseconds(line, "ts")
         if phase == "C" { return try count(name, process, line) }
         let thread: Int = try Self.value(line, "tid")
         guard threadNames[Thread(process: process, thread: thread)] != nil else {
-            throw Fault("its thread has no name yet")
+            throw Fault("The thread has no name yet")
         }
         var slice = Slice(process: process, thread: thread, start: time, end: time, name: name)
         slice.arguments = try Self.arguments(line)
@@ -116,12 +115,12 @@ package struct StrictTrace {
             slices.append(slice)
         case "i":
             guard ["g", "p", "t"].contains(try Self.value(line, "s") as String) else {
-                throw Fault("its scope is none")
+                throw Fault("Invalid scope")
             }
             instants.append(slice)
         case "b", "e": try takeSpan(phase, slice, try Self.id(line))
         default:
-            guard try Self.value(line, "bp") == "e" else { throw Fault("it binds to what is next") }
+            guard try Self.value(line, "bp") == "e" else { throw Fault("The arrow is not bound") }
             slice.arguments = ["ph": phase]
             flows[try Self.id(line), default: []].append(slice)
         }
@@ -130,34 +129,34 @@ package struct StrictTrace {
     private mutating func takeName(_ name: String, _ process: Int, _ line: [String: Any]) throws {
         let thread = (line["tid"] as? Int).map { Thread(process: process, thread: $0) }
         guard let arguments = line["args"] as? [String: Any], arguments.count == 1 else {
-            throw Fault("it says not one thing")
+            throw Fault("Expected exactly one argument")
         }
         switch (name, thread) {
         case ("process_name", nil):
-            guard processNames[process] == nil else { throw Fault("it has a name already") }
+            guard processNames[process] == nil else { throw Fault("The process has two names") }
             processNames[process] = try Self.value(arguments, "name")
         case ("thread_name", let thread?):
-            guard threadNames[thread] == nil else { throw Fault("it has a name already") }
+            guard threadNames[thread] == nil else { throw Fault("The thread has two names") }
             threadNames[thread] = try Self.value(arguments, "name")
         case ("process_sort_index", nil), ("thread_sort_index", _?):
             let _: Int = try Self.value(arguments, "sort_index")
-        default: throw Fault("it names nothing")
+        default: throw Fault("Unknown metadata event")
         }
     }
 
     private mutating func count(_ name: String, _ process: Int, _ line: [String: Any]) throws {
         guard let arguments = line["args"] as? [String: Int], !arguments.isEmpty else {
-            throw Fault("it has other values than numbers")
+            throw Fault("Counter values must be numbers")
         }
         let key = "\(processNames[process] ?? ""): \(name)"
         if let before = counters[key]?.last, Set(before.keys) != Set(arguments.keys) {
-            throw Fault("it counts other things than before")
+            throw Fault("The counter's keys changed")
         }
         counters[key, default: []].append(arguments)
     }
 
     private mutating func takeSpan(_ phase: String, _ slice: Slice, _ id: String) throws {
-        guard slice.start >= lastTimes[id] ?? 0 else { throw Fault("it goes back in time") }
+        guard slice.start >= lastTimes[id] ?? 0 else { throw Fault("The time decreases") }
         lastTimes[id] = slice.start
         if phase == "b" {
             openSpans[id, default: []].append(
@@ -172,7 +171,7 @@ package struct StrictTrace {
             )
             return
         }
-        guard var span = openSpans[id]?.popLast() else { throw Fault("it ends what did not begin") }
+        guard var span = openSpans[id]?.popLast() else { throw Fault("The span never began") }
         guard span.name == slice.name else { throw Fault("it ends \(span.name)") }
         span.end = slice.start
         span.arguments.merge(slice.arguments) { $1 }
@@ -203,20 +202,20 @@ package struct StrictTrace {
     private static func id(_ line: [String: Any]) throws -> String {
         let id: String = try value(line, "id")
         guard id.hasPrefix("0x"), UInt64(id.dropFirst(2), radix: 16) != nil else {
-            throw Fault("\(id) is no id")
+            throw Fault("\(id) is not an id")
         }
         return try "\(value(line, "cat") as String) \(id)"
     }
 
     private static func arguments(_ line: [String: Any]) throws -> [String: String] {
         guard let arguments = line["args"] else { return [:] }
-        guard let arguments = arguments as? [String: Any] else { throw Fault("args is no object") }
+        guard let arguments = arguments as? [String: Any] else { throw Fault("Expected an object") }
         return arguments.mapValues { "\($0)" }
     }
 
     // MARK: The whole
 
-    /// As viewers read it: by their beginnings, and the longer first.
+    /// Slices sorted as viewers read them: by start, the longer one first.
     private func checkNesting() throws {
         let threads = Dictionary(grouping: slices) {
             Thread(process: $0.process, thread: $0.thread)

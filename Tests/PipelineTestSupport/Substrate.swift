@@ -1,19 +1,18 @@
 import CollectionPipeline
 
-/// What a pipeline under test runs on; behaviour tests take it as an argument.
+/// The execution environment of a pipeline under test; behaviour tests take it as an argument.
 package enum Substrate: String, CaseIterable, Sendable {
-    /// Dispatch as it is.
     case dispatch
-    /// Dispatch with a random delay before everything.
+    /// Dispatch with a random delay before each piece of work.
     case jittered
-    /// One thread, on which a simulation chooses what comes next, and virtual time.
+    /// One thread, on which a simulation chooses the next step, with virtual time.
     case simulated
 
-    /// Those on which a worker can be held while others go on.
+    /// The substrates on which other workers continue while one is held.
     package static let threaded: [Substrate] = [.dispatch, .jittered]
 
-    /// Makes a main lane and an environment. Every stage has workers of its own, so that a test
-    /// which holds a worker holds back no other test.
+    /// Makes a main lane and an environment. Every stage has its own workers, so a test that holds
+    /// a worker delays no other test.
     package func makeStage(seed: UInt64 = 1, workerCount: Int = 4) -> Stage {
         if self == .simulated {
             return PumpedSimulation.makeStage(seed: seed, workerCount: workerCount)
@@ -29,7 +28,6 @@ package enum Substrate: String, CaseIterable, Sendable {
     }
 }
 
-/// A main lane and an environment.
 package struct Stage: Sendable {
     package let lane: any Lane
     package let environment: any PipelineEnvironment
@@ -39,7 +37,7 @@ package struct Stage: Sendable {
         self.environment = environment
     }
 
-    /// Where the caller runs.
+    /// The part of the pipeline that the caller runs on.
     package var currentPlace: CallPlace {
         if lane.isCurrent { return .mainLane }
         return environment.isCurrentWorker ? .worker : .elsewhere
@@ -67,6 +65,6 @@ package struct Stage: Sendable {
 }
 
 extension NodeBook {
-    /// Tells the parts of a stage from each other.
+    /// Makes a book that records the part of the stage each call ran on.
     package convenience init(_ stage: Stage) { self.init { stage.currentPlace } }
 }

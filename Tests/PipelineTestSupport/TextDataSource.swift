@@ -1,12 +1,11 @@
 import CollectionElements
 import CollectionPipeline
 
-/// Sections of texts, with a log of everything that the controller asks.
+/// Sections of texts, with a log of every call by the controller.
 package final class TextDataSource: CollectionDataSource {
-    /// One section of the model.
     package struct Section: Hashable, Sendable, ExpressibleByArrayLiteral {
         package var items: [String]
-        /// The texts of the headers; none by default.
+        /// The texts of the headers; empty by default.
         package var headers: [String]
         package var footers: [String]
 
@@ -20,14 +19,14 @@ package final class TextDataSource: CollectionDataSource {
     }
 
     package var sections: [Section]
-    /// Given to the contexts that are asked for, so that a test can tell them apart.
+    /// The generation given to new section contexts, so that a test can tell them apart.
     package var generation = 1
     package var givesModels = true
     package var sizeRange: (String) -> SizeRange? = { _ in nil }
-    /// Answers instead of the real counts.
+    /// Returned instead of the real count if not `nil`.
     package var falseSectionCount: Int?
     package var falseItemCounts: [Int: Int] = [:]
-    /// Called at every call, after it is logged.
+    /// Called for every call, after it is logged.
     package var onCall: ((DataSourceCall) -> Void)?
 
     package let calls: Journal<DataSourceCall>
@@ -43,7 +42,7 @@ package final class TextDataSource: CollectionDataSource {
         self.calls = calls
     }
 
-    /// Appends an item to the first section, and records it.
+    /// Appends an item to the first section and records the insertion.
     package func append(_ text: String, _ changes: inout BatchRecorder) {
         changes.insertItems(at: [ItemPath(0, sections[0].items.count)])
         sections[0].items.append(text)
@@ -127,7 +126,6 @@ package final class TextDataSource: CollectionDataSource {
     }
 }
 
-/// One question to a data source.
 package enum DataSourceCall: Hashable, Sendable, CustomStringConvertible {
     case numberOfSections
     case numberOfItems(Int)
@@ -140,7 +138,7 @@ package enum DataSourceCall: Hashable, Sendable, CustomStringConvertible {
     case supplementaryNodeProvider(SupplementaryKind, ItemPath)
     case supplementarySizeRange(SupplementaryKind, ItemPath)
 
-    /// Whether it asks for counts of sections or items.
+    /// Whether the call requests a number of sections or items.
     package var isCount: Bool {
         switch self {
         case .numberOfSections, .numberOfItems: true
@@ -164,7 +162,7 @@ package enum DataSourceCall: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A section context that remembers when and where it was asked for.
+/// A section context that records the generation and section of its request.
 package final class NumberedContext: SectionContext {
     package let generation: Int
     package let index: Int

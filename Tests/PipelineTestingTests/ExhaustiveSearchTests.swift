@@ -1,7 +1,8 @@
 import PipelineTestSupport
 import Testing
 
-/// An exhaustive search goes through every interleaving once: counted against what combinatorics say.
+/// An exhaustive search visits every interleaving exactly once; the tests compare the numbers with
+/// combinatorics.
 @Suite struct ExhaustiveSearchTests {
     /// Runs `body` and the simulation for every list of choices.
     private static func search(
@@ -18,17 +19,17 @@ import Testing
             runs.append(journal.values)
             choices = simulation.nextChoices
         }
-        #expect(choices == nil, "the search does not end")
+        #expect(choices == nil, "Expected the search to end within \(limit) runs")
         return runs
     }
 
     private static func factorial(_ number: Int) -> Int { (1...max(1, number)).reduce(1, *) }
 
-    /// Lanes with so many steps each have (a + b + …)! / (a! b! …) interleavings.
+    /// Lanes with a, b, … steps have (a + b + …)! / (a! b! …) interleavings.
     @Test(arguments: [
         [1], [3], [1, 1], [2, 2], [1, 2, 3], [2, 2, 2], [1, 1, 1, 1], [4, 5], [],
     ])
-    func lanesInterleaveInAsManyWaysAsThereAre(_ steps: [Int]) {
+    func lanesInterleaveInEveryWayExactlyOnce(_ steps: [Int]) {
         let runs = Self.search { simulation, journal in
             for (index, count) in steps.enumerated() {
                 let lane = simulation.makeLane(label: "\(index)")
@@ -41,7 +42,8 @@ import Testing
         #expect(Set(runs).count == expected)
     }
 
-    /// The parts come in any of parts! orders, the join behind them, and the steps of another lane anywhere.
+    /// The parts run in any of parts! orders, the join after them, and the steps of another lane
+    /// anywhere.
     @Test(arguments: [1, 2, 3, 4], [0, 1, 2])
     func partsAndJoinsInterleaveWithALane(_ parts: Int, _ steps: Int) {
         let runs = Self.search { simulation, journal in
@@ -63,8 +65,8 @@ import Testing
         #expect(Set(runs).count == runs.count)
     }
 
-    /// A timer may come before any step of a lane, or after the last, on a lane of its own or on that one.
-    @Test func aTimerMayComeAnywhere() {
+    /// A timer may fire before any step of a lane, or after the last.
+    @Test func aTimerMayFireAnywhere() {
         let runs = Self.search { simulation, journal in
             let lane = simulation.makeLane(label: "lane")
             for number in 0..<3 { lane.enqueue { journal.append("\(number)") } }
@@ -97,7 +99,7 @@ import Testing
             }
             controllers.append(controller)
         }
-        // The first of them is the first load.
+        // Each run begins with the first load.
         #expect(Set(runs) == [["deployedByReload", "deployed"]] && runs.count > 1000)
         let texts = controllers.map { $0.visibleMap.texts.map { $0.sorted() } }
         #expect(Set(texts) == [[["a", "b", "c"]]])

@@ -4,11 +4,13 @@ import PipelineTestSupport
 import PipelineTesting
 import Testing
 
-/// A view that an application has written, in every kind of trouble: what is right passes, and each mistake is named.
+/// A view that an application has written, under many faults: a correct view passes, and each
+/// mistake is identified.
 @Suite("Faulty View", .endsHangs) struct FaultyViewTests {
     typealias Bug = ListView.Bug
 
-    /// Two of the first section go, and two others come, so that the order matters; on request a section too.
+    /// Removes two items of the first section and inserts two, so that the order matters; on
+    /// request also changes a section.
     private static func change(
         _ list: ModelList<String>,
         _ changes: inout BatchRecorder,
@@ -32,7 +34,7 @@ import Testing
         }
     }
 
-    /// Submits six batches; every one must complete once.
+    /// Submits six batches; each must complete once.
     private static func run(
         _ simulation: Simulation,
         _ view: FaultyView,
@@ -65,7 +67,7 @@ import Testing
         rates: [FaultPoint: Double] = FaultPoint.viewRates,
         _ seeds: Range<UInt64>
     ) throws(SeedFailure) -> Set<FaultPoint> {
-        var happened: Set<FaultPoint> = []
+        var occurred: Set<FaultPoint> = []
         try Simulation.forEachSeed(seeds, faultRates: rates) { simulation in
             weak var released: ListView?
             do {
@@ -81,23 +83,24 @@ import Testing
                     changesSections: bug == nil,
                     closesEarly: bug == .keepsWhenClosed
                 )
-                // By turns, from the first update to the close, which lets nothing in any more.
+                // The values alternate from the first update to the close, which admits no further
+                // updates.
                 let turns = list.inFlight.indices.map { $0 % 2 == 0 }
                 if !list.isClosed || list.inFlight != turns || turns.last != true {
                     throw TestFailure("in flight: \(list.inFlight), closed: \(list.isClosed)")
                 }
             }
-            happened.formUnion(simulation.faultCounts.keys)
+            occurred.formUnion(simulation.faultCounts.keys)
             simulation.run()
-            if released != nil { throw TestFailure("the view is kept by a closed controller") }
+            if released != nil { throw TestFailure("a closed controller retains the view") }
         }
-        return happened
+        return occurred
     }
 
-    @Test(arguments: [false, true]) func aRightViewPasses(refuses: Bool) throws {
+    @Test(arguments: [false, true]) func aCorrectViewPasses(refuses: Bool) throws {
         let count = UInt64(Effort.number(1_000, usually: 300))
-        let happened = try Self.runList(nil, refuses: refuses, 0..<count)
-        #expect(happened == Set(FaultPoint.viewRates.keys), "every fault happens")
+        let occurred = try Self.runList(nil, refuses: refuses, 0..<count)
+        #expect(occurred == Set(FaultPoint.viewRates.keys), "every fault happens")
     }
 
     @Test func withoutAViewEverythingIsShown() throws {
@@ -124,14 +127,14 @@ import Testing
         (.waits, .hangs),
     ]
 
-    @Test func everyMistakeIsMade() {
+    @Test func theTableHasEveryBugAndMistake() {
         #expect(Set(Self.codes.map(\.0)) == Set(Bug.allCases))
         let ofContent: Set<ViewMistake.Code> = [.unrecordedContent, .uncheckedContent]
         #expect(Set(Self.codes.map(\.1)) == Set(ViewMistake.Code.allCases).subtracting(ofContent))
     }
 
     @Test(arguments: codes)
-    func aBugIsFoundAndSaysWhatToDo(_ bug: Bug, _ code: ViewMistake.Code) throws {
+    func aBugIsFoundAndTheReportSuggestsAFix(_ bug: Bug, _ code: ViewMistake.Code) throws {
         func run(_ seeds: Range<UInt64>) -> SeedFailure? {
             #expect(throws: SeedFailure.self) { _ = try Self.runList(bug, seeds) }
         }
@@ -142,13 +145,13 @@ import Testing
         for part in ["\nDo: \(mistake.hint)\n", "\nAgain: Simulation.forEachSeed(", "\nstep "] {
             #expect(text.hasPrefix("seed \(failure.seed): ") && text.contains(part), "\(text)")
         }
-        // The seed that is named gives the same failure again, in the same steps.
+        // The reported seed gives the same failure again, in the same steps.
         let again = try #require(run(failure.seed..<failure.seed + 1))
         #expect(again.choices == failure.choices && again.timeline == failure.timeline)
         #expect(again.isRepeated && !text.contains("with the same faultRates"))
     }
 
-    @Test func aFailureSaysWhatItsRepetitionTakes() throws {
+    @Test func aFailureDescribesHowToRepeatIt() throws {
         let rates: [FaultPoint: Double] = [.viewIsBusy: 0.5]
         let own = #expect(throws: SeedFailure.self) {
             _ = try Self.runList(.neverFinishes, rates: rates, 0..<5)
@@ -162,7 +165,7 @@ import Testing
             }
         }
         #expect(failure?.isRepeated == false && failure?.seed == 7)
-        #expect(failure.map { "\($0)" }?.contains("something beside its simulation") == true)
+        #expect(failure.map { "\($0)" }?.contains("something outside its simulation") == true)
     }
 
     // MARK: Content
@@ -232,9 +235,9 @@ import Testing
         }
     }
 
-    /// Every seed finds each of them; who does not want to know is not told.
+    /// Every seed finds each mistake, unless the content is not checked.
     @Test(arguments: FeedMistake.allCases)
-    func contentThatIsNotWhatWasRecordedOrCannotBeComparedIsFound(_ mistake: FeedMistake) throws {
+    func unrecordedOrIncomparableContentIsFound(_ mistake: FeedMistake) throws {
         for seed in 0..<UInt64(10) {
             #expect(Self.runFeed(nil, seed) == nil)
             #expect(Self.runFeed(mistake, seed, checksContent: false) == nil)
@@ -243,7 +246,7 @@ import Testing
             let isUnchecked = mistake == .withoutModels || mistake == .withOpaqueModels
             #expect(found.code == (isUnchecked ? .uncheckedContent : .unrecordedContent))
             #expect("\(found)".contains("\nDo: ") && failure.isRepeated, "\(failure)")
-            // Its last steps name the controller, its lanes, and what becomes of which submission.
+            // The last steps name the controller, its lanes, and the outcomes of submissions.
             let timeline = "\(failure.timeline)"
             for part in ["news.main", "news #"] {
                 #expect(timeline.contains(part), "\(timeline)")
@@ -251,8 +254,8 @@ import Testing
         }
     }
 
-    /// What differs is shown, however long both are.
-    @Test(arguments: [3, 60, 500]) func aDifferenceIsCutToWhereItIs(_ length: Int) throws {
+    /// The report shows the difference, however long the texts are.
+    @Test(arguments: [3, 60, 500]) func aReportedDifferenceIsShortened(_ length: Int) throws {
         let start = (0..<length).map { String($0 % 10) }.joined()
         let simulation = Simulation(seed: 1, strategy: .inOrder)
         let list = ListView()
@@ -265,7 +268,7 @@ import Testing
         let summary = try #require(mistake?.summary)
         #expect(mistake?.code == .wrongContent && summary.count < 400)
         #expect(
-            summary.contains("shown in place of ") && summary.hasSuffix("expected"),
+            summary.contains("shown instead of ") && summary.hasSuffix("expected"),
             "\(summary)"
         )
     }

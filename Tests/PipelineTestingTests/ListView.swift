@@ -1,7 +1,8 @@
 import CollectionElements
 import CollectionPipeline
 
-/// A view of texts as an application may write it: updates wait for a turn of the lane. It may have a bug.
+/// A view of texts, like one that an application writes: each update waits for a turn of the lane.
+/// It can have a bug.
 final class ListView: CollectionView, @unchecked Sendable {  // main-lane confined
     enum Bug: CaseIterable {
         case insertsFirst, showsWhatIsReplaced, keepsWhatIsReplaced, changesLater, clearsWhenClosed
@@ -12,9 +13,9 @@ final class ListView: CollectionView, @unchecked Sendable {  // main-lane confin
     struct Refusal: Error {}
 
     private let bug: Bug?
-    /// Called in each turn; a view that is right does not wait in it.
+    /// Called in each turn; a correct view does not wait in it.
     private let wait: () -> Void
-    /// Whether it refuses every third update, which a view may.
+    /// Whether the view refuses every third update, which is allowed.
     private let refuses: Bool
     private var deployments = 0
     private(set) var texts: [[String]] = []
@@ -22,7 +23,7 @@ final class ListView: CollectionView, @unchecked Sendable {  // main-lane confin
     private var kept: [ViewUpdate] = []
     private var lane: (any Lane)?
     private(set) var isClosed = false
-    /// What it was told of updates on their way.
+    /// The notifications whether updates are in flight.
     private(set) var inFlight: [Bool] = []
 
     init(_ bug: Bug? = nil, refuses: Bool = false, wait: @escaping () -> Void = {}) {
@@ -101,7 +102,7 @@ final class ListView: CollectionView, @unchecked Sendable {  // main-lane confin
         }
     }
 
-    /// What should be shown of a map.
+    /// Returns the texts that the view should show for a map.
     static func texts(of map: ElementMap) -> [[String]] {
         var texts = Array(repeating: [String](), count: map.numberOfSections)
         for item in map.items {

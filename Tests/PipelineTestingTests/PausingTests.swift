@@ -3,12 +3,13 @@ import PipelineTestSupport
 import PipelineTesting
 import Testing
 
-/// Steps that let others run in their middle, or wait for a signal: each on a thread, of which one runs at a time.
+/// Steps that let other steps run in their middle, or wait for a signal: each is on a thread, and
+/// one thread runs at a time.
 @Suite("Steps that pause", .endsHangs)
 struct PausingTests {
     // MARK: Yielding
 
-    @Test func aYieldLetsAtLeastOneOtherRun() {
+    @Test func aYieldLetsAnotherStepRun() {
         let simulation = Simulation(seed: 1, strategy: .inOrder)
         let lanes = (0..<2).map { simulation.makeLane(label: "\($0)") }
         let journal = Journal<String>()
@@ -21,8 +22,8 @@ struct PausingTests {
         for name in ["other", "another"] { lanes[1].enqueue { journal.append(name) } }
         #expect(simulation.run())
         #expect(journal.values == ["begins", "other", "ends", "another"])
-        #expect(simulation.steps == 4 && simulation.pauses == 1, "what goes on is a step too")
-        // With nothing else ready there is nobody to let in.
+        #expect(simulation.steps == 4 && simulation.pauses == 1, "resuming is a step too")
+        // No other step is ready.
         lanes[0].enqueue {
             simulation.yield()
             journal.append("alone")
@@ -60,22 +61,22 @@ struct PausingTests {
     }
 
     @Test(arguments: [-1, 1, 2, 4])
-    func thereAreNeverMorePartsUnderWayThanWorkers(_ workers: Int) {
+    func neverMorePartsRunThanThereAreWorkers(_ workers: Int) {
         var most = 0
         for seed: UInt64 in 0..<100 {
             let simulation = Simulation(seed: seed, workerCount: workers)
             let counts = Journal<Int>()
-            let underWay = Lock(0)
+            let running = Lock(0)
             simulation.environment.fork(
                 parts: 6,
                 joinOn: simulation.makeLane(label: "main"),
                 body: { _ in
-                    underWay.withLock { count in
+                    running.withLock { count in
                         count += 1
                         counts.append(count)
                     }
                     simulation.yield()
-                    underWay.withLock { $0 -= 1 }
+                    running.withLock { $0 -= 1 }
                 },
                 join: { counts.append(-1) }
             )
@@ -86,9 +87,9 @@ struct PausingTests {
         #expect(most == max(1, workers))
     }
 
-    /// A step that goes on may let another go on itself, and comes to its own end before whoever let it go on.
-    @Test func aStepThatLetsAnotherGoOnEndsBeforeItsStarterGoesOn() {
-        // All begin and pause, and then the first ends: the other two are on threads of their own.
+    /// A resumed step may resume another one, and ends before the step that resumed it.
+    @Test func aNestedStepEndsBeforeTheStepThatResumedIt() {
+        // All three begin and pause; then the first one ends. The other two have their own threads.
         let simulation = Simulation(seed: 1, strategy: .choices([0, 0, 1]))
         let journal = Journal<String>()
         for name in ["a", "b", "c"] {
@@ -114,7 +115,7 @@ struct PausingTests {
         #expect(simulation.steps == 6 && simulation.pauses == 3)
     }
 
-    /// Whoever calls from a thread of its own lets nobody run.
+    /// A call from a thread outside the simulation lets no step run.
     @Test func aYieldOfAnotherThreadDoesNothing() {
         let simulation = Simulation(seed: 1, strategy: .inOrder)
         let journal = Journal<String>()
@@ -133,8 +134,8 @@ struct PausingTests {
 
     // MARK: Waiting
 
-    /// Each waits for the one after it, whatever the order in which they begin.
-    @Test func waitsOfManyEndInAnyOrder() {
+    /// Each step waits for the next one, in any order of their beginnings.
+    @Test func waitsOfManyStepsEndInAnyOrder() {
         for seed: UInt64 in 0..<200 {
             let simulation = Simulation(seed: seed)
             let signals = (0..<4).map { _ in simulation.environment.makeSignal() }
@@ -151,7 +152,7 @@ struct PausingTests {
         }
     }
 
-    /// Each signal ends one wait of several, on one lane or on two, and no other.
+    /// Each signal ends exactly one of several waits, on one lane or on two.
     @Test func aSignalEndsOneWaitAndTheOthersAreStuck() {
         for signals in 0...4 {
             let simulation = Simulation(seed: 1, strategy: .inOrder)
@@ -173,8 +174,8 @@ struct PausingTests {
         }
     }
 
-    /// Until the signal is there, or nothing is left that could give it.
-    @Test func whoeverWaitsOutsideOfEveryStepRunsThem() {
+    /// The wait runs steps until the signal is set or no step remains that could set it.
+    @Test func aWaitOutsideOfAllStepsRunsThem() {
         let simulation = Simulation(seed: 1, strategy: .inOrder)
         let lane = simulation.makeLane(label: "main")
         let signal = simulation.environment.makeSignal()
@@ -188,8 +189,9 @@ struct PausingTests {
         #expect(simulation.steps == 3 && simulation.fault == .deadlock(report: "nothing waits"))
     }
 
-    /// A step that yields for ever and one that waits in vain, each on a thread that would be left behind.
-    @Test func whatHasPausedEndsWhereTheStepsAreUsedUp() {
+    /// A step that yields forever and one that waits in vain, each on a thread that would otherwise
+    /// remain.
+    @Test func pausedStepsEndWhenTheStepLimitIsReached() {
         let simulation = Simulation(seed: 1, strategy: .inOrder)
         let lanes = (0..<3).map { simulation.makeLane(label: "\($0)") }
         let signal = simulation.environment.makeSignal()
@@ -210,8 +212,8 @@ struct PausingTests {
         Issue.record("found \(simulation.fault as Any)")
     }
 
-    /// It may go on for ever, and the process ends with what was wrong first.
-    @Test func whoWaitsInVainAgainAndAgainStopsTheProcess() async {
+    /// The step could wait forever; the process ends with the first fault.
+    @Test func repeatedWaitsInVainStopTheProcess() async {
         let result = await #expect(
             processExitsWith: .failure,
             observing: [\.standardErrorContent]
@@ -227,7 +229,7 @@ struct PausingTests {
 
     // MARK: Tasks
 
-    @Test func tasksRunOnTheirLaneAndComeAgain() {
+    @Test func tasksRunOnTheirLaneAndRepeatWithTheSeed() {
         func run(_ simulation: Simulation) -> [String] {
             let journal = Journal<String>()
             let controller = DataController(

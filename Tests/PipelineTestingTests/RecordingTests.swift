@@ -2,13 +2,13 @@ import PipelineTestSupport
 import PipelineTesting
 import Testing
 
-/// What is kept of a run: its steps as a text, and the events of pipelines.
+/// The records of a run: its steps as a text, and the events of pipelines.
 @Suite("Timelines and recorded events", .endsHangs) struct RecordingTests {
     private static func timeline(_ simulation: Simulation) -> String {
         "\(Timeline(simulation.trace, laneLabels: simulation.laneLabels))"
     }
 
-    @Test func aStepIsALineAndALaneAColumn() {
+    @Test func eachStepIsALineAndEachLaneAColumn() {
         let simulation = Simulation(seed: 0, strategy: .choices([]))
         let main = simulation.makeLane(label: "main")
         _ = simulation.makeLane(label: "idle")
@@ -42,7 +42,7 @@ import Testing
         )
     }
 
-    @Test func lanesOfOneLabelAreColumnsOfTheirOwn() {
+    @Test func lanesWithEqualLabelsHaveTheirOwnColumns() {
         let simulation = Simulation(seed: 0, strategy: .inOrder)
         simulation.keepTrace()
         for _ in 0..<3 { simulation.makeLane(label: "main").enqueue {} }
@@ -51,8 +51,8 @@ import Testing
         #expect(Self.timeline(simulation).hasSuffix("3      ·      ·       #2"))
     }
 
-    /// A note stays in its line up to the last of 80 columns, else it fills lines of its own.
-    @Test func noLineOfANoteIsWiderThanATerminal() {
+    /// A note stays in its line up to 80 columns; otherwise it fills its own lines.
+    @Test func noLineOfANoteIsWiderThan80Columns() {
         var faults: [String] = []
         for length in 1...100 {
             let simulation = Simulation(seed: 0)
@@ -73,8 +73,8 @@ import Testing
         #expect(faults == [])
     }
 
-    /// The events of some updates, in full and as far as a capacity goes: of the same ones.
-    private final class Both: PipelineObserver {
+    /// Records all events of some updates, and the same events up to a capacity.
+    private final class FullAndBoundedRecorder: PipelineObserver {
         let whole = EventRecorder()
         let bounded: EventRecorder
 
@@ -87,12 +87,11 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 7, 20, 1 << 16, -5, Int.max])
-    func theOldestEventsUpToTheCapacityAreKeptInOrderAndAllAreCounted(_ capacity: Int) async throws
-    {
+    func theOldestEventsAreKeptAndAllAreCounted(_ capacity: Int) async throws {
         func lines(_ events: [PipelineEvent]) -> [String] {
             events.map { "\($0.kind.rawValue) \($0.submission as Any) \($0.timestamp)" }
         }
-        let both = Both(capacity)
+        let both = FullAndBoundedRecorder(capacity)
         let controller = Substrate.simulated.makeStage()
             .makeController(TextDataSource([["a"]]), observer: both)
         try await controller.reloadData()

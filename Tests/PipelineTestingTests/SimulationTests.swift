@@ -2,7 +2,8 @@ import PipelineTestSupport
 import PipelineTesting
 import Testing
 
-/// What an application's tests rely on: a seed gives one run, its choices replay it, and what never ends is named.
+/// The basis of an application's tests: a seed gives one run, its choices replay the run, and a run
+/// that never ends is reported.
 @Suite("Simulation", .endsHangs) struct SimulationTests {
     static let strategies: [SchedulingStrategy] = [
         .inOrder, .random, .sticky(0.5), .sticky(1), .prioritized(changes: 0),
@@ -10,7 +11,8 @@ import Testing
         .choices([1, 0, 2, 9, -3]),
     ]
 
-    /// Lanes that enqueue on each other, forks, timers, pauses, a wait and faults; what ran, in order.
+    /// Runs lanes that enqueue on each other, forks, timers, pauses, a wait and faults, and returns
+    /// everything that ran, in order.
     private static func run(_ simulation: Simulation) -> [String] {
         let journal = Journal<String>()
         let lanes = (0..<4).map { simulation.makeLane(label: "lane \($0)") }
@@ -77,7 +79,7 @@ import Testing
         #expect(faults == [])
         switch strategy {
         case .random, .sticky(0.5), .prioritized(changes: 3), .delayBounded(4):
-            #expect(orders.count > 15, "other seeds give other runs")
+            #expect(orders.count > 15, "different seeds give different runs")
         default: break
         }
     }
@@ -100,9 +102,9 @@ import Testing
         (.choices([1, 0, 2, 1, 1, 3]), 7_368_938_399_854_807_085),
     ]
 
-    /// A seed in a report is worth something only as long as it gives the same as it did then.
+    /// A seed in a report is useful only if it still gives the same run.
     @Test(arguments: kept)
-    func aStrategySchedulesAsItAlwaysDid(_ strategy: SchedulingStrategy, _ kept: UInt64) {
+    func aStrategySchedulesAsBefore(_ strategy: SchedulingStrategy, _ kept: UInt64) {
         var digest = Digest()
         for seed: UInt64 in 0..<12 {
             let rates: [FaultPoint: Double] = [.closes: 0.25]
@@ -113,8 +115,8 @@ import Testing
         #expect(digest.value == kept, "\(strategy)")
     }
 
-    /// SplitMix64 as its authors publish it, and a copy that goes on with the same numbers.
-    @Test func seededNumbersAreThoseOfTheSource() {
+    /// SplitMix64 as its authors publish it; a copy continues with the same numbers.
+    @Test func seededNumbersMatchTheReference() {
         var random = SeededGenerator(seed: 1_234_567)
         var copy = random
         let expected: [UInt64] = [
@@ -128,8 +130,9 @@ import Testing
         #expect(isBounded && random.chance(1) && !random.chance(0))
     }
 
-    /// Two runs of the same order have one fingerprint, and two of other orders have two.
-    @Test func fingerprintsTellOrdersApart() {
+    /// Two runs with the same order have the same fingerprint, and two with different orders have
+    /// different ones.
+    @Test func fingerprintsDistinguishOrders() {
         var prints: [[Int]: Set<UInt64>] = [:]
         for number in 0..<81 {
             let choices = [number / 27, number / 9 % 3, number / 3 % 3, number % 3]
@@ -140,13 +143,14 @@ import Testing
             simulation.run()
             prints[journal.values, default: []].insert(simulation.fingerprint)
         }
-        // A choice among fewer than three is one of fewer.
+        // With fewer than three options, some lists make the same choice.
         #expect(prints.count == 78 && Set(prints.values.joined()).count == 78)
     }
 
     // MARK: Strategies
 
-    /// The lanes of the steps of a run of many short pieces on three lanes, beside a fork of three parts (-1).
+    /// Returns the lanes of the steps of many short blocks on three lanes and of a fork of three
+    /// parts (-1).
     private static func order(_ strategy: SchedulingStrategy, _ seed: UInt64) -> (
         places: [Int], parts: [Int], simulation: Simulation
     ) {
@@ -169,7 +173,7 @@ import Testing
         return (journal.values, parts.values, simulation)
     }
 
-    /// How often the place changes from one step to the next.
+    /// Returns the number of changes of the place between consecutive steps.
     private static func turns(_ places: [Int]) -> Int {
         zip(places, places.dropFirst()).count { $0 != $1 }
     }
@@ -180,7 +184,8 @@ import Testing
         var firstParts: Set<Int> = []
         for seed: UInt64 in 0..<120 {
             for bound in 0...3 {
-                // Lane after lane to its end, but where the highest falls behind; parts have no priority of their own.
+                // One lane runs after the other, except when the highest priority falls; parts have
+                // no priority.
                 let falling = Self.order(.prioritized(changes: bound), seed)
                 let lanes = Self.turns(falling.places.filter { $0 >= 0 })
                 if lanes > 2 + bound { faults.append("\(lanes) turns of prioritized(\(bound))") }
@@ -196,7 +201,7 @@ import Testing
             if Self.order(.inOrder, seed).simulation.choices.contains(where: { $0 != 0 }) {
                 faults.append("in-order overtakes")
             }
-            // Half a list goes on with what was enqueued first.
+            // After half of the list, the run continues in order.
             let whole = Self.order(.random, seed)
             let half = Array(whole.simulation.choices.prefix(20))
             let replay = Self.order(.choices(half), 1)
@@ -208,10 +213,10 @@ import Testing
         }
         #expect(faults == [])
         #expect(mostTurns[0...2] == [2, 3, 4] && mostOvertaken == [0, 1, 2, 3])
-        #expect(firstParts == [0, 1, 2], "any part of a fork comes first")
+        #expect(firstParts == [0, 1, 2], "any part of a fork can run first")
     }
 
-    @Test func aDrawnStrategyIsOfEveryKind() {
+    @Test func drawnStrategiesCoverEveryKind() {
         var random = SeededGenerator(seed: 1)
         let names = (0..<500).map { _ in
             "\(SchedulingStrategy.drawn(from: &random))".prefix { $0 != "(" }
@@ -221,7 +226,7 @@ import Testing
 
     // MARK: Time
 
-    @Test func timersComeInTheOrderOfTheirTimesAndOnlyThenTimePasses() {
+    @Test func timersFireInOrderAndOnlyThenTimePasses() {
         let simulation = Simulation(seed: 1)
         let lane = simulation.makeLane(label: "main")
         let longest = Duration(attoseconds: .max)
@@ -245,10 +250,10 @@ import Testing
         #expect(journal.values == expected)
         simulation.advanceClock(by: .seconds(-1))
         simulation.advanceClock(by: longest)
-        #expect(simulation.now == longest, "the clock never goes back and stops at its end")
+        #expect(simulation.now == longest, "the clock never goes back and stops at its maximum")
     }
 
-    @Test func aTimerComesLateAfterAJumpOfTheClock() {
+    @Test func aTimerFiresLateAfterAJumpOfTheClock() {
         let simulation = Simulation(seed: 1)
         let lane = simulation.makeLane(label: "main")
         let journal = Journal<Duration>()
@@ -261,7 +266,7 @@ import Testing
         #expect(journal.values == [.nanoseconds(50)])
     }
 
-    // MARK: What never ends
+    // MARK: Runs that never end
 
     @Test func aDeadlockNamesEveryCallThatWaits() {
         let simulation = Simulation(seed: 3)
@@ -286,12 +291,12 @@ import Testing
                 "lane lane 1: #2 waits for a signal", "lane lane 2: #3 waits for a signal",
             ]
         )
-        // Every step comes to its end all the same, or threads would be left behind.
+        // Every step still ends; otherwise its thread would remain.
         #expect(journal.values.sorted() == [0, 1, 2])
         #expect(simulation.report == "nothing waits" && !simulation.step())
     }
 
-    @Test func aLivelockIsTheFirstFaultAndSaysWhatWaitsWhere() {
+    @Test func aLivelockIsTheFirstFaultAndReportsAllWaitingWork() {
         let simulation = Simulation(seed: 1, strategy: .choices([]))
         let main = simulation.makeLane(label: "main")
         @Sendable func again() { main.enqueue { again() } }
@@ -310,14 +315,14 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 9, 10, 11, -3, Int.max])
-    func aRunGivesUpAfterExactlySoManySteps(_ limit: Int) {
+    func aRunStopsExactlyAtItsStepLimit(_ limit: Int) {
         let simulation = Simulation(seed: 1)
         let lane = simulation.makeLane(label: "main")
         for _ in 0..<10 { lane.enqueue {} }
         let isDone = simulation.run(atMost: limit)
         #expect(isDone == (limit >= 10) && (simulation.fault == nil) == isDone)
         #expect(simulation.steps == min(10, max(0, limit)))
-        #expect(simulation.run() && simulation.steps == 10, "the rest runs all the same")
+        #expect(simulation.run() && simulation.steps == 10, "a later call runs the remaining steps")
     }
 
     // MARK: Faults
@@ -335,14 +340,14 @@ import Testing
         #expect(counts == [.viewRefuses: 1000, .viewIsBusy: 0, .modelLies: 0, .closes: closes])
         #expect((180...320).contains(closes))
         #expect(simulation.faultCounts == [.viewRefuses: 1000, .closes: closes])
-        // What cannot happen is no choice, and an opportunity all the same.
+        // A fault that cannot happen makes no choice, but counts as an opportunity.
         #expect(simulation.choices.count == 2000 && simulation.opportunities == 4000)
         simulation.endFaults()
         #expect(!(0..<100).contains { _ in simulation.happens(.viewRefuses) })
         #expect(simulation.opportunities == 4000)
     }
 
-    @Test func theOnlyFaultIsTheOneAtItsPlace() {
+    @Test func onlyTheChosenFaultHappens() {
         for place in 0..<6 {
             let simulation = Simulation(seed: 1, faultRates: [.closes: 1], onlyFault: place)
             let answers = (0..<6).map { simulation.happens($0 % 2 == 0 ? .closes : .viewRefuses) }

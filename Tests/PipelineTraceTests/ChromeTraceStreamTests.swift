@@ -4,27 +4,27 @@ import SimulatedView
 import Testing
 
 @Suite("Streams of traces", .endsHangs) struct ChromeTraceStreamTests {
-    /// What a stream has written.
+    /// The bytes that a stream has written.
     private final class File: Sendable {
         let chunks = Journal<[UInt8]>()
         var bytes: [UInt8] { chunks.values.flatMap { $0 } }
     }
 
-    @Test func whatIsStreamedIsWhatIsKept() async throws {
+    @Test func aStreamWritesTheSameBytesAsAWholeTrace() async throws {
         let entries = (1...500).flatMap { wholeLife($0) }
         let file = File()
         let stream = ChromeTraceStream { file.chunks.append($0) }
         for entry in entries { stream.receive(entry) }
         try await stream.finish()
         #expect(file.bytes == ChromeTrace.json(of: entries))
-        // In pieces, each of whole lines, as it came.
+        // The stream writes several chunks, each of whole lines.
         #expect(file.chunks.values.count > 1)
         for chunk in file.chunks.values.dropFirst() { #expect(chunk.first != UInt8(ascii: "{")) }
-        // What is there when a process is ended has whole lines.
+        // If the process is killed, the written part has whole lines.
         for chunk in file.chunks.values.dropLast() { #expect(chunk.last == UInt8(ascii: "}")) }
     }
 
-    @Test func whatComesAfterTheEndIsIgnoredAndItEndsOnce() async throws {
+    @Test func entriesAfterTheEndAreIgnored() async throws {
         let file = File()
         let stream = ChromeTraceStream { file.chunks.append($0) }
         stream.receive(event(.closed, nil, at: 1))
@@ -37,10 +37,10 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 1_000, 20_000])
-    func beyondItsLimitOnlyWhatHasBegunEndsAndTheRestIsCounted(_ limit: Int) async throws {
+    func beyondTheLimitOnlyOpenSpansEndAndTheRestIsCounted(_ limit: Int) async throws {
         let file = File()
         let stream = ChromeTraceStream(limit: limit) { file.chunks.append($0) }
-        // One that is open all the time.
+        // This change set stays open until the end.
         stream.receive(event(.suspended, 1_000, at: 0))
         for entry in (1...100).flatMap({ wholeLife($0) }) { stream.receive(entry) }
         stream.receive(event(.completed, 1_000, at: 500))
@@ -48,13 +48,13 @@ import Testing
         #expect(file.bytes.count < limit + 10_000)
         let trace = try StrictTrace(file.bytes)
         let sets = trace.spans.compactMap { $0.arguments["set"] }
-        // Its first byte is there before anything begins.
+        // The limit is checked after the first byte is written.
         #expect(sets.count < 100 && sets.isEmpty == (limit <= 1))
         if limit > 1 { #expect(sets.last == "#1000") }
         #expect(trace.instants.last?.name.hasSuffix("later entries are left out") == true)
     }
 
-    @Test func afterAnErrorNothingIsWrittenAnyMoreAndTheEndTellsIt() async throws {
+    @Test func afterAnErrorNothingMoreIsWrittenAndFinishThrows() async throws {
         let calls = Journal<Int>()
         let stream = ChromeTraceStream { bytes in
             calls.append(bytes.count)
@@ -67,7 +67,7 @@ import Testing
         #expect(calls.values.count == 1)
     }
 
-    @Test func whereWritingIsTooSlowWhatHasNoRoomIsLeftOut() async throws {
+    @Test func entriesBeyondThePendingLimitAreLeftOut() async throws {
         let (file, gate) = (File(), Gate())
         let stream = ChromeTraceStream(pendingLimit: 1_000) {
             gate.pass()

@@ -6,11 +6,11 @@ import SimulatedView
 import Testing
 
 @Suite struct ChromeTraceTests {
-    private func trace(_ entries: [TraceEntry], leftOut: Int = 0) throws -> StrictTrace {
-        try StrictTrace(ChromeTrace.json(of: entries, leftOut: leftOut))
+    private func trace(_ entries: [TraceEntry], droppedCount: Int = 0) throws -> StrictTrace {
+        try StrictTrace(ChromeTrace.json(of: entries, droppedCount: droppedCount))
     }
 
-    @Test func whatIsNotShownHasNoArrowAndSaysHowItEnded() throws {
+    @Test func aChangeSetThatIsNotShownHasNoArrowButAnEnd() throws {
         let entries = [
             event(.rejected, 1, at: 5) { $0.remark = "not so" }, event(.completed, 1, at: 6),
             event(.accepted, 2, at: 7, took: 1), event(.completed, 2, at: 8),
@@ -28,7 +28,7 @@ import Testing
         #expect(trace.instants[0].arguments == ["set": "#1", "what": "not so"])
     }
 
-    @Test func whatHasNotEndedEndsWithTheTraceAsUnfinished() throws {
+    @Test func openSpansEndWithTheTraceAsUnfinished() throws {
         let entries = Array(wholeLife().prefix(7)) + [event(.suspended, 2, at: 40)]
         let trace = try trace(entries)
         #expect(trace.spans.map { $0.arguments["end"] } == ["unfinished", "unfinished"])
@@ -36,7 +36,7 @@ import Testing
         #expect(trace.spans[0].steps.last?.name == "measure")
     }
 
-    @Test func countersAreTheBacklogWhoWaitsAndWhatWasMeasured() throws {
+    @Test func countersShowBacklogWaitingAndMeasuredElements() throws {
         let more = [
             event(.measuringFinished, 2, at: 200, took: 1) { $0.elementCount = 4 },
             event(.suspended, 3, at: 201), event(.suspended, 4, at: 202),
@@ -49,7 +49,7 @@ import Testing
         #expect(waiting == [1, 0, 1, 2, 1])
     }
 
-    @Test func aHandOverEndsWhenADeploymentWithinItBeginsThatLastsLonger() throws {
+    @Test func aHandOverEndsWhenALongerDeploymentBeginsWithinIt() throws {
         let entries = [
             event(.accepted, 1, at: 1, took: 1), event(.accepted, 2, at: 2, took: 1),
             event(.handingOverStarted, 1, at: 3), event(.handedOver, 1, at: 4, took: 1),
@@ -62,7 +62,7 @@ import Testing
         #expect(slices.map { [$0.start / 1_000, $0.end / 1_000] } == [[3, 4], [5, 7]])
     }
 
-    @Test func workIsASliceOfItsLaneOrWorker() throws {
+    @Test func workIsASliceOnItsLaneOrWorker() throws {
         func work(_ place: TracePlace, _ part: TraceEntry.Work.Part? = nil) -> TraceEntry {
             .work(
                 TraceEntry.Work(
@@ -88,8 +88,8 @@ import Testing
         #expect(trace.slices[5].arguments == ["part": "1", "of": "3", "for": "feed.editing"])
     }
 
-    /// Read back as they were, whatever they are: of names by a table of what JSON has escapes for.
-    @Test func anyNamesAndNumbersMayBeInIt() throws {
+    /// Any names and numbers are read back unchanged, including every character that JSON escapes.
+    @Test func aTraceCanContainAnyNamesAndNumbers() throws {
         let names = [
             "a\"b", "a\\", "\u{0}\u{1F}", "\n\t\r\u{8}\u{C}", "\u{7F}é👍🏽\u{2028}", "</script>", "",
             "x\u{FFFF}",
@@ -103,7 +103,7 @@ import Testing
                 .count(TraceEntry.Count("nothing", in: name, [], at: .zero)),
                 .work(TraceEntry.Work(name, in: name, on: .lane(name), from: .zero, to: .zero)),
             ]
-            let trace = try trace(entries, leftOut: 12)
+            let trace = try trace(entries, droppedCount: 12)
             #expect(trace.processNames == [1: name] && trace.threadNames.values.contains(name))
             #expect(trace.counters == ["\(name): \(name)": [[name: 3, name + "2": -1]]])
             #expect(trace.slices.map(\.name) == [name])
@@ -121,8 +121,9 @@ import Testing
         #expect(String(decoding: ChromeTrace.json(of: []), as: UTF8.self) == "[\n]\n")
     }
 
-    /// A small trace, byte for byte. With `KEEP_PICTURES` in the environment it is written again.
-    @Test func aTraceIsWrittenAsItIsKept() throws {
+    /// A small trace, compared byte for byte. With `KEEP_PICTURES` in the environment the test
+    /// writes the file again.
+    @Test func aTraceEqualsTheKeptFile() throws {
         let work = TraceEntry.Work(
             "part",
             in: "feed",
@@ -144,9 +145,9 @@ import Testing
 
     // MARK: Simulated runs
 
-    /// Whatever events a pipeline can give make a trace that keeps every rule: whole, and any stretch of it, as
-    /// where a recorder has dropped the oldest.
-    @Test(.endsHangs) func simulatedRunsAndStretchesOfThemAreTraces() throws {
+    /// All events of a pipeline give a valid trace, and so does any part of them, as if a recorder
+    /// had dropped the oldest.
+    @Test(.endsHangs) func simulatedRunsAndPartsOfThemGiveValidTraces() throws {
         var random = SeededGenerator(seed: 15)
         var (sets, flows) = (0, 0)
         func completed(_ entries: some Sequence<TraceEntry>) -> [String] {
@@ -177,8 +178,8 @@ import Testing
             for _ in 0..<2 {
                 let start = random.next(below: entries.count)
                 let end = start + random.next(below: entries.count - start)
-                let stretch = try trace(Array(entries[start..<end]), leftOut: start)
-                let count = stretch.spans.count { $0.arguments["end"] != "unfinished" }
+                let part = try trace(Array(entries[start..<end]), droppedCount: start)
+                let count = part.spans.count { $0.arguments["end"] != "unfinished" }
                 #expect(count == completed(entries[start..<end]).count, "seed \(seed)")
             }
         }

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: Substrate.allCases)
-    func atRestEverythingIsSaidThatThereIs(_ substrate: Substrate) async throws {
+    func atRestTheDumpHasAllParts(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a", "b"], ["c"]]) { $0.name = "feed" }
         try await scene.controller.reloadData()
         let lane = scene.controller.lane.label
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: Substrate.allCases)
-    func aViewThatKeepsUpdatesIsSeen(_ substrate: Substrate) async throws {
+    func aDumpShowsAViewThatDelaysUpdates(_ substrate: Substrate) async throws {
         let view = RecordingView(.onDemand)
         let scene = Scene(substrate, [["a", "b"], ["c"]], view: view) {
             $0.backlogLimit = 3
@@ -58,13 +58,15 @@ import Testing
         #expect(lines[6] == "backlog: 3 of 3 accepted and not deployed")
         #expect(lines[7].hasPrefix("  #1 waits for the view to deploy it, for "))
         #expect(
-            lines.contains("  not let in yet: 1 wait for room, 0 for the end of the open batch")
+            lines.contains(
+                "  not admitted yet: 1 waiting for capacity, 0 waiting for the end of the open batch"
+            )
         )
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.close()
     }
 
-    @Test func aRejectionThatLeftADoubtIsSeen() async throws {
+    @Test func aDumpShowsADivergenceAfterARejection() async throws {
         let scene = Scene(.dispatch, [["a"]])
         try await scene.controller.reloadData()
         await #expect(throws: UpdateError.self) {
@@ -80,13 +82,13 @@ import Testing
         await scene.close()
     }
 
-    @Test func aMainLaneThatDoesNotGoOnHidesOnlyWhatItAloneKnows() async throws {
+    @Test func aBlockedMainLaneHidesOnlyItsOwnState() async throws {
         let (scene, gate) = (Scene(.dispatch, [["a"]]), Gate())
         try await scene.controller.reloadData()
         scene.controller.lane.enqueue { gate.pass() }
         let lines = await lines(scene)
         #expect(lines[0].contains(": unknown, main lane"))
-        #expect(lines[1].hasPrefix("  the main lane does not answer"))
+        #expect(lines[1].hasPrefix("  the main lane does not respond"))
         #expect(lines.contains("  pending   generation 1: 1 section, 1 item [1]"))
         #expect(!lines.contains { $0.hasPrefix("backlog") })
         gate.open()

@@ -5,9 +5,10 @@ import Testing
 
 @testable import PipelineTrace
 
-/// Pictures that are kept as files, where they can be looked at: the same values give them to the last byte.
+/// Pictures that are kept as files for viewing: the same values give the same bytes.
 ///
-/// With `KEEP_PICTURES` in the environment they are written again; who changes how pictures look does that.
+/// With `KEEP_PICTURES` in the environment the tests write the files again; do that after changing
+/// the appearance of pictures.
 @Suite("Kept pictures") struct KeptPictureTests {
     enum Kept: String, CaseIterable, CustomTestStringConvertible, Sendable {
         case everyLook, everyEdit
@@ -23,7 +24,7 @@ import Testing
             }
         }
 
-        /// Of each kind of element some, and of each reason to leave one out.
+        /// Elements of every kind and of every reason to leave one out.
         private static func looks() -> LayoutPicture {
             var picture = LayoutPicture(
                 bounds: Rect(x: 10, y: 20, width: 220, height: 160),
@@ -104,7 +105,7 @@ import Testing
         .appendingPathComponent("Pictures")
 
     @Test(arguments: Kept.allCases)
-    func aPictureIsDrawnAsItIsKept(_ kept: Kept) throws {
+    func aPictureEqualsItsKeptFile(_ kept: Kept) throws {
         let file = Self.folder.appendingPathComponent("\(kept.rawValue).svg")
         let svg = try kept.svg
         if ProcessInfo.processInfo.environment["KEEP_PICTURES"] != nil {
@@ -115,17 +116,19 @@ import Testing
             omittingEmptySubsequences: false
         )
         let drawn = svg.split(separator: "\n", omittingEmptySubsequences: false)
-        // The first difference says more than two long texts.
+        // The first difference is more helpful than two long texts.
         if let line = zip(drawn, lines).enumerated().first(where: { $1.0 != $1.1 }) {
-            Issue.record("line \(line.offset + 1): \(line.element.0), not \(line.element.1)")
+            Issue.record(
+                "line \(line.offset + 1): expected \(line.element.1), found \(line.element.0)"
+            )
         }
         #expect(drawn.count == lines.count)
         _ = try ParsedSVG.root(of: svg)
     }
 
-    /// Every colour that is drawn has a dark one, and each becomes one other in a page.
+    /// Every color in a picture has a dark counterpart, and no two share one.
     @Test(arguments: Kept.allCases)
-    func everyColourHasADarkOne(_ kept: Kept) throws {
+    func everyColorHasADarkCounterpart(_ kept: Kept) throws {
         let colours = PictureStyle.darkColours
         let known = Set(colours.map(\.light))
         let root = try ParsedSVG.root(of: kept.svg)

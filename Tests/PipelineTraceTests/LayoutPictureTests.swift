@@ -5,7 +5,7 @@ import Testing
 
 @testable import PipelineTrace
 
-/// What is drawn of a picture, read back by a parser that knows nothing of how it was written.
+/// The content of drawn pictures, read by an independent parser.
 @Suite("Pictures of layouts") struct LayoutPictureTests {
     private let bounds = Rect(x: 0, y: 20, width: 200, height: 100)
     private let box = Rect(x: 10, y: 30, width: 80, height: 40)
@@ -28,7 +28,7 @@ import Testing
 
     // MARK: Texts
 
-    @Test func anyTextMayStandInAPicture() throws {
+    @Test func aPictureCanContainAnyText() throws {
         let cases: [(UInt32, UInt32)] = [
             (0x00, 0x2400), (0x1F, 0x241F), (0x20, 0x20), (0x7E, 0x7E), (0x7F, 0x2421),
             (0x80, 0xFFFD), (0x9F, 0xFFFD), (0xA0, 0xA0), (0xD7FF, 0xD7FF), (0xFFFE, 0xFFFD),
@@ -42,13 +42,13 @@ import Testing
         let text = "<a href=\"x\">&amp;'\u{1B}[31m\u{202E}]]>"
         let root = try parsed([cell(0, 0, box, [text], key: text)]) { $0.title = text }
         let drawn = try #require(root.all(ofClass: "cell").first).all(named: "text").map(\.text)
-        // As much of it as there is room for.
+        // The text is cut to the available room.
         let seen = text.replacing("\u{1B}", with: "\u{241B}")
         #expect(drawn.count == 1 && seen.hasPrefix(drawn.first ?? "x") && drawn[0].count > 8)
         #expect(root.children.first { $0.name == "title" }?.text == seen)
     }
 
-    @Test func numbersHaveNoMoreDecimalsThanTheyNeed() {
+    @Test func numbersHaveOnlyTheDecimalsTheyNeed() {
         let cases: [(Double, Int, String)] = [
             (0, 2, "0"), (-0.0, 2, "0"), (-0.25, 2, "-0.25"), (1.005, 2, "1"), (-0.001, 2, "0"),
             (33.333333, 2, "33.33"), (0.000001, 6, "0.000001"), (-0.0000004, 6, "0"), (2.5, 0, "3"),
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func linesAreBrokenAtBlanksAndNothingIsLost() {
+    @Test func linesBreakAtSpacesWithoutLoss() {
         let cases: [(String, Int, [String])] = [
             ("one two  three\nfour", 9, ["one two", "three", "four"]),
             ("a bcdefg h", 3, ["a", "bcd", "efg", "h"]), ("a b c", 4, ["a b", "c"]),
@@ -90,7 +90,7 @@ import Testing
 
     /// Each number of a frame, transform, viewport, content, inset and range.
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e10])
-    func anyNumberGivesAPictureAndWhatCannotBeDrawnIsCounted(_ number: Double) throws {
+    func anyNumberGivesAPictureAndUndrawableElementsAreCounted(_ number: Double) throws {
         var elements: [PicturedElement] = []
         let parts: [WritableKeyPath<Rect, Double>] = [
             \.origin.x, \.origin.y, \.size.width, \.size.height,
@@ -120,7 +120,7 @@ import Testing
                 picture.insets.left = number
             }
             #expect(root.all(ofClass: "cell").count == 1)
-            #expect(notes(root).contains("viewport is none"))
+            #expect(notes(root).contains("The viewport cannot be drawn"))
             let other = try parsed([cell(0, 0, box)]) { picture in
                 picture.contentSize.width = number
                 picture.invertedAxis = .horizontal
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotDrawnIsCountedByItsReason() throws {
+    @Test func omittedElementsAreCountedByReason() throws {
         var hidden = cell(0, 0, box)
         hidden.attributes.isHidden = true
         let far = Rect(x: 0, y: 900_000, width: 80, height: 40)
@@ -159,7 +159,7 @@ import Testing
         #expect(part.all(ofClass: "panel").first?.attributes["viewBox"] == "-9 11 118 118")
     }
 
-    @Test func aStyleIsUsedAsFarAsItIsOne() throws {
+    @Test func invalidPartsOfAStyleAreIgnored() throws {
         func root(_ change: (inout PictureStyle) -> Void) throws -> ParsedSVG.Node {
             var style = PictureStyle()
             change(&style)
@@ -190,8 +190,8 @@ import Testing
 
     // MARK: Elements
 
-    /// Against sorting by depth, path, kind, and the order in which they came.
-    @Test func whatIsInFrontIsDrawnInFront() {
+    /// Compared with sorting by depth, path, kind, and original order.
+    @Test func elementsInFrontAreDrawnInFront() {
         let other = SupplementaryKind(rawValue: "other")
         let categories: [ElementCategory] = [
             .decoration(other), .cell, .supplementary(.header), .supplementary(.footer),
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func aTextIsCutToItsElementAndBeginsWhereItIsRead() throws {
+    @Test func aTextIsCutToItsElementAndAlignedByReadingDirection() throws {
         let long = cell(0, 0, box, [String(repeating: "e\u{301}", count: 100_000)])
         let root = try parsed([long]) { $0.isRightToLeft = true }
         let text = try #require(root.all(ofClass: "cell").first?.all(named: "text").first)
@@ -227,7 +227,8 @@ import Testing
 
     // MARK: Ranges
 
-    /// Along its own sides, but around those of the viewport; and what is in it is not pale.
+    /// Each range is outlined along its own sides outside the viewport and around the viewport; its
+    /// inside is not pale.
     @Test func rangesAreOutlined() throws {
         let display = Rect(x: 0, y: 0, width: 200, height: 150)
         let preload = Rect(x: 0, y: -1e300, width: 200, height: 2e300)

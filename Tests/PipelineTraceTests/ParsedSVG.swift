@@ -5,9 +5,9 @@ import Testing
     import FoundationXML
 #endif
 
-/// An SVG document as a parser that knows nothing of how it was written understands it.
+/// An SVG document, read by an independent parser.
 final class ParsedSVG: NSObject, XMLParserDelegate {
-    /// An element with what is in it.
+    /// An element with its content.
     final class Node {
         let name: String
         let attributes: [String: String]
@@ -19,10 +19,10 @@ final class ParsedSVG: NSObject, XMLParserDelegate {
             self.attributes = attributes
         }
 
-        /// Everything below it, in the order of the document.
+        /// All elements inside, in the order of the document.
         var descendants: [Node] { children.flatMap { [$0] + $0.descendants } }
 
-        /// Whatever below it is of a class.
+        /// Returns all elements inside with a class.
         func all(ofClass name: String) -> [Node] {
             descendants.filter {
                 $0.attributes["class"]?.split(separator: " ").contains(Substring(name)) ?? false
@@ -37,7 +37,7 @@ final class ParsedSVG: NSObject, XMLParserDelegate {
     private var path: [Node] = []
     private var root: Node?
 
-    /// The outermost element; throws if the text is not well-formed.
+    /// Returns the root element; throws if the text is not well-formed.
     static func root(of text: String) throws -> Node {
         let document = ParsedSVG()
         let parser = XMLParser(data: Data(text.utf8))

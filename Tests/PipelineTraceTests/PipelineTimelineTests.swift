@@ -31,7 +31,7 @@ import Testing
 
     @Test func everyEventIsALine() {
         #expect(
-            PipelineTimeline(mixed, leftOut: 7).events == """
+            PipelineTimeline(mixed, droppedCount: 7).events == """
                 (7 earlier entries are left out)
                          ms    set  event
                       0.000     #1  suspended          waits for room in the backlog
@@ -70,8 +70,8 @@ import Testing
         )
     }
 
-    /// A terminal must not be told what to do by an error.
-    @Test func whatATerminalWouldObeyIsNoTextOfALine() {
+    /// An error text must not contain terminal control characters.
+    @Test func linesContainNoTerminalControlCharacters() {
         let entries = [
             event(.rejected, 1, at: 1, in: "a\u{1B}[2J\nb") {
                 $0.remark = "x\u{7}\u{9B}y"

@@ -2,7 +2,7 @@ import CollectionLayouts
 import PipelineTrace
 import SimulatedView
 
-/// A cell with a text.
+/// Returns a cell with a text.
 func cell(
     _ section: Int,
     _ item: Int,
@@ -15,7 +15,7 @@ func cell(
 }
 
 extension LayoutPicture {
-    /// Rows of 30 at full width, in a viewport of 200 × 100.
+    /// Returns rows of 30 with the full width, in a viewport of 200 × 100.
     static func rows(_ keys: [[String]]) -> LayoutPicture {
         var elements: [PicturedElement] = []
         var y = 0.0
@@ -34,7 +34,7 @@ extension LayoutPicture {
     }
 }
 
-/// An event at so many microseconds.
+/// Returns an event at a time in microseconds.
 func event(
     _ kind: PipelineEvent.Kind,
     _ submission: Int?,
@@ -54,7 +54,8 @@ func event(
     return .event(event)
 }
 
-/// A change set that takes every step: from submission at 10 to completion at 100.
+/// Returns the events of a change set that takes every step, from its submission at 10 to its
+/// completion at 100.
 func wholeLife(_ submission: Int = 1) -> [TraceEntry] {
     func event(
         _ kind: PipelineEvent.Kind,

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// A whole pipeline with a hub as its view, streamed to its end.
+    /// A whole pipeline with a hub as its view, streamed until its end.
     @Test(arguments: Substrate.allCases)
     func lanesWorkersAndReadersOfAHubAreInTheTrace(_ substrate: Substrate) async throws {
         let (chunks, stage) = (Journal<[UInt8]>(), substrate.makeStage())
@@ -65,8 +65,8 @@ import Testing
         #expect(readers == Array(repeating: ["readers": 1], count: 3))
     }
 
-    /// Every interleaving with paused steps, stalls and refusals, with all lanes traced.
-    @Test func whateverASimulationDoesTheTraceKeepsItsRules() throws {
+    /// Interleavings with paused steps, stalls and refusals, with all lanes traced.
+    @Test func everySimulatedRunGivesAValidTrace() throws {
         try Simulation.forEachSeed(0..<Effort.number(200, usually: 60)) { simulation in
             let recorder = TraceRecorder()
             let traced = TracedEnvironment(
@@ -98,13 +98,13 @@ import Testing
         recorder.entries.map(\.timestamp)
     }
 
-    /// A limit is at least one.
+    /// The limit is at least one.
     @Test(arguments: [1, 2, 5, 0, Int.min])
-    func theNewestAreKeptInTheirOrderAndOthersAreCounted(_ asked: Int) {
-        let recorder = TraceRecorder(limit: asked)
-        let limit = max(1, asked)
+    func theNewestEntriesAreKeptInOrderAndOthersAreCounted(_ requested: Int) {
+        let recorder = TraceRecorder(limit: requested)
+        let limit = max(1, requested)
         for number in 0..<12 {
-            #expect(recorder.leftOut == max(0, number - limit))
+            #expect(recorder.droppedCount == max(0, number - limit))
             #expect(times(recorder) == (max(0, number - limit)..<number).map { .microseconds($0) })
             recorder.receive(event(.closed, nil, at: Int64(number)))
         }

@@ -6,11 +6,11 @@ import Testing
 @testable import SimulatedView
 
 @Suite("Pictures of updates") struct UpdatePictureTests {
-    // MARK: What is marked
+    // MARK: Marks
 
-    /// Of random updates all that was recorded, and what came and went with its section; each once, and on its
-    /// own side.
-    @Test func whatWasRecordedIsWhatIsMarked() throws {
+    /// For random updates, all recorded edits, and the items that were inserted or deleted with
+    /// their section, are marked once and in the right panel.
+    @Test func recordedEditsAreMarked() throws {
         for seed in 0..<UInt64(Effort.number(1_000, usually: 120)) {
             var random = SeededGenerator(seed: seed)
             var (number, old) = (0, [[String]]())
@@ -28,7 +28,7 @@ import Testing
             let edits = picture.edits
             #expect(Set(edits) == expected && edits.count == expected.count, "seed \(seed)")
             let again = UpdatePicture(old: .rows(old), new: .rows(new), applying: update)
-            #expect(again.edits == edits, "in one order")
+            #expect(again.edits == edits, "in the same order")
             let panels = try ParsedSVG.root(of: picture.svg()).all(ofClass: "panel")
             let marks = panels.map { panel in
                 [EditMark.inserted, .deleted].map { panel.all(ofClass: $0.rawValue).count }
@@ -90,13 +90,13 @@ import Testing
         return edits
     }
 
-    /// Against a plain model of the identities: the last of a key counts.
-    @Test func keysThatCameWentOrHaveAnotherFrameAreMarked() {
+    /// Compared with a simple model of identities in which the last element with a key counts.
+    @Test func insertedDeletedAndMovedKeysAreMarked() {
         for seed in 0..<UInt64(40) {
             var random = SeededGenerator(seed: seed)
             func picture() -> LayoutPicture {
                 let elements = (0..<12).map { item in
-                    // Some without a key, some with one that others have too.
+                    // Some elements have no key, and some share a key.
                     let key = random.isTrue(oneIn: 5) ? nil : "\(random.next(below: 14))"
                     let y = Double(random.next(below: 3) * 10)
                     return cell(0, item, Rect(x: 0, y: y, width: 9, height: 9), key: key)
@@ -131,8 +131,8 @@ import Testing
         }
     }
 
-    /// Below a section that went, so that no index is the same before and after.
-    @Test func headersAndReconfigurationsAndWhatIsNotDrawn() throws {
+    /// After a deleted section, so that old and new indexes differ.
+    @Test func headersReconfigurationsAndUndrawnElements() throws {
         var changes = HierarchyChangeSet()
         changes.deleteSections([0])
         changes.reloadSupplementaries(ofKind: .header, in: [0])
@@ -154,15 +154,16 @@ import Testing
         ]
         let root = try ParsedSVG.root(of: picture.svg())
         let texts = root.children.filter { $0.name == "text" }.map(\.text).joined(separator: " ")
-        #expect(texts.contains("4 marks of what is not drawn"), "\(texts)")
+        #expect(texts.contains("4 marks of elements not drawn"), "\(texts)")
         #expect(root.all(ofClass: "arrow").isEmpty)
     }
 
-    // MARK: Moments
+    // MARK: Moments of a transition
 
-    /// Every number is on the straight way from its beginning to its end; what goes comes first and looks as
-    /// before, all else as afterwards. All are small multiples of powers of two, so that sums are exact.
-    @Test func aMomentIsOnTheStraightWay() {
+    /// Every number is interpolated linearly between its start and its end. Departing elements are
+    /// drawn first and keep their old appearance; the others have the new one. All values are small
+    /// multiples of powers of two, so sums are exact.
+    @Test func aMomentIsInterpolatedLinearly() {
         let parts: [WritableKeyPath<LayoutAttributes, Double>] = [
             \.center.x, \.center.y, \.size.width, \.size.height, \.alpha, \.transform.a,
             \.transform.b, \.transform.c, \.transform.d, \.transform.tx, \.transform.ty,
@@ -191,9 +192,9 @@ import Testing
                 ViewTransition(oldPlace: start.place, newPlace: end.place, start: start, end: end),
                 ViewTransition(oldPlace: gone.place, newPlace: nil, start: gone, end: away),
             ]
-            for asked in [0, 0.25, 0.5, 0.75, 1, -3, .nan, .infinity] {
-                let progress = asked.isNaN ? 0 : min(1, max(0, asked))
-                let moment = picture.moment(asked, of: ways)
+            for requested in [0, 0.25, 0.5, 0.75, 1, -3, .nan, .infinity] {
+                let progress = requested.isNaN ? 0 : min(1, max(0, requested))
+                let moment = picture.moment(requested, of: ways)
                 let expected = [(gone, away), (start, end)].map { from, to in
                     zip(numbers(from), numbers(to)).map { $0 + ($1 - $0) * progress }
                 }

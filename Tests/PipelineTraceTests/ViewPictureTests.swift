@@ -7,7 +7,7 @@ import Testing
 @Suite(.endsHangs) struct ViewPictureTests {
     private let rows = (0..<20).map { "row \($0)" }
 
-    @Test func whatIsOutOfSightIsPicturedAndNoViewMade() async throws {
+    @Test func aPictureIncludesInvisibleElementsWithoutCreatingViews() async throws {
         let scene = try await PicturedView([TextDataSource.Section(rows, headers: ["rows"])])
         let before = try await scene.onMain { view in
             view.layoutIfNeeded()
@@ -24,7 +24,7 @@ import Testing
         #expect(after == before)
     }
 
-    @Test func viewportInsetsSelectionAndDirectionAreThoseOfTheView() async throws {
+    @Test func aPictureHasTheViewsViewportInsetsSelectionAndDirection() async throws {
         let scene = try await PicturedView([TextDataSource.Section(rows)]) { view in
             view.contentInset = EdgeInsets(top: 4)
             view.contentInsetAdjustmentBehavior = .always
@@ -45,7 +45,7 @@ import Testing
         #expect(selected.map(\.attributes.indexPath) == [ItemPath(0, 3)])
     }
 
-    @Test func aViewWithARangeControllerIsPicturedWithItsRanges() async throws {
+    @Test func aPictureHasTheRangesOfTheView() async throws {
         let scene = try await PicturedView([TextDataSource.Section(rows, headers: ["rows"])]) {
             $0.rangeController = RangeController()
         }
@@ -76,7 +76,7 @@ import Testing
         TextDataSource.Section((0..<8).map { "row \($0)" }, headers: ["rows"])
     ]
 
-    @Test func aPictureHasWhatTheViewHasAndIsSeenAsAReaderSeesIt() async throws {
+    @Test func aPictureOfAnInvertedViewShowsWhatAReaderSees() async throws {
         let scene = try await PicturedView(Self.sections) { view in
             view.isInverted = true
             view.contentInset = EdgeInsets(top: 4)
@@ -102,14 +102,14 @@ import Testing
         #expect(drawn.insets == EdgeInsets(bottom: 4))
         #expect(drawn.ranges?.display == picture.ranges.map { picture.mirrored($0.display) })
         #expect(drawn.ranges?.preload == picture.ranges.map { picture.mirrored($0.preload) })
-        // What was mirrored twice is what it was.
+        // Mirroring twice restores the original.
         var twice = drawn.seen
         twice.invertedAxis = nil
         #expect(twice == upright)
     }
 
     @Test(arguments: ScrollDirection.allCases)
-    func whatIsTurnedIsTurnedTheOtherWay(_ axis: ScrollDirection) throws {
+    func anInvertedPictureMirrorsTransforms(_ axis: ScrollDirection) throws {
         var attributes = LayoutAttributes(
             .cell(ItemPath(0, 0)),
             frame: Rect(x: 10, y: 20, width: 30, height: 40)
@@ -142,8 +142,7 @@ import Testing
     }
 }
 
-/// A view of 200 × 100 with rows of 30, over a controller; sections have a header where they have a
-/// title.
+/// A view of 200 × 100 with rows of 30 and its controller; a section with a title has a header.
 struct PicturedView: Sendable {
     let view: SimulatedCollectionView
     let controller: DataController<TextDataSource>

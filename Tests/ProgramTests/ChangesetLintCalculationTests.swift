@@ -2,7 +2,7 @@ import Foundation
 import PipelineTestSupport
 import Testing
 
-/// `changeset-lint` where it calculates: differences, inverses, compositions and rebased scenarios.
+/// `changeset-lint` with differences, inverses, compositions and rebased scenarios.
 @Suite(.endsHangs) struct ChangesetLintCalculationTests {
     private static func scenario(_ text: String) -> String { "{\(text)}" }
 
@@ -18,7 +18,7 @@ import Testing
     private static let invalid = scenario(#""oldCounts":[1],"newCounts":[2],"ops":[]"#)
 
     private static let results:
-        [(option: String, lines: [String], output: [String], said: [String])] = [
+        [(option: String, lines: [String], output: [String], warnings: [String])] = [
             ("--invert", [], [], []),
             (
                 "--invert", [insert, "", delete],
@@ -27,7 +27,7 @@ import Testing
                     insert.replacing(#""id":7"#, with: #""id":"x""#),
                 ], []
             ),
-            // A name is written as it was read, down to its characters and numbers.
+            // A name is written as it was read, with equivalent characters and numbers.
             (
                 "--invert",
                 [
@@ -64,14 +64,14 @@ import Testing
                 [#"{"id":"x","oldCounts":[1],"newCounts":[1],"ops":[]}"#],
                 ["dropped: remove item 0 - 1 (delete): removedAlready"]
             ),
-            // Texture counts what is deleted twice once.
+            // Texture counts an item that is deleted twice only once.
             (
                 "--invert --profile texture", [delete.replacing("[[0,1]]", with: "[[0,1],[0,1]]")],
                 [insert.replacing(#""id":7"#, with: #""id":"x""#)], []
             ),
         ]
 
-    @Test func scenariosAreTakenBackPutTogetherAndRebased() throws {
+    @Test func scenariosAreInvertedComposedAndRebased() throws {
         var faults = Faults()
         for row in Self.results {
             let result = try run(
@@ -81,14 +81,14 @@ import Testing
             )
             faults.check(
                 result.code == 0 && result.output.lines == row.output
-                    && result.errors.lines == row.said.map { "changeset-lint: \($0)" },
+                    && result.errors.lines == row.warnings.map { "changeset-lint: \($0)" },
                 "\(row.option) \(row.lines)\n\(result)"
             )
         }
         #expect(faults.isEmpty, "\(faults.text)")
     }
 
-    @Test func filesAreReadInTurnAndStandardInputAmongThem() throws {
+    @Test func filesAndStandardInputAreReadInOrder() throws {
         try inFolder { folder in
             let files = [
                 try folder.write(Self.insert, to: "a"), try folder.write("\n", to: "b"), "-",
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    private static let refused: [(option: String, lines: [String], message: String)] = [
+    private static let rejections: [(option: String, lines: [String], message: String)] = [
         ("--compose", [], "--compose needs at least one scenario, found none"),
         ("--rebase", [insert], "--rebase needs two scenarios, found 1"),
         (
@@ -123,14 +123,14 @@ import Testing
         ("--invert", ["{"], "line 1: invalid JSON in column 2: expected a key in quotes"),
         (
             "--compose", [#"{"oldCounts":[1],"newCounts":[1],"ops":[{"op":"complete"}]}"#],
-            "line 1: 'complete' cannot be written here: recording and result are values of two"
-                + " types, so the misuse cannot be written"
+            "line 1: 'complete' is not available: recording and result are values of two"
+                + " types, so this misuse does not compile"
         ),
     ]
 
-    @Test func whatCannotBeCalculatedIsSaidInOneLine() throws {
+    @Test func impossibleCalculationsAreReportedInOneLine() throws {
         var faults = Faults()
-        for row in Self.refused {
+        for row in Self.rejections {
             let result = try run(
                 "changeset-lint",
                 [row.option],
@@ -150,13 +150,13 @@ import Testing
         }
     }
 
-    @Test func inversesOfVectorsAreValidAndTakenBackThemselves() throws {
+    @Test func inversesOfVectorsAreValidAndInvertible() throws {
         let sample = package.appending(
             path: "Tests/CollectionChangesTests/Vectors/changeset-vectors-sample.jsonl"
         )
         let lines = try String(contentsOf: sample, encoding: .utf8).lines
         try inFolder { folder in
-            // Those that standard accepts, without what has no inverse but itself.
+            // Scenarios that standard accepts, without `reloadData`, whose inverse is itself.
             let some = stride(from: 0, to: lines.count, by: Effort.number(1, usually: 9))
                 .map { lines[$0] }.filter { !$0.contains(#""op":"reloadData""#) }
             let answers = try run(
@@ -203,35 +203,37 @@ import Testing
         }
     }
 
-    /// What is told of two files, in any order.
-    private static let told: [(old: String, new: String, options: [String], edits: [String])] = [
-        ("a\n", "a", [], ["no edits"]),
-        (
-            "a\nb\nc\n", "c\na\nx\t\u{1B}[m\u{202E}\n", [],
-            [
-                "move item 0 - 0 to 0 - 1: a", "delete item 0 - 1: b",
-                #"insert item 0 - 2: x\t\u{1b}[m\u{202e}"#,
-            ]
-        ),
-        // Lines are their bytes, whatever looks alike.
-        (
-            "e\u{301}\nx\n", "é\nx\n", [],
-            ["delete item 0 - 0: e\u{301}", "insert item 0 - 0: é"]
-        ),
-        (
-            "0\n# gone\n1\n# kept\n2\n", "# kept\n# new\n0\n3\n# one\n4\n", ["--sections"],
-            [
-                "move item 0 - 0 to 1 - 0: 0", "delete item 2 - 0: 2", "delete section 1: gone",
-                "delete section 0: the lines before the first section",
-                "insert section 1 with 1 new item: new", "insert section 2 with 1 new item: one",
-            ]
-        ),
-        ("# a\n# b\n1\n", "# b\n1\n# a\n", ["--sections"], ["move section 0 to 1: a"]),
-    ]
+    /// The edits between two files, in any order.
+    private static let differences:
+        [(old: String, new: String, options: [String], edits: [String])] = [
+            ("a\n", "a", [], ["no edits"]),
+            (
+                "a\nb\nc\n", "c\na\nx\t\u{1B}[m\u{202E}\n", [],
+                [
+                    "move item 0 - 0 to 0 - 1: a", "delete item 0 - 1: b",
+                    #"insert item 0 - 2: x\t\u{1b}[m\u{202e}"#,
+                ]
+            ),
+            // Lines are compared as bytes, even if they look the same.
+            (
+                "e\u{301}\nx\n", "é\nx\n", [],
+                ["delete item 0 - 0: e\u{301}", "insert item 0 - 0: é"]
+            ),
+            (
+                "0\n# gone\n1\n# kept\n2\n", "# kept\n# new\n0\n3\n# one\n4\n", ["--sections"],
+                [
+                    "move item 0 - 0 to 1 - 0: 0", "delete item 2 - 0: 2", "delete section 1: gone",
+                    "delete section 0: the lines before the first section",
+                    "insert section 1 with 1 new item: new",
+                    "insert section 2 with 1 new item: one",
+                ]
+            ),
+            ("# a\n# b\n1\n", "# b\n1\n# a\n", ["--sections"], ["move section 0 to 1: a"]),
+        ]
 
-    @Test func anExplainedDifferenceIsALineAnEdit() throws {
+    @Test func anExplainedDifferenceHasOneLinePerEdit() throws {
         var faults = Faults()
-        for row in Self.told {
+        for row in Self.differences {
             let result = try difference(row.old.utf8, row.new.utf8, row.options + ["--explain"])
             let lines = Set(result.output.lines.map { Array($0.utf8) })
             faults.check(
@@ -243,7 +245,7 @@ import Testing
         #expect(faults.isEmpty, "\(faults.text)")
     }
 
-    @Test func textThatIsNoTextIsNamedWithItsLine() throws {
+    @Test func invalidUTF8IsReportedWithItsLine() throws {
         let result = try difference("a\n".utf8, [0x61, 0x0A, 0xC3, 0x28, 0x0A])
         #expect(result.code == 2 && result.output.isEmpty)
         #expect(result.errors.hasSuffix("/new' is not UTF-8 in line 2\n"))
@@ -266,7 +268,7 @@ import Testing
     }
 
     @Test(arguments: ["standard", "strict", "texture"])
-    func whatIsPrintedMakesTheNewFileOfTheOld(profile: String) throws {
+    func aPrintedDifferenceTurnsTheOldFileIntoTheNew(profile: String) throws {
         let options = ["--sections", "--profile", profile]
         var random = SeededNumbers(seed: 1)
         func text() -> String {
@@ -286,7 +288,7 @@ import Testing
         for ((old, new), line) in zip(files, answers.output.lines) {
             let (before, after) = (Self.sections(old), Self.sections(new))
             let map = try line.object()["map"] as? [[String]]
-            // What is old must be what stands there now; what is new may be anything.
+            // An old item must equal its current text; a new item can be anything.
             let texts = map?.enumerated().map { section, names in
                 names.enumerated().map { item, name in
                     guard name.hasPrefix("o") else { return after[section][item] }

@@ -2,13 +2,14 @@ import Foundation
 import PipelineTestSupport
 import Testing
 
-/// `changeset-lint --check`: recorded answers of the original against those of a real pipeline.
+/// `changeset-lint --check` compares Texture's recorded results with those of a real pipeline.
 @Suite(.serialized, .endsHangs) struct ChangesetLintCheckTests {
     private static let sample = package.appending(
         path: "Tests/CollectionChangesTests/Vectors/changeset-vectors-sample.jsonl"
     )
 
-    /// Every so many lines of the sample; 7, 11 and 41 have no divisor in common with the groups that it was taken from.
+    /// Returns every nth line of the sample; 7, 11 and 41 share no divisor with the sample's
+    /// groups.
     private func vectors(every stride: Int) throws -> [String] {
         let lines = try String(contentsOf: Self.sample, encoding: .utf8).lines
         return Swift.stride(from: 0, to: lines.count, by: stride).map { lines[$0] }
@@ -21,12 +22,12 @@ import Testing
         }
     }
 
-    /// A report without the reasons.
+    /// Returns a report without the reasons.
     private func tally(_ output: String) -> [String] {
         output.lines.map { String($0.prefix { $0 != ":" }.drop { $0 == " " }) }
     }
 
-    /// What is not the original's for a reason of every profile, beside what agrees.
+    /// The differences that every profile has.
     private static let misuses = [
         "15 modifyCompleted", "14 readIncomplete", "14 mappingBeforeComplete", "14 completeTwice",
         "1 completedByProbe",
@@ -53,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ["texture", "standard", "strict"])
-    func everyVectorIsReproducedOrDiffersForAReasonWithAName(profile: String) throws {
+    func everyVectorIsReproducedOrDiffersForANamedReason(profile: String) throws {
         let isWhole = Effort.isFull || profile == "texture"
         let lines = try vectors(every: isWhole ? 1 : 7)
         let result = try lint(["--profile", profile, "--check"], lines)
@@ -66,8 +67,8 @@ import Testing
         }
     }
 
-    /// What agrees is also written alike, byte for byte.
-    @Test func theAnswersOfTextureAreTheRecordedTexts() throws {
+    /// Results that agree are also equal byte for byte.
+    @Test func resultsOfTheTextureProfileAreTheRecordedTexts() throws {
         let lines = try vectors(every: Effort.number(1, usually: 11))
         let answers = try lint(["--profile", "texture"], lines).output.lines
         try #require(answers.count == lines.count)
@@ -76,7 +77,7 @@ import Testing
         #expect(check.output.hasPrefix("\(lines.count) checked, \(equal) agree\n") && equal > 0)
     }
 
-    /// Whatever is changed in a recorded answer: no name may cover it.
+    /// No reason may cover a changed value in a recorded result.
     @Test(arguments: ["texture", "standard"])
     func aMutatedResultFails(profile: String) throws {
         var mutated: [String] = []
@@ -96,7 +97,7 @@ import Testing
         #expect(mutated.count > 300)
     }
 
-    /// Changes the first value that stands there.
+    /// Changes the first value in the text.
     private static func mutate(_ text: Substring) -> String {
         for (old, new) in [
             ("true", "false"), ("false", "true"), ("null", "0"), ("[]", "[0]"), ("\"", "\"x"),
@@ -107,7 +108,7 @@ import Testing
             return (text[..<end] == "7" ? "8" : "7") + text[end...]
         }
         if first == "{" {
-            // The first member's value.
+            // Changes the value of the first member.
             let colon = text.firstIndex(of: ":") ?? text.startIndex
             return text[...colon] + mutate(text[text.index(after: colon)...])
         }
@@ -115,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: ["texture", "standard", "strict"])
-    func whatIsPrintedCanBeRecordedAndThenAgrees(profile: String) throws {
+    func printedResultsAgreeWhenRecorded(profile: String) throws {
         let lines = try vectors(every: Effort.number(5, usually: 29))
         let answers = try lint(["--profile", profile], lines).output.lines
         let recorded = try zip(lines, answers).filter { !$1.hasPrefix(#"{"unsupported""#) }
@@ -137,7 +138,7 @@ import Testing
     private static let moveOutOfDeleted =
         #"{"op":"deleteSections","at":[0]},{"op":"moveItem","from":[0,0],"to":[0,1]}"#
 
-    /// Scenarios in which a profile differs from the original, by a rule of that name.
+    /// Scenarios in which a profile differs from Texture, with the name of the rule.
     private static let rules:
         [(counts: String, operations: String, standard: String, strict: String)] = [
             ("[1] [1]", #"{"op":"deleteItems","at":[]}"#, "emptyOperations", "emptyOperations"),
@@ -171,7 +172,7 @@ import Testing
             ("[1,1] [2]", moveOutOfDeleted, "realMoves", "earlyFaults"),
         ]
 
-    @Test func aDifferenceHasTheNameOfItsRule() throws {
+    @Test func everyDifferenceHasTheNameOfItsRule() throws {
         let lines = Self.rules.map { row in
             let counts = row.counts.components(separatedBy: " ")
             return
@@ -201,7 +202,7 @@ import Testing
         #expect(faults.isEmpty, "\(faults.text)")
     }
 
-    /// The rest of a line behind some counts and operations, and what a check says of it.
+    /// The rest of a line after the old counts, and the reports of a check.
     private static let wrong: [(line: String, faults: [String])] = [
         (
             #"[2],"newCounts":[2],"ops":[],"result":{"valid":true,"map":[["o0.0","n0"]]}}"#,
@@ -222,7 +223,7 @@ import Testing
         ),
     ]
 
-    @Test func whatDiffersForNoReasonIsNamedWithItsPlace() throws {
+    @Test func unexplainedDifferencesAreReportedWithTheirPlace() throws {
         let lines = Self.wrong.map { #"{"id":7,"oldCounts":"# + $0.line }
         let result = try lint(["--check"], lines)
         #expect(result.code == 1 && result.errors.isEmpty)
@@ -254,12 +255,13 @@ import Testing
 
     // MARK: On a terminal
 
-    /// A bar is beside answers only where those go elsewhere, and beside a check, which says little.
+    /// A bar is shown during output only if that goes elsewhere, and during a check, which prints
+    /// little.
     @Test(
         arguments: [(.errors, false), (.both, true), (.both, false)]
             as [(PseudoTerminal.Streams, Bool)]
     )
-    func aBarShowsHowFarALongInputIsRead(
+    func aBarShowsTheProgressOfALongInput(
         streams: PseudoTerminal.Streams,
         isChecking: Bool
     ) throws {
@@ -280,6 +282,6 @@ import Testing
         #expect(
             isChecking ? result.hasSuffix("0 failures\n") : result.lines.count == lines.count
         )
-        #expect(streams != .errors || rest.isEmpty, "the bar is taken away")
+        #expect(streams != .errors || rest.isEmpty, "the bar is removed")
     }
 }

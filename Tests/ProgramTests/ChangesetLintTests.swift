@@ -2,9 +2,9 @@ import Foundation
 import PipelineTestSupport
 import Testing
 
-/// `changeset-lint` where it answers and explains.
+/// `changeset-lint` with results and explanations.
 @Suite(.endsHangs) struct ChangesetLintTests {
-    /// A scenario of one line, and what is printed for it.
+    /// A scenario of one line and its output.
     private struct Row {
         let counts: String
         let operations: [String]
@@ -34,7 +34,7 @@ import Testing
                 + #""reverseSectionMapping":[0],"itemMapping":[[0]],"reverseItemMapping":[[0]],"#
                 + #""asks":[],"sections":["s0"],"map":[["o0.0"]]}"#
         ),
-        // Everything at once, with the old and new places of every section apart.
+        // All kinds of edits at once, with different old and new places of every section.
         Row(
             "[1,3,2] [2,2,1,3]",
             [
@@ -77,7 +77,7 @@ import Testing
             [#"{"op":"reloadData"}"#, #"{"op":"complete"}"#],
             #"{"unsupported":"complete"}"#
         ),
-        // Of the original: a repeated path is counted once, and a fault has its stage.
+        // With the texture profile, a repeated path counts once, and an error has its stage.
         Row(
             "[2] [1]",
             [#"{"op":"deleteItems","at":[[0,0],[0,0]]}"#],
@@ -91,7 +91,7 @@ import Testing
             #"{"valid":false,"code":"emptyItemOp""#,
             "--profile=texture"
         ),
-        // A move out of a deleted section: some UIKit once rejected it.
+        // A move out of a deleted section, which some versions of UIKit rejected.
         Row(
             "[1,1] [2]",
             [#"{"op":"deleteSections","at":[0]}"#, #"{"op":"moveItem","from":[0,0],"to":[0,1]}"#],
@@ -106,7 +106,7 @@ import Testing
         ),
     ]
 
-    @Test func everyScenarioIsAnsweredOnOneLine() throws {
+    @Test func everyScenarioHasAResultInOneLine() throws {
         var faults = Faults()
         for row in Self.answers {
             let result = try run("changeset-lint", row.arguments, input: row.line)
@@ -128,10 +128,10 @@ import Testing
         #"{"oldCounts":[1],"newCounts":[2],"ops":\#(text)}"#
     }
 
-    private static let path = "must be a path [section,item] of two integers of 64 bits"
-    private static let integer = "must be an integer of 64 bits"
+    private static let path = "must be a path [section,item] of two 64-bit integers"
+    private static let integer = "must be a 64-bit integer"
 
-    /// Lines that are no scenario, with what is said of each.
+    /// Lines that are no scenario, and the message for each.
     private static let hostile: [(line: String, message: String)] =
         [
             ("[]", "a scenario must be an object, found an array"),
@@ -174,7 +174,7 @@ import Testing
             ),
             (
                 operations(#"[{"op":"deleteItems","at":[],"anim":true}]"#),
-                "ops[0].anim \(integer), found a truth value"
+                "ops[0].anim \(integer), found a Boolean"
             ),
             (
                 operations(#"[{"op":"reloadSupplementaries","at":[0]}]"#),
@@ -197,35 +197,35 @@ import Testing
             ("{", 2, "expected a key in quotes"), ("{1:2}", 2, "expected a key in quotes"),
             (#"{"a" 1}"#, 6, "expected ':'"), (#"{"a":1"#, 7, "expected ',' or '}'"),
             (#"{"a":1,}"#, 8, "expected a key in quotes"),
-            (#"{"a":1,"a":2}"#, 8, #"the key "a" is there twice"#),
+            (#"{"a":1,"a":2}"#, 8, #"the key "a" occurs twice"#),
             ("1 1", 3, "expected the end of the line"), ("01", 1, "a number must not begin with 0"),
             ("-", 2, "expected a digit"), ("1.", 3, "expected a digit"),
-            ("1e+-3", 4, "expected a digit"), ("\"a", 1, "a string without an end"),
-            ("[\"a\\", 5, "a string without an end"),
+            ("1e+-3", 4, "expected a digit"), ("\"a", 1, "unterminated string"),
+            ("[\"a\\", 5, "unterminated string"),
             ("\"a\tb\"", 3, "a control character in a string"),
         ]
         + ["x", "0", "u12", "u12g4", "u+123", "udc00", "ud800", "ud800\\n", "ud83d\\ud83d"].map {
-            ("\"<\\\($0)\"", 3, "an escape that JSON does not have")
+            ("\"<\\\($0)\"", 3, "invalid escape sequence")
         }
         + [100, 100_000].map {
             (String(repeating: "[", count: $0), 65, "nested deeper than 64 levels")
         }
 
     @Test(arguments: [[], ["--explain"], ["--check"]])
-    func everyHostileLineIsNamedAndTheRestGoesOn(arguments: [String]) throws {
+    func everyHostileLineIsReportedAndTheRestIsProcessed(arguments: [String]) throws {
         try inFolder { folder in
-            // Between them lines that are well, and in front some that are blank.
+            // A good line follows each bad one; blank lines precede them.
             let good = #"{"oldCounts":[],"newCounts":[],"ops":[],"result":{"valid":true}}"#
             let lines = Self.hostile.map(\.line)
             let text = "\n \t\r\n" + lines.joined(separator: "\n\(good)\n") + "\n\(good)"
             let result = try run("changeset-lint", arguments + [folder.write(text, to: "in")])
             #expect(result.code == 2)
-            let complaints = result.errors.lines
-            try #require(complaints.count == lines.count, "\(result.errors)")
+            let messages = result.errors.lines
+            try #require(messages.count == lines.count, "\(result.errors)")
             var faults = Faults()
-            for (index, (row, complaint)) in zip(Self.hostile, complaints).enumerated() {
+            for (index, (row, message)) in zip(Self.hostile, messages).enumerated() {
                 let start = "changeset-lint: line \(3 + 2 * index): \(row.message)"
-                faults.check(complaint.hasPrefix(start), "\(complaint), expected \(start)")
+                faults.check(message.hasPrefix(start), "\(message), expected \(start)")
             }
             #expect(faults.isEmpty, "\(faults.text)")
             let answer =
@@ -236,9 +236,9 @@ import Testing
         }
     }
 
-    /// Each is answered or named in one line; which of them, and how, is for the table above.
+    /// Each line is answered or reported in one line; the table above covers the messages.
     @Test(arguments: 0..<Effort.number(8, usually: 2) as Range<UInt64>)
-    func aSpoiledLineIsAnsweredOrNamed(seed: UInt64) throws {
+    func aMutatedLineIsProcessedOrReported(seed: UInt64) throws {
         try inFolder { folder in
             let line = Self.operations(
                 #"[{"op":"reloadSections","at":[1],"anim":0},"#
@@ -252,23 +252,23 @@ import Testing
             }
             let result = try run("changeset-lint", [folder.write(bytes, to: "in")])
             #expect(result.code == 2)
-            let (answers, complaints) = (result.output.lines, result.errors.lines)
-            #expect(answers.count + complaints.count == 400)
+            let (answers, messages) = (result.output.lines, result.errors.lines)
+            #expect(answers.count + messages.count == 400)
             #expect(answers.allSatisfy { $0.hasPrefix("{") } && !answers.isEmpty)
-            #expect(complaints.allSatisfy { $0.hasPrefix("changeset-lint: line ") })
-            #expect(complaints.count > 100)
+            #expect(messages.allSatisfy { $0.hasPrefix("changeset-lint: line ") })
+            #expect(messages.count > 100)
         }
     }
 
-    @Test func badUsageAndFilesThatCannotBeReadAreOneLine() throws {
-        let hint = "; --help says more"
+    @Test func badUsageAndUnreadableFilesAreReportedInOneLine() throws {
+        let hint = "; see --help"
         var faults = Faults()
         for (arguments, message) in [
             (["--profile"], "--profile needs a value: standard, strict, texture\(hint)"),
             (
                 ["--profile="], "unknown profile '', expected standard, strict, texture\(hint)"
             ),
-            (["--profile=strict", "--profile", "texture"], "--profile is there twice\(hint)"),
+            (["--profile=strict", "--profile", "texture"], "--profile was given twice\(hint)"),
             (["--check", "--explain"], "--check and --explain exclude each other\(hint)"),
             (["--explain", "--check"], "--explain and --check exclude each other\(hint)"),
             (["--explain", "--invert"], "--explain and --invert exclude each other\(hint)"),
@@ -288,9 +288,9 @@ import Testing
         #expect(faults.isEmpty, "\(faults.text)")
     }
 
-    // MARK: For a person
+    // MARK: Explanations
 
-    private static let told: [(line: String, text: [String])] = [
+    private static let explanations: [(line: String, text: [String])] = [
         (
             line(
                 "[2,3,1] [3,2,2]",
@@ -320,7 +320,7 @@ import Testing
                 "    6. insert item 0 - 2: move from 1 - 0, animation 2",
                 "    then reconfigure item 0 - 0, now at 0 - 0",
                 "    then reload header in section 2",
-                "  asks: c1 b1.0 b1.1 b0.1",
+                "  requests: c1 b1.0 b1.1 b0.1",
                 "  section 0, s0: o0.0 n2 o1.0",
                 "  section 1, t0: n0 n1",
                 "  section 2, s1: o1.1 o1.2",
@@ -340,7 +340,7 @@ import Testing
                 "  after:  { 1 section with item counts: [4] }",
                 "  at fault: section 0",
                 "  sum: 2 before + 1 inserted - 0 deleted = 3, but there are 4",
-                "  hint: The counts say that 2 came, but 1 was recorded; record every change of the"
+                "  hint: The counts show 2 added, but 1 was recorded; record every change of the"
                     + " model once, in the batch that makes it",
             ]
         ),
@@ -357,8 +357,8 @@ import Testing
                 "  after:  { 1 section with item counts: [2] }",
                 "  at fault: operation 1, deleteItems at (0 - 7)",
                 "  at fault: item 0 - 7",
-                "  hint: It was recorded but did not happen in the data source; without it the"
-                    + " counts come out. Deletes and reloads use the paths before the update",
+                "  hint: The edit was recorded but did not happen in the data source; the counts add"
+                    + " up without it. Deletes and reloads use the paths before the update",
             ]
         ),
         (
@@ -370,7 +370,8 @@ import Testing
                 "  sums: none, because everything is reloaded",
                 "  edits:",
                 "    1. insert section 0: insert with 50 new items, animation 0",
-                "  asks: c0 " + (0..<39).map { "b0.\($0)" }.joined(separator: " ") + " … 11 more",
+                "  requests: c0 " + (0..<39).map { "b0.\($0)" }.joined(separator: " ")
+                    + " … 11 more",
                 "  section 0, t0: " + (0..<40).map { "n\($0)" }.joined(separator: " ")
                     + " … 10 more",
             ]
@@ -378,15 +379,15 @@ import Testing
         (
             line("[] []", [#"{"op":"readMapping"}"#]),
             [
-                "line 1: 'readMapping' cannot be written here: recording and result are values of"
-                    + " two types, so the misuse cannot be written"
+                "line 1: 'readMapping' is not available: recording and result are values of"
+                    + " two types, so this misuse does not compile"
             ]
         ),
     ]
 
     @Test func anExplanationHasSumsEditsAndFaults() throws {
         var faults = Faults()
-        for row in Self.told {
+        for row in Self.explanations {
             let result = try run("changeset-lint", ["--explain"], input: row.line)
             faults.check(
                 result.code == 0 && result.errors.isEmpty && result.output.lines == row.text,
@@ -396,9 +397,9 @@ import Testing
         #expect(faults.isEmpty, "\(faults.text)")
     }
 
-    @Test func onATerminalAnExplanationIsAsWideAsThat() throws {
+    @Test func anExplanationFitsTheTerminal() throws {
         try inFolder { folder in
-            let text = Self.told.dropLast().map(\.line).joined(separator: "\n")
+            let text = Self.explanations.dropLast().map(\.line).joined(separator: "\n")
             let file = try folder.write(text, to: "scenarios")
             let whole = try run("changeset-lint", ["--explain", file]).output
             for columns in [40, 80] as [UInt16] {

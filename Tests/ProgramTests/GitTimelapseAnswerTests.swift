@@ -2,9 +2,9 @@ import Foundation
 import PipelineTestSupport
 import Testing
 
-/// `git-timelapse` with a program in git's place, which answers as git seldom does.
+/// `git-timelapse` with a fake git that returns unusual output.
 @Suite(.serialized, .endsHangs) struct GitTimelapseAnswerTests {
-    private static let (id, blob) = (PlayedGit.id, PlayedGit.blob)
+    private static let (id, blob) = (FakeGit.id, FakeGit.blob)
     private static let long = String(repeating: "0123456789", count: 9)
 
     private static let logs: [(log: String, message: String)] = [
@@ -21,7 +21,7 @@ import Testing
         ("\(id)\0s\0\n:1 1 \(id) \(id) A\0p", "git's output ends in mid-record"),
     ]
 
-    private static let answers: [(cases: String, arguments: [String], message: String)] = [
+    private static let responses: [(cases: String, arguments: [String], message: String)] = [
         (
             "*--git-dir*) echo 'fatal: not a git repository' >&2; exit 128;;", [],
             "/ is not in a git repository"
@@ -30,40 +30,40 @@ import Testing
             "*--git-dir*) echo 'warning: x' >&2; echo 'fatal: dubious ownership' >&2; exit 128;;",
             [], "git: fatal: dubious ownership"
         ),
-        ("*--count*) echo x;;", [], "git counted 'x'"),
+        ("*--count*) echo x;;", [], "expected a number of commits from git, but found 'x'"),
         (
             "*--verify*) echo \(id); echo \(id);;", ["--until", "v\t1"],
             "'v\\t1' names no commit of /"
         ),
-        ("*--verify*) kill -9 $$;;", [], "git was ended by signal 9"),
-        ("*--verify*) kill -TERM $$;;", [], "git was ended by signal 15"),
+        ("*--verify*) kill -9 $$;;", [], "git was terminated by signal 9"),
+        ("*--verify*) kill -TERM $$;;", [], "git was terminated by signal 15"),
         ("*--reverse*) exit 3;;", [], "git ended with status 3"),
-        // More complaints than a pipe holds do not keep it waiting.
+        // More error output than fits into a pipe does not block git.
         (
             "*--reverse*) i=0; while [ $i -lt 3000 ]; do echo 'error: \(long)' >&2; i=$((i+1)); done; exit 1;;",
             [], "git: error: \(long)"
         ),
         (
-            "*ls-tree*) printf 'x\\0';;", ["--verify"], "git lists a file as 'x'"
+            "*ls-tree*) printf 'x\\0';;", ["--verify"], "expected a file from git, but found 'x'"
         ),
     ]
 
-    @Test func whatGitSaysThatItShouldNotIsOneLine() throws {
+    @Test func unexpectedGitOutputIsReportedInOneLine() throws {
         try inFolder { folder in
             var faults = Faults()
             for row in Self.logs {
-                let git = try PlayedGit("", files: ["log": row.log], in: folder)
+                let git = try FakeGit("", files: ["log": row.log], in: folder)
                 faults.checkRefusal(try git.timelapse([]), by: "git-timelapse", row.message)
             }
-            for row in Self.answers {
-                let git = try PlayedGit(row.cases, files: ["log": PlayedGit.log], in: folder)
+            for row in Self.responses {
+                let git = try FakeGit(row.cases, files: ["log": FakeGit.log], in: folder)
                 let result = try git.timelapse(row.arguments)
                 faults.checkRefusal(result, by: "git-timelapse", row.message)
             }
-            // Changes that do not fit to what is there.
+            // Changes that do not match the existing files.
             for change in ["D\0a", "M\0a", "R100\0a\0b", "A\0b\0:1 1 \(Self.id) \(Self.id) A\0b"] {
                 let log = "\(Self.id)\0s\0\n:1 1 \(Self.id) \(Self.id) \(change)\0"
-                let git = try PlayedGit("", files: ["log": log], in: folder)
+                let git = try FakeGit("", files: ["log": log], in: folder)
                 let result = try git.timelapse([])
                 faults.check(
                     result.code == 2 && result.errors.lines.count == 1 && result.output.isEmpty,
@@ -75,18 +75,18 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 5, 6, 9])
-    func differencesFromGitsListingAreAFailedCheck(count: Int) throws {
+    func differencesFromGitsListingFailTheCheck(count: Int) throws {
         try inFolder { folder in
             let missing = (0..<count).map { "x\($0)" }
             let files = [
-                "log": PlayedGit.log, "listing": PlayedGit.listing(missing + ["a", "d/b"]),
+                "log": FakeGit.log, "listing": FakeGit.listing(missing + ["a", "d/b"]),
             ]
-            let git = try PlayedGit("", files: files, in: folder)
+            let git = try FakeGit("", files: files, in: folder)
             let result = try git.timelapse(["--verify"])
             #expect(result.code == (count == 0 ? 0 : 1))
-            var said = missing.prefix(5).map { "\($0) is missing" }
-            if count > 5 { said.append("and \(count - 5) more differences") }
-            #expect(result.errors.lines == said.map { "git-timelapse: \($0)" })
+            var messages = missing.prefix(5).map { "\($0) is missing" }
+            if count > 5 { messages.append("and \(count - 5) more differences") }
+            #expect(result.errors.lines == messages.map { "git-timelapse: \($0)" })
             #expect(result.output.hasSuffix("\ndifferences     \(count)\n"))
             let json = try git.timelapse(["--verify", "--json"])
             #expect(json.output.hasSuffix(",\"differences\":\(count)}\n"))
@@ -99,9 +99,9 @@ import Testing
             let listing =
                 "100755 blob \(Self.blob)\ta\0100644 blob \(other)\td/b\0"
                 + "100644 blob \(other)\td/c\0"
-            let git = try PlayedGit(
+            let git = try FakeGit(
                 "",
-                files: ["log": PlayedGit.log, "listing": listing],
+                files: ["log": FakeGit.log, "listing": listing],
                 in: folder
             )
             let result = try git.timelapse(["--verify", "--json"])
@@ -113,7 +113,7 @@ import Testing
                     "git-timelapse: d/c is missing",
                 ]
             )
-            let none = try PlayedGit("", files: ["log": PlayedGit.log, "listing": ""], in: folder)
+            let none = try FakeGit("", files: ["log": FakeGit.log, "listing": ""], in: folder)
             #expect(
                 try none.timelapse(["--verify"]).errors.lines == [
                     "git-timelapse: a is shown, but git does not list it",
@@ -123,20 +123,20 @@ import Testing
         }
     }
 
-    /// What is near the viewport has a node after three rows down the list. Directories have a line above their files,
-    /// but not where trees are compared.
+    /// After three rows of scrolling, only items near the viewport have nodes. Directories have a
+    /// header, except when trees are compared.
     @Test(arguments: [([], 37), (["--diff"], 38)])
-    func onlyWhatIsNearHasANodeWithRanges(words: [String], nodes: Int) throws {
+    func withRangesOnlyNearItemsHaveNodes(words: [String], nodes: Int) throws {
         try inFolder { folder in
             let paths = (10..<70).map { "f\($0)" }
-            let (id, blob, none) = (PlayedGit.id, PlayedGit.blob, PlayedGit.none)
+            let (id, blob, none) = (FakeGit.id, FakeGit.blob, FakeGit.none)
             let changes = paths.map { ":000000 100644 \(none) \(blob) A\0\($0)\0" }.joined()
             let rest = "\(id)\0two\0\(id)\0three\0"
-            let git = try PlayedGit(
+            let git = try FakeGit(
                 "*--no-patch*) exec /bin/cat \"$here/subjects\";;",
                 files: [
                     "log": "\(id)\0one\0\n\(changes)\(rest)", "subjects": "\(id)\0one\0\(rest)",
-                    "listing": PlayedGit.listing(paths),
+                    "listing": FakeGit.listing(paths),
                 ],
                 in: folder
             )
@@ -159,7 +159,8 @@ import Testing
 
     // MARK: Signals
 
-    /// Starts a process from a thread that blocks all signals or none, since a child blocks what that does.
+    /// Starts a process from a thread that blocks all signals or none, since a child inherits the
+    /// blocked signals.
     private func start(_ process: Process, blockingSignals: Bool = false) {
         let isStarted = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -167,7 +168,7 @@ import Testing
             sigemptyset(&signals)
             if blockingSignals { sigfillset(&signals) }
             pthread_sigmask(SIG_SETMASK, &signals, nil)
-            // What a shell starts in the background ignores some.
+            // A shell's background processes ignore some signals.
             let numbers = [SIGINT, SIGTERM, SIGHUP]
             let handlers = numbers.map { signal($0, SIG_DFL) }
             try? process.run()
@@ -177,11 +178,11 @@ import Testing
         isStarted.wait()
     }
 
-    @Test func whatInterruptsGitEndsTheProgramTheSameWay() throws {
+    @Test func aSignalThatEndsGitEndsTheProgramToo() throws {
         try inFolder { folder in
-            let git = try PlayedGit("*) kill -INT $$;;", in: folder)
+            let git = try FakeGit("*) kill -INT $$;;", in: folder)
             let path = try #require(program("git-timelapse").makeProcess([]).executableURL).path
-            // Also where whoever started it has it ignore that.
+            // Also if the parent process made the program ignore the signal.
             for script in ["exec \"$0\" /", "trap '' INT; exec \"$0\" /"] {
                 let process = Process()
                 process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -196,30 +197,30 @@ import Testing
         }
     }
 
-    /// One commit, and then what a test says.
-    private func git(andThen script: String, in folder: URL) throws -> PlayedGit {
-        let change = ":000000 100644 \(PlayedGit.none) \(PlayedGit.blob) A"
-        let log = [PlayedGit.id, "one", "\n\(change)", "a", PlayedGit.id, "two", ""]
-        return try PlayedGit(
+    /// Returns a git that lists one commit and then runs a script.
+    private func git(andThen script: String, in folder: URL) throws -> FakeGit {
+        let change = ":000000 100644 \(FakeGit.none) \(FakeGit.blob) A"
+        let log = [FakeGit.id, "one", "\n\(change)", "a", FakeGit.id, "two", ""]
+        return try FakeGit(
             "*--reverse*) /bin/cat \"$here/log\"; \(script);;",
             files: ["log": log.joined(separator: "\0")],
             in: folder
         )
     }
 
-    /// Has git wait until a test makes this file.
+    /// Makes git wait until the test creates this file.
     private func wait(for name: String) -> String {
         ": >\"$here/begun\"; until [ -e \"$here/\(name)\" ]; do /bin/sleep 0.02; done"
     }
 
-    /// Sends a signal, which must end the process while git still waits to be over.
-    private func end(_ process: Process, by number: Int32, _ git: PlayedGit) throws {
+    /// Sends a signal that must end the process while git still waits.
+    private func end(_ process: Process, by number: Int32, _ git: FakeGit) throws {
         kill(process.processIdentifier, number)
         wait(for: process, toBe: "Z")
         try git.make("over")
     }
 
-    /// Waits, for ten seconds at most, until the process is in a state of `proc(5)`, or gone.
+    /// Waits for up to ten seconds until the process is in a state of `proc(5)` or has ended.
     private func wait(for process: Process, toBe state: Character) {
         let file = "/proc/\(process.processIdentifier)/stat"
         for _ in 0..<2_000 {
@@ -229,19 +230,20 @@ import Testing
         }
     }
 
-    /// By the signal, or by the code that stands for it: where it is blocked, or the machine very busy.
+    /// The process ends by the signal, or with its exit code if it is blocked or the machine is
+    /// very busy.
     private func hasEnded(_ process: Process, by number: Int32) -> Bool {
         let isSignal = process.terminationReason == .uncaughtSignal
         return process.terminationStatus == (isSignal ? number : 128 + number)
     }
 
     private func expectTrace(at path: String) throws {
-        // How far the pipeline has come by then is chance.
+        // The progress of the pipeline by then depends on timing.
         let trace = try StrictTrace(Array(Data(contentsOf: URL(fileURLWithPath: path))))
         #expect(trace.spans.count <= 2)
     }
 
-    @Test func whereTheRunFailsItsTraceIsWholeAllTheSame() throws {
+    @Test func aFailedRunStillHasAWholeTrace() throws {
         try inFolder { folder in
             let file = folder.path + "/trace.json"
             let git = try git(andThen: "exit 3", in: folder)
@@ -252,7 +254,7 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func whereASignalEndsTheRunItsTraceIsWholeAllTheSame(number: Int32) throws {
+    func aRunEndedByASignalStillHasAWholeTrace(number: Int32) throws {
         try inFolder { folder in
             let git = try git(andThen: wait(for: "over"), in: folder)
             let file = folder.path + "/trace.json"
@@ -262,7 +264,7 @@ import Testing
                 git.environment
             )
             start(process)
-            // Signals are watched before git is asked for the history.
+            // The program watches for signals before it asks git for the history.
             while process.isRunning, !git.exists("begun") { usleep(10_000) }
             try #require(process.isRunning)
             try end(process, by: number, git)
@@ -274,11 +276,11 @@ import Testing
 
     // MARK: On a terminal
 
-    private static let files = ["log": PlayedGit.log, "listing": PlayedGit.listing(["a", "d/b"])]
+    private static let files = ["log": FakeGit.log, "listing": FakeGit.listing(["a", "d/b"])]
 
-    @Test func aTerminalSeesEveryCommitAndKeepsTheLast() throws {
+    @Test func aTerminalShowsEveryCommitAndKeepsTheLast() throws {
         try inFolder { folder in
-            let git = try PlayedGit("", files: Self.files, in: folder)
+            let git = try FakeGit("", files: Self.files, in: folder)
             let environment = git.environment.merging(["NO_COLOR": "1"]) { $1 }
             for isRanging in [false, true] {
                 let (code, shown, piped) = try PseudoTerminal.run(
@@ -295,7 +297,7 @@ import Testing
                 let frames = parts[0].components(separatedBy: "\u{1B}[H").dropFirst()
                 let headings = frames.map { String($0.prefix { $0 != "\u{1B}" && $0 != "\n" }) }
                 #expect(headings == ["1a1a1a1 one", "1a1a1a1 two", "1a1a1a1 three"])
-                // The second comes with its marks, and the last one stays.
+                // The second frame has its marks, and the last one remains.
                 let second = try #require(frames.dropFirst().first)
                 #expect(second.contains("+ a: two") && second.contains("> b: two"))
                 let ranges = isRanging
@@ -311,10 +313,11 @@ import Testing
         }
     }
 
-    /// The live view is for a terminal that can show it, whose user wants it, and in colour only where that is wanted.
-    @Test func nothingMovesWhereItIsNotWanted() throws {
+    /// The live view appears only on a capable terminal and without options against it, and with
+    /// colors only if they are wanted.
+    @Test func theLiveViewAppearsOnlyIfWanted() throws {
         try inFolder { folder in
-            let git = try PlayedGit("", files: Self.files, in: folder)
+            let git = try FakeGit("", files: Self.files, in: folder)
             func run(
                 _ option: String?,
                 _ streams: PseudoTerminal.Streams,
@@ -376,7 +379,7 @@ import Testing
 
     @Test func theListFollowsAResize() throws {
         try inFolder { folder in
-            let last = "printf '\(PlayedGit.id)\\0three\\0'"
+            let last = "printf '\(FakeGit.id)\\0three\\0'"
             let git = try git(andThen: "\(wait(for: "go")); \(last)", in: folder)
             let terminal = try PseudoTerminal(columns: 30, rows: 8)
             let process = try BuiltProgram.process("git-timelapse", ["/"], git.environment)
@@ -395,9 +398,9 @@ import Testing
         }
     }
 
-    /// Also where the program inherits that signals are blocked, as what Dispatch's threads start does.
+    /// Also if the program inherits blocked signals, as children of Dispatch's threads do.
     @Test(arguments: [false, true])
-    func aSignalLeavesScreenAndTraceWhole(isBlocked: Bool) throws {
+    func aSignalRestoresTheScreenAndCompletesTheTrace(isBlocked: Bool) throws {
         try inFolder { folder in
             let git = try git(andThen: wait(for: "over"), in: folder)
             let file = folder.path + "/trace.json"
@@ -411,11 +414,11 @@ import Testing
             process.standardError = FileHandle.nullDevice
             start(process, blockingSignals: isBlocked)
             try terminal.read(until: PseudoTerminal.opening)
-            // Stopped as from the keyboard, and let go on.
+            // Stops the process as from the keyboard, and continues it.
             if !isBlocked {
                 kill(process.processIdentifier, SIGTSTP)
                 try terminal.read(until: PseudoTerminal.closing)
-                // Before it has stopped, there is nothing that could go on.
+                // The process can only continue after it has stopped.
                 wait(for: process, toBe: "T")
                 kill(process.processIdentifier, SIGCONT)
                 try terminal.read(until: PseudoTerminal.closing + PseudoTerminal.opening)

@@ -2,7 +2,7 @@ import Foundation
 import PipelineTestSupport
 import Testing
 
-/// `git-timelapse` on repositories that git has made.
+/// `git-timelapse` with repositories that git has made.
 @Suite(.endsHangs) struct GitTimelapseTests {
     private static let long = (0..<40).map { "line \($0)\n" }.joined()
 
@@ -12,7 +12,7 @@ import Testing
         GitPath([0x80]), " ", "...",
     ]
 
-    /// A history that has everything that can go wrong.
+    /// A history with everything that can go wrong.
     static func handmade() -> History {
         var history = History()
         history.commit(Array("first: \tsubject \u{1B}[31m\n\nbody".utf8))
@@ -77,19 +77,19 @@ import Testing
         return history
     }
 
-    /// What a summary counts that does not depend on who is faster.
+    /// The counts of a summary that do not depend on timing.
     private func counts(_ output: String) throws -> [String: Int] {
         let keys: Set = ["commits", "changeSets", "edits", "sections", "items", "differences"]
         return try output.object().filter { keys.contains($0.key) }.compactMapValues { $0 as? Int }
     }
 
-    /// In every mode there must be no difference, and these counts.
+    /// Checks that no mode finds differences, and that the counts are right.
     private func verify(
         _ repository: Repository,
         until commit: String,
         _ modes: [[String]],
         _ faults: inout Faults,
-        _ isRight: (_ counts: [String: Int], _ asksForChanges: Bool) -> Bool
+        _ isRight: (_ counts: [String: Int], _ isReplay: Bool) -> Bool
     ) throws {
         for mode in modes {
             let result = try repository.timelapse(mode + ["--until", commit, "--verify", "--json"])
@@ -105,8 +105,8 @@ import Testing
         }
     }
 
-    /// The edits that a commit comes to, from what git says of it: a directory is a section, which takes along what is in
-    /// it, but for what moves; a rename is a move and a reconfiguration.
+    /// The number of edits for a commit according to git: a directory is a section, which includes
+    /// its files except for those that move; a rename is a move and a reconfiguration.
     private func edits(
         _ repository: Repository,
         _ commit: String,
@@ -132,7 +132,7 @@ import Testing
         return count
     }
 
-    @Test func everyCommitIsShownAsGitListsIt() throws {
+    @Test func everyCommitMatchesGitsListing() throws {
         try inFolder { folder in
             let repository = try Repository(Self.handmade(), in: folder)
             let commits = try repository.commits()
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: 0..<Effort.number(12, usually: 3) as Range<UInt64>)
-    func randomHistoriesEndAsGitListsThem(seed: UInt64) throws {
+    func randomHistoriesMatchGitsListing(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
         var history = History()
         var files: Set<GitPath> = []
@@ -196,7 +196,7 @@ import Testing
         let old = existing.isEmpty ? nil : existing[random.next(below: existing.count)]
         switch (random.next(below: 10), old) {
         case (0, let old?):
-            // A directory as a whole, if it has one.
+            // Deletes a whole directory if the file has one.
             let gone = old.directory ?? old
             history.delete(gone)
             files = files.filter { $0 != gone && !$0.isInside(gone) }
@@ -212,7 +212,7 @@ import Testing
             let lines = (0..<20).map { "text \(base) \($0)\n" }.joined()
             history.write(path, lines + "\(random.next(below: 5))\n", mode: mode)
         }
-        // No file is in the way of a path, nor under it.
+        // A file replaces files in the way of its path and below it.
         files = files.filter { !$0.isInside(path) && !path.isInside($0) }
         files.insert(path)
     }
@@ -239,7 +239,7 @@ import Testing
             let plain = try repository.timelapse(["--verify", "--json"])
             #expect(plain.code == 0 && plain.errors.isEmpty, "\(plain)")
             #expect(try counts(plain.output) == expected)
-            // Nor does what surrounds it.
+            // Nor do environment variables.
             let result = try run(
                 "git-timelapse",
                 ["--verify", "--json", repository.path],
@@ -253,7 +253,7 @@ import Testing
         }
     }
 
-    @Test func aReplayEndsWithTheRevisionThatIsAskedForAndIsSummedUp() throws {
+    @Test func aReplayEndsAtTheRequestedRevisionWithASummary() throws {
         try inFolder { folder in
             let repository = try Repository(Self.handmade(), in: folder)
             let id = try repository.commits()[9]
@@ -265,7 +265,7 @@ import Testing
                     text.output.lines.allSatisfy { $0.count <= 80 }
                         && !text.output.contains("\u{1B}")
                 )
-                // What does not fit goes on further in.
+                // Details are indented.
                 #expect(text.output.lines.filter { !$0.hasPrefix(" ") }.count == 11)
             }
             let keys: Set = [
@@ -273,7 +273,7 @@ import Testing
                 "changeSetsPerSecond", "latencyMilliseconds", "mainLaneSeconds",
                 "mainLaneLongestStallMilliseconds",
             ]
-            // From below the repository, which is found from there.
+            // Git finds the repository from a folder inside it.
             let objects = URL(fileURLWithPath: repository.path + "/objects")
             let json = try run(
                 "git-timelapse",
@@ -292,7 +292,7 @@ import Testing
 
     // MARK: Bad input
 
-    @Test func whatIsNoRepositoryOrRevisionIsNamedInOneLine() throws {
+    @Test func badRepositoriesAndRevisionsAreReportedInOneLine() throws {
         try inFolder { folder in
             let empty = try Repository(in: folder, "empty")
             var history = History()
@@ -366,13 +366,13 @@ import Testing
         }
     }
 
-    @Test func aShallowRepositoryBeginsWithWhatWasCutOffAndSaysSo() throws {
+    @Test func aShallowRepositoryIsReplayedWithAWarning() throws {
         try inFolder { folder in
             let whole = try Repository(Self.handmade(), in: folder)
             try whole.git(["clone", "-q", "--bare", "--depth=3", "file://\(whole.path)", "shallow"])
             let path = whole.path + "/shallow"
-            let said = "the repository is shallow; what was cut off appears in its first commit"
-            for (words, errors) in [([], "git-timelapse: \(said)\n"), (["--quiet"], "")] {
+            let warning = "the repository is shallow; its first commit contains all earlier changes"
+            for (words, errors) in [([], "git-timelapse: \(warning)\n"), (["--quiet"], "")] {
                 let result = try run(
                     "git-timelapse",
                     words + ["--verify", path],
@@ -385,7 +385,7 @@ import Testing
         }
     }
 
-    @Test func damageInMidHistoryIsGitsOwnError() throws {
+    @Test func aDamagedHistoryIsReportedWithGitsOwnError() throws {
         try inFolder { folder in
             var history = History()
             for number in 0..<20 {
@@ -393,7 +393,7 @@ import Testing
                 history.write(GitPath("f\(number)".utf8), "x\(number)")
             }
             let repository = try Repository(history, in: folder)
-            // As loose objects, of which one can be taken away.
+            // Uses loose objects, so that one can be removed.
             let manager = FileManager.default
             let packs = repository.url.appending(path: "objects/pack")
             for name in try manager.contentsOfDirectory(atPath: packs.path)

@@ -2,14 +2,14 @@ import Foundation
 import PipelineTestSupport
 import Testing
 
-/// A path as git keeps it: bytes, of which only NUL is impossible.
+/// A path as git stores it: bytes without NUL.
 struct GitPath: Hashable, ExpressibleByStringLiteral {
     let bytes: [UInt8]
 
     init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
     init(stringLiteral text: String) { bytes = Array(text.utf8) }
 
-    /// The bytes before the last slash; nil in the root.
+    /// The bytes before the last slash; `nil` in the root.
     var directory: GitPath? {
         bytes.lastIndex(of: UInt8(ascii: "/")).map { GitPath(bytes[..<$0]) }
     }
@@ -21,12 +21,12 @@ struct GitPath: Hashable, ExpressibleByStringLiteral {
     }
 }
 
-/// What `git fast-import` reads, with fixed people and dates.
+/// The input of `git fast-import`, with fixed authors and dates.
 struct History {
     private(set) var bytes: [UInt8] = []
     private var commitCount = 0
 
-    /// Starts a commit on `branch`, on top of what the branch has, and returns its mark.
+    /// Starts a commit on `branch`, based on the branch's last commit, and returns its mark.
     @discardableResult
     mutating func commit(
         _ message: [UInt8],
@@ -91,7 +91,7 @@ struct History {
     }
 }
 
-/// A bare repository that git makes of a history, out of reach of the machine's configuration.
+/// A bare repository that git creates from a history, isolated from the machine's configuration.
 struct Repository {
     let url: URL
     var path: String { url.path }
@@ -101,7 +101,7 @@ struct Repository {
         "GIT_CONFIG_NOSYSTEM": "1", "HOME": "/nonexistent",
     ]
 
-    /// Makes the repository in `folder`; an empty one without a history.
+    /// Creates the repository in `folder`; without a history it is empty.
     init(_ history: History? = nil, in folder: URL, _ name: String = "repository") throws {
         url = folder.appending(path: name)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -109,7 +109,7 @@ struct Repository {
         if let history { try git(["fast-import", "--quiet"], input: history.bytes) }
     }
 
-    /// Runs git in the repository, and returns what it prints.
+    /// Runs git in the repository, and returns its output.
     @discardableResult
     func git(_ arguments: [String], input: [UInt8] = []) throws -> [UInt8] {
         let process = Process()
@@ -117,7 +117,7 @@ struct Repository {
         process.arguments = ["git", "--no-replace-objects", "-C", path] + arguments
         process.environment = ProcessInfo.processInfo.environment
             .merging(Self.environment) { $1 }
-        // From a file: nobody writes to a pipe while its output is read.
+        // Input comes from a file, since nothing writes to a pipe while the output is read.
         let file = url.appending(path: "test-input")
         try Data(input).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -131,12 +131,12 @@ struct Repository {
         return bytes
     }
 
-    /// The fields, each of which a NUL ends, that git prints.
+    /// Returns the NUL-terminated fields of git's output.
     func fields(_ arguments: [String]) throws -> [GitPath] {
         try git(arguments).split(separator: 0).map { GitPath($0) }
     }
 
-    /// The commits up to `HEAD` by first parent, oldest first.
+    /// Returns the commits up to `HEAD` by first parent, oldest first.
     func commits() throws -> [String] {
         let output = try git(["rev-list", "--first-parent", "--reverse", "HEAD"])
         return String(decoding: output, as: UTF8.self).lines
@@ -148,14 +148,14 @@ struct Repository {
     }
 }
 
-/// A program in git's place, which answers as a test says.
-struct PlayedGit {
-    /// In which nothing but this git is found.
+/// A fake git that returns the output that a test specifies.
+struct FakeGit {
+    /// The environment in which only this git is found.
     let environment: [String: String]
     private let folder: URL
 
-    /// One program for all: a file that was written a moment ago cannot be started while a child of another test still
-    /// has it open.
+    /// One executable for all tests: a file that was just written cannot be started while a child
+    /// of another test still has it open.
     private static let program = Result {
         let file = FileManager.default.temporaryDirectory
             .appending(path: "programs-played-git-\(getpid())")
@@ -169,8 +169,9 @@ struct PlayedGit {
     static let none = String(repeating: "0", count: 40)
 
     /// - Parameters:
-    ///   - cases: what a shell does by git's arguments, in the form of its `case`; others get good answers for three
-    ///     commits, by default those in the file `log`. It finds the `files` in the folder `$here`.
+    ///   - cases: Clauses of a shell's `case` over git's arguments; other arguments return good
+    ///     output for three commits, by default from the file `log`. The clauses find the `files` in
+    ///     the folder `$here`.
     init(_ cases: String, files: [String: String] = [:], in folder: URL) throws {
         let bin = folder.appending(path: "played-\(UUID())")
         try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
@@ -206,7 +207,8 @@ struct PlayedGit {
         try run("git-timelapse", arguments + [path], environment: environment)
     }
 
-    /// Three commits: `a` comes; `a` goes to `d/b`, and `a` comes again; nothing.
+    /// Three commits: the first adds `a`, the second moves it to `d/b` and adds `a` again, the
+    /// third is empty.
     static let log = [
         id, "one", "\n:000000 100644 \(none) \(blob) A", "a",
         id, "two", "\n:100644 100644 \(blob) \(blob) R100", "a", "d/b",

@@ -7,18 +7,19 @@ import Testing
 #endif
 
 @Suite(.endsHangs) struct LayoutGalleryTests {
-    /// FNV-1a over all files in the order of their names. The program writes the same bytes everywhere: whoever changes
-    /// how layouts or pictures look compares the pictures with those of before, and keeps the new number.
-    private static let kept: UInt64 = 0x7DF9_FBAF_A6F7_EDDB
+    /// FNV-1a over all files in the order of their names. The program writes the same bytes
+    /// everywhere. If you change how layouts or pictures look, compare the pictures with the
+    /// previous ones and update the number.
+    private static let kept: UInt64 = 0x651E_0F84_A117_8C39
 
-    /// The files of a folder by name.
+    /// The files of a folder, sorted by name.
     private func files(in folder: URL) throws -> [(name: String, text: String)] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { name in
             (name, try String(contentsOf: folder.appending(path: name), encoding: .utf8))
         }
     }
 
-    @Test func theGalleryIsWellFormedWholeAndTheSameEverywhere() throws {
+    @Test func theGalleryIsWellFormedCompleteAndReproducible() throws {
         try inFolder { folder in
             let result = try run("layout-gallery", ["--output", "a/b"], in: folder)
             #expect(result.code == 0 && result.errors.isEmpty)
@@ -42,7 +43,7 @@ import Testing
             let names = page.components(separatedBy: " id=\"").dropFirst().map {
                 $0.prefix { $0 != "\"" }
             }
-            faults.check(Set(names).count == names.count, "a name is used twice")
+            faults.check(Set(names).count == names.count, "an id is used twice")
             let local = page.replacing("xmlns=\"http://www.w3.org/2000/svg\"", with: "")
             for word in ["<script", "<link", "<img", "src=", "@import", "http://", "https://"] {
                 faults.check(!local.contains(word), "\(word) loads something")
@@ -64,15 +65,15 @@ import Testing
             let digest = files.map { $0.name + $0.text }.joined().utf8
                 .reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
             #expect(digest == Self.kept)
-            // Without an argument it goes to a folder of its own.
+            // Without arguments the program writes to its own folder.
             let again = try run("layout-gallery", in: folder)
             #expect(again.code == 0 && again.errors.isEmpty)
             let same = try self.files(in: folder.appending(path: "layout-gallery"))
             #expect(same.elementsEqual(files) { $0 == $1 })
-            // The guide shows some of them.
+            // The guide contains some of the pictures.
             let guide = try self.files(in: package.appending(path: "Sources/Guide.docc/Resources"))
             for shown in guide {
-                #expect(files.contains { $0 == shown }, "the guide has another \(shown.name)")
+                #expect(files.contains { $0 == shown }, "the guide has a different \(shown.name)")
             }
         }
     }
@@ -81,7 +82,7 @@ import Testing
 
     private static let frames: [(line: String, answer: String)] = [
         (#"{"width":1,"sections":[]}"#, #"{"content":[1,0],"sections":[]}"#),
-        // The help's.
+        // The example in the help.
         (
             #"{"width":320,"sections":[{"items":[[50,50],[80,30]]}]}"#,
             #"{"content":[320,50],"sections":[{"frame":[0,0,320,50],"header":null,"#
@@ -105,7 +106,7 @@ import Testing
         ),
     ]
 
-    @Test func framesAreWhereTheyAreDocumented() throws {
+    @Test func framesAreAsDocumented() throws {
         try inFolder { folder in
             let lines = Self.frames.map { " \($0.line)\r" }.joined(separator: "\n\n \t\n")
             let file = try folder.write(lines, to: "in")
@@ -117,7 +118,7 @@ import Testing
 
     private static let size = "must be a width and a height of at least 0, found"
 
-    /// What a line must not be, and what is said of it.
+    /// Invalid lines, and the message for each.
     private static let faults: [(line: String, message: String)] =
         [
             ("{", "invalid JSON"), ("!", "invalid JSON"), ("\0", "invalid JSON"),
@@ -159,7 +160,7 @@ import Testing
             (#"{"items":[],"footer":-3}"#, "sections[1].footer must be at least 0, found -3.0"),
         ].map { (#"{"width":1,"sections":[{"items":[[0,0]]},\#($0)]}"#, $1) }
 
-    @Test func theLineAtFaultIsNamedAndTheLast() throws {
+    @Test func theFirstInvalidLineIsReportedAndEndsTheOutput() throws {
         try inFolder { folder in
             let good = Self.frames[0]
             var faults = Faults()
@@ -181,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func badUsageAndWhatCannotBeWrittenAreNamedInOneLine() throws {
+    @Test func badUsageAndUnwritableFilesAreReportedInOneLine() throws {
         try inFolder { folder in
             _ = try folder.write("", to: "file")
             let taken = folder.appending(path: "out/index.html")

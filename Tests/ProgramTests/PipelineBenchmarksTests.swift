@@ -13,7 +13,7 @@ import Testing
         return result.output.lines.filter { !$0.hasPrefix(" ") }
     }
 
-    @Test func theListHasEachNameOnceWithWhatItMeasures() throws {
+    @Test func theListHasEachNameOnceWithItsDescription() throws {
         let lines = try benchmarks(["--list"]).output.lines
         let all = try names()
         #expect(Set(all).count == all.count && all.count > 5)
@@ -33,9 +33,9 @@ import Testing
         #expect(Set(allocations).isSubset(of: counts) && !allocations.isEmpty)
     }
 
-    /// Figures of a debug build mean nothing, but there they are; two small benchmarks are enough to see their form, with
-    /// a reference and without.
-    @Test func aFigureIsALineAndADebugBuildJudgesNone() throws {
+    /// The values of a debug build mean nothing, but they exist; two small benchmarks suffice to
+    /// check the format, with a reference and without.
+    @Test func eachFigureIsALineAndADebugBuildJudgesNone() throws {
         let name = "validate.allocations"
         for (name, unit) in [(name, "allocations"), ("encode.bytes", "bytes")] {
             let json = try benchmarks(["--quick", "--counts", "--json", "--filter", name])
@@ -49,7 +49,7 @@ import Testing
             #expect(members["name"] as? String == name && members["unit"] as? String == unit)
             #expect(members["goal"] is Int && members["bound"] as? String == "at most")
             #expect(members["met"] is NSNull)
-            // Under a sanitizer nobody counts.
+            // Allocations are not counted under a sanitizer.
             guard let value = members["value"] as? Double else { continue }
             let reference = members["reference"] as? Double
             #expect(value > 0 && (reference != nil) == (unit == "bytes"))
@@ -67,7 +67,7 @@ import Testing
         #expect(lines.last?.contains("not judged: this is a debug build") == true)
     }
 
-    @Test func progressIsShownOnATerminalAndTakenAway() throws {
+    @Test func progressIsShownOnATerminalAndRemoved() throws {
         let (code, shown, piped) = try PseudoTerminal.run(
             "pipeline-benchmarks",
             ["--quick", "--json", "--filter", "validate.allocations"],
@@ -87,24 +87,24 @@ import Testing
 
     private static let usages: [(arguments: [String], message: String)] = [
         (["--filter"], "--filter needs a value: part of a name"),
-        (["--filter=a", "--filter", "b"], "--filter is there twice"),
+        (["--filter=a", "--filter", "b"], "--filter was given twice"),
         (["--json", "--list"], "--json and --list exclude each other"),
         (["map"], "expected options only, found 'map'"),
-        (["--filter", "no such"], "no benchmark has 'no such' in its name; --list has them all"),
+        (["--filter", "no such"], "no benchmark has 'no such' in its name; --list shows all"),
         (
             ["--counts", "--filter=no such"],
-            "no benchmark that counts has 'no such' in its name; --list has them all"
+            "no benchmark that counts has 'no such' in its name; --list shows all"
         ),
     ]
 
-    @Test func badUsageIsNamedInOneLine() throws {
+    @Test func badUsageIsReportedInOneLine() throws {
         var faults = Faults()
         for row in Self.usages {
             let result = try benchmarks(row.arguments)
             faults.checkRefusal(
                 result,
                 by: "pipeline-benchmarks",
-                row.message + "; --help says more"
+                row.message + "; see --help"
             )
         }
         #expect(faults.isEmpty, "\(faults.text)")

@@ -3,7 +3,7 @@ import PipelineTestSupport
 import Testing
 
 @Suite(.endsHangs) struct PipelineSimulateTests {
-    /// A case that the tests of the simulator keep.
+    /// Returns a kept case of the simulator's tests.
     private func keptCase() throws -> URL {
         let tests = package.appending(path: "Tests")
         let files = try FileManager.default.subpathsOfDirectory(atPath: tests.path)
@@ -33,7 +33,7 @@ import Testing
         ),
     ]
 
-    @Test func theLastLineIsTheVerdict() throws {
+    @Test func theLastLineHasTheVerdict() throws {
         var faults = Faults()
         var verdicts: Set<String> = []
         for row in Self.runs {
@@ -46,11 +46,14 @@ import Testing
             )
         }
         #expect(faults.isEmpty, "\(faults.text)")
-        #expect(verdicts.count == Self.runs.count, "other seeds and strategies take other steps")
+        #expect(
+            verdicts.count == Self.runs.count,
+            "different seeds and strategies take different steps"
+        )
     }
 
-    @Test func seedsAreCountedAndTheSameAgain() throws {
-        // But for the speed.
+    @Test func seedsAreCountedAndReproducible() throws {
+        // Everything is equal except the speed.
         let figures = try (0..<2).map { _ in
             let result = try simulate(["--from", "40", "--seeds", "20", "--counters"])
             #expect(result.output.hasPrefix("20 seeds from 40, 20 runs, "))
@@ -58,14 +61,14 @@ import Testing
         }
         #expect(figures[0] == figures[1])
         #expect(figures[0].contains { $0.hasPrefix("  deployed: ") && !$0.hasSuffix(": 0") })
-        // With one fault a run, each kind comes up.
+        // With one fault per run, every kind of fault occurs.
         let single = try simulate(["--anomalies", "--from=13", "--seeds=1", "--counters"])
         #expect(single.output.contains(#/\n1 seed, [0-9]{2,} runs, /#))
         let kinds = single.output.lines.filter { $0.hasPrefix("  fault ") && !$0.hasSuffix(": 0") }
         #expect(kinds.count > 3, "\(single.output)")
     }
 
-    @Test func progressIsShownOnATerminalAndTakenAway() throws {
+    @Test func progressIsShownOnATerminalAndRemoved() throws {
         let (code, shown, piped) = try PseudoTerminal.run(
             "pipeline-simulate",
             ["--anomalies", "--from", "13", "--seeds", "1"],
@@ -96,7 +99,7 @@ import Testing
         ),
     ]
 
-    @Test func badUsageIsNamedInOneLine() throws {
+    @Test func badUsageIsReportedInOneLine() throws {
         var faults = Faults()
         for row in Self.usages {
             let result = try simulate(row.arguments)
@@ -105,7 +108,7 @@ import Testing
         #expect(faults.isEmpty, "\(faults.text)")
     }
 
-    @Test func whatIsNoCaseIsNamedInOneLine() throws {
+    @Test func invalidCasesAreReportedInOneLine() throws {
         try inFolder { folder in
             var faults = Faults()
             for text in [
@@ -116,7 +119,7 @@ import Testing
                 let result = try simulate(["--replay", folder.write(text, to: "case")])
                 faults.check(
                     result.code == 2 && result.output.isEmpty && result.errors.lines.count == 1
-                        && result.errors.contains("/case is no case: "),
+                        && result.errors.contains("/case is not a valid case: "),
                     "\(text.prefix(80)): \(result)"
                 )
             }
@@ -128,8 +131,8 @@ import Testing
         }
     }
 
-    /// Every value of a case is replaced by ones that it cannot be, or should not.
-    @Test func aCaseWithOneValueWrongIsRunOrRefused() throws {
+    /// Replaces every value of a case by invalid or unlikely ones.
+    @Test func aCaseWithOneWrongValueIsRunOrRejected() throws {
         let plan = try String(contentsOf: keptCase(), encoding: .utf8).object()
         try inFolder { folder in
             var faults = Faults()
@@ -153,7 +156,7 @@ import Testing
 
     // MARK: Cases
 
-    @Test func aCaseShowsItsStepsAndComesToTheSameAgain() throws {
+    @Test func aReplayedCaseShowsItsStepsAndIsReproducible() throws {
         let file = try keptCase().path
         let results = try (0..<2).map { _ in try simulate(["--replay", file]) }
         #expect(results[0].code == 0 && results[0].errors.isEmpty)
@@ -163,12 +166,13 @@ import Testing
         #expect(results[0].output.hasSuffix(Self.held))
     }
 
-    /// As a call from a wrong place stops a process, and stops it again whatever is left out of the case.
-    @Test func whatStopsTheProcessIsMadeSmallAndKeptAsACase() throws {
+    /// The process stops like after a call from a wrong place, and stops again for every smaller
+    /// case.
+    @Test func aSeedThatStopsTheProcessIsShrunkAndKeptAsACase() throws {
         try inFolder { folder in
             let manager = FileManager.default
             let original = try #require(program("pipeline-simulate").makeProcess([]).executableURL)
-            // The program starts itself again, and then finds something else in its place.
+            // The program starts itself again, and then finds a program that stops.
             let own = folder.appending(path: "pipeline-simulate")
             try manager.copyItem(at: original, to: own)
             let trap = try folder.write("#!/bin/sh\nkill -ILL $$\n", to: "trap")
@@ -183,7 +187,7 @@ import Testing
             process.standardOutput = output
             try process.run()
             let parent = process.processIdentifier
-            /// The process that runs the seeds, once it has noted the first.
+            /// Returns the process that runs the seeds after it has recorded the first.
             func child() -> pid_t? {
                 let files = manager.enumerator(atPath: folder.path)?.allObjects ?? []
                 let notes = files.compactMap { $0 as? String }.first { $0.hasSuffix("/run") }

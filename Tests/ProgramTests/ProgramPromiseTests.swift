@@ -2,7 +2,7 @@ import Foundation
 import PipelineTestSupport
 import Testing
 
-/// What every program promises, whatever it is for.
+/// The promises of all programs.
 @Suite(.endsHangs) struct ProgramPromiseTests {
     @Test(arguments: programs)
     func helpIsPlainTextThatFitsATerminal(program: String) throws {
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: programs)
-    func anUnknownOptionIsOneLineAndCodeTwo(program: String) throws {
+    func anUnknownOptionIsReportedInOneLineWithCodeTwo(program: String) throws {
         for option in ["--no-such-option", "-q"] {
             let result = try run(program, [option])
             #expect(result.code == 2 && result.output.isEmpty, "\(result)")
@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    /// In a process of its own, whose children ignore what it ignores.
-    @Test func aReaderThatGoesAwayIsACleanEndWhateverIsInherited() async {
+    /// Runs in its own process, since children inherit the ignored signals.
+    @Test func aReaderThatClosesThePipeEndsAProgramNormally() async {
         await #expect(processExitsWith: .exitCode(7)) {
             signal(SIGPIPE, SIG_DFL)
             for name in programs {
@@ -77,7 +77,7 @@ import Testing
         ("changeset-lint", ["--invert", "-"], scenario),
         ("layout-gallery", ["--frames", "-"], collection),
     ])
-    func anAnswerComesBeforeTheNextLineIsRead(
+    func eachResultIsWrittenBeforeTheNextLineIsRead(
         name: String,
         arguments: [String],
         line: String

@@ -2,13 +2,13 @@ import Foundation
 import PipelineTestSupport
 import Testing
 
-/// The programs that promise what all of them promise.
+/// The programs that share the promises of `ProgramPromiseTests`.
 let programs = [
     "changeset-lint", "git-timelapse", "layout-gallery", "pipeline-benchmarks", "pipeline-simulate",
 ]
 
 func program(_ name: String) throws -> BuiltProgram {
-    try #require(BuiltProgram(name), "\(name) is not beside the tests")
+    try #require(BuiltProgram(name), "\(name) is not in the folder of the tests")
 }
 
 /// Runs a program of this package to its end.
@@ -22,7 +22,7 @@ func run(
     try program(name).run(arguments, in: folder, input: input, environment: environment)
 }
 
-/// Gives `body` a new folder, which is removed afterwards.
+/// Calls `body` with a new folder, which is removed afterwards.
 func inFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "programs-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -47,7 +47,7 @@ extension URL {
 let package = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-/// The rows of a table that came out wrong; a table expects once that there are none.
+/// The failed rows of a table; each table expects once that there are none.
 struct Faults {
     private(set) var rows: [String] = []
     var isEmpty: Bool { rows.isEmpty }
@@ -57,7 +57,8 @@ struct Faults {
         if !isRight { rows.append(row()) }
     }
 
-    /// Notes a run that did not end with code 2, nothing on standard output, and this one line on standard error.
+    /// Records a run unless it ended with code 2, nothing on standard output, and this one line on
+    /// standard error.
     mutating func checkRefusal(
         _ result: BuiltProgram.Result,
         by program: String,
@@ -77,6 +78,6 @@ extension String {
 
     func object() throws -> [String: Any] {
         let value = try JSONSerialization.jsonObject(with: Data(utf8))
-        return try #require(value as? [String: Any], "\(self) is no object")
+        return try #require(value as? [String: Any], "\(self) is not an object")
     }
 }

@@ -2,13 +2,13 @@ import Foundation
 import PipelineTestSupport
 import Testing
 
-/// Both ends of a pseudo-terminal, as a terminal emulator and its program have them.
+/// Both ends of a pseudo-terminal, like those of a terminal emulator and its program.
 final class PseudoTerminal {
     private let emulator: Int32
     private let program: Int32
     private var bytes: [UInt8] = []
 
-    /// All that was read so far, without what the line discipline makes of line feeds.
+    /// The text that was read so far, without the carriage returns of the line discipline.
     var text: String {
         var plain: [UInt8] = []
         for byte in bytes {
@@ -20,14 +20,15 @@ final class PseudoTerminal {
         return String(decoding: plain, as: UTF8.self)
     }
 
-    /// Clears the line, as a progress bar does before it is drawn and when it is taken away.
+    /// Clears the line, as a progress bar does before each frame and when it is removed.
     static let clearing = "\r\u{1B}[K"
     /// Switches to the alternate screen, as a live view does.
     static let opening = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
     static let closing = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
     init(columns: UInt16 = 80, rows: UInt16 = 24) throws {
-        // What grantpt, unlockpt and ptsname do, which Swift does not see: the requests TIOCSPTLCK and TIOCGPTN of Linux.
+        // Equivalent to grantpt, unlockpt and ptsname, which Swift does not import: the requests
+        // TIOCSPTLCK and TIOCGPTN of Linux.
         emulator = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var lock: Int32 = 0
         var number: Int32 = 0
@@ -50,7 +51,7 @@ final class PseudoTerminal {
         _ = ioctl(program, UInt(TIOCSWINSZ), &size)
     }
 
-    /// Reads what comes within some milliseconds; false if that is nothing.
+    /// Reads available bytes for up to some milliseconds; false if there were none.
     private func readSome(within milliseconds: Int32) -> Bool {
         var request = pollfd(fd: emulator, events: Int16(POLLIN), revents: 0)
         guard poll(&request, 1, milliseconds) == 1 else { return false }
@@ -60,23 +61,24 @@ final class PseudoTerminal {
         return count > 0
     }
 
-    /// Reads until this was written, for a minute at most.
+    /// Reads until the text appears, for up to a minute.
     func read(until expected: String) throws {
         for _ in 0..<600 where !text.contains(expected) { _ = readSome(within: 100) }
         try #require(text.contains(expected), "\(text.debugDescription)")
     }
 
-    /// Reads until the process has ended, and what it leaves.
+    /// Reads until the process has ended, including its last output.
     func read(untilEndOf process: Process) {
         while process.isRunning { _ = readSome(within: 20) }
         process.waitUntilExit()
         while readSome(within: 50) {}
     }
 
-    /// Which streams of a program are a terminal.
+    /// The streams of a program that are a terminal.
     enum Streams: CaseIterable { case output, errors, both }
 
-    /// Runs a program to its end, some of whose streams are a terminal; `piped` is what came on the other.
+    /// Runs a program to its end with some streams on a terminal; `piped` is the text on the other
+    /// stream.
     static func run(
         _ name: String,
         _ arguments: [String],
@@ -101,7 +103,8 @@ final class PseudoTerminal {
 }
 
 extension BuiltProgram {
-    /// A process on a terminal with colours that is still to be started, in an environment like that of the tests.
+    /// Returns a process for a color terminal, with an environment like that of the tests; the
+    /// caller starts it.
     static func process(
         _ name: String,
         _ arguments: [String],

@@ -1,3 +1,4 @@
+import CollectionPipeline
 import PipelineTestSupport
 import SimulatedView
 import Testing
@@ -45,9 +46,9 @@ final class Bench<Layout: CollectionLayout> {
         return layout
     }
 
-    // MARK: Doing
+    // MARK: Actions
 
-    /// Loads the view, and forgets how.
+    /// Loads the view and clears the log.
     func load() {
         lane.run()
         clear()
@@ -58,13 +59,13 @@ final class Bench<Layout: CollectionLayout> {
         watcher.clear()
     }
 
-    /// Lays the view out, with all turns that follow.
+    /// Lays out the view and runs all turns that follow.
     func settle() {
         view.layoutIfNeeded()
         lane.run()
     }
 
-    /// A batch that is shown at once, and all turns that follow.
+    /// Performs an update, by default without animation, and runs all turns that follow.
     func update(
         animated isAnimated: Bool = false,
         _ updates: (RowSource, inout HierarchyChangeSet) throws -> Void
@@ -73,9 +74,9 @@ final class Bench<Layout: CollectionLayout> {
         lane.run()
     }
 
-    // MARK: Looking
+    // MARK: State
 
-    /// What happened since the log was cleared, a line an event.
+    /// The events since the log was cleared, one line per event.
     var log: [String] { view.eventLog.map(\.description) }
 
     /// The lines that begin with one of these words.
@@ -83,7 +84,7 @@ final class Bench<Layout: CollectionLayout> {
         log.filter { line in words.contains { line.hasPrefix($0) } }
     }
 
-    /// The visible rows, with the distance of each from the upper edge.
+    /// The visible rows, each with its distance from the upper edge of the viewport.
     var rows: [String] {
         view.visibleViews.filter { $0 is TextCell }.sorted { $0.frame.minY < $1.frame.minY }.map {
             let y = $0.frame.minY - view.bounds.minY
@@ -95,15 +96,15 @@ final class Bench<Layout: CollectionLayout> {
         view.cellForItem(at: ItemPath(section, item)) as? TextCell
     }
 
-    /// Notes an issue where what is shown is not exactly what layout and model say, or where views came
-    /// and went out of turn.
+    /// Records an issue if the visible views differ from the layout or the model, or if the
+    /// delegate was notified of views in a wrong order.
     func check(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
         for mistake in mistakes {
             Issue.record("\(mistake) \(comment?.description ?? "")", sourceLocation: sourceLocation)
         }
     }
 
-    /// What is wrong with what is shown.
+    /// The differences between the visible views and what they should show.
     var mistakes: [String] {
         var found = watcher.contradictions + view.mistakes
         for cell in view.visibleCells {
@@ -112,7 +113,7 @@ final class Bench<Layout: CollectionLayout> {
             }
             let text = source.sections[path.section][path.item]
             if cell.text != text { found.append("\(path) shows \(cell.text) for \(text)") }
-            // While a touch is down the others look deselected.
+            // While a touch is active, the other items appear deselected.
             if view.highlightedItem == nil,
                 cell.isSelected != view.indexPathsForSelectedItems.contains(path)
             {
@@ -127,11 +128,11 @@ final class Bench<Layout: CollectionLayout> {
 }
 
 extension SimulatedCollectionView {
-    /// The messages of errors that are not of sizes that a layout was given.
+    /// The messages of all errors except those about sizes in a layout.
     var ownErrors: [String] { errors.filter { $0.code != .layout }.map(\.message) }
 
-    /// What is shown though the layout does not say so, or the other way round; an offset beyond the
-    /// content's ends; and errors.
+    /// The differences between the visible views and the layout, an offset outside the content, and
+    /// errors.
     var mistakes: [String] {
         var found = ownErrors
         let wanted = collectionViewLayout.layoutAttributesForElements(in: bounds).filter {
@@ -150,14 +151,14 @@ extension SimulatedCollectionView {
         )
         let offset = bounds.origin
         if offset.x < low.x || offset.y < low.y || offset.x > high.x || offset.y > high.y {
-            found.append("offset \(offset) is beyond \(low) to \(high)")
+            found.append("offset \(offset) is outside \(low) to \(high)")
         }
         return found
     }
 }
 
 extension SimulatedCollectionView {
-    /// Where look-ups by path, by view and by kind do not agree with what is visible.
+    /// The lookups by path, by view and by kind that disagree with the visible views.
     var lookUpMistakes: [String] {
         var found: [String] = []
         func expect(_ isSo: Bool, _ text: @autoclosure () -> String) {
@@ -201,5 +202,84 @@ extension Bench where Layout == RowLayout {
     }
 }
 
-/// Texts named after their numbers.
+/// Texts that consist of an optional word and their index.
 func texts(_ count: Int, _ word: String = "") -> [String] { (0..<count).map { "\(word)\($0)" } }
+
+/// A view and the controller that feeds it, all on the test's thread.
+class PipelineBench<Source: CollectionDataSource> {
+    let simulation: Simulation
+    let view: SimulatedCollectionView
+    let controller: DataController<Source>
+
+    init(
+        _ simulation: Simulation,
+        _ view: SimulatedCollectionView,
+        _ controller: DataController<Source>
+    ) {
+        (self.simulation, self.view, self.controller) = (simulation, view, controller)
+    }
+
+    /// Calls a closure on the main lane and runs everything that follows.
+    @discardableResult
+    func onMain<Result>(_ body: @escaping (SimulatedCollectionView) -> Result) -> Result {
+        nonisolated(unsafe) let body = body
+        nonisolated(unsafe) var result: Result?
+        controller.lane.enqueue { [view] in result = body(view) }
+        simulation.run()
+        guard let result else {
+            preconditionFailure("Expected the main lane to run the closure, but it did not")
+        }
+        return result
+    }
+
+    /// Submits an update without running the simulation.
+    func submit(
+        isAnimated: Bool = true,
+        _ body: @escaping @Sendable (Source, inout BatchRecorder) -> Void
+    ) {
+        controller.enqueueBatchUpdates(animated: isAnimated) { source, changes in
+            body(source, &changes)
+        } completion: { _ in
+        }
+    }
+
+    func update(_ body: @escaping @Sendable (Source, inout BatchRecorder) -> Void) {
+        submit(body)
+        simulation.run()
+    }
+}
+
+/// A clock that advances only by the frames of its test. Scheduled work runs synchronously with the
+/// frame and on no lane, so that nothing can run before it.
+final class ManualClock: ForwardingEnvironment, @unchecked Sendable {
+    // Unchecked: belongs to the one thread of the test that made it.
+    private var numberOfFrames = 0
+    private var waiting: [@Sendable () -> Void] = []
+
+    /// The number of scheduled blocks that wait for a frame.
+    var numberOfWaiting: Int { waiting.count }
+
+    /// Computed from the number of frames, so that 60 frames are exactly one second.
+    var now: Duration { .seconds(numberOfFrames) / 60 }
+
+    let base: any PipelineEnvironment = DispatchEnvironment()
+
+    func schedule(
+        after delay: Duration,
+        on lane: any Lane,
+        _ work: @escaping @Sendable () -> Void
+    ) { waiting.append(work) }
+
+    /// Advances by a number of frames and runs the scheduled work.
+    ///
+    /// - Parameter late: The number of frames that each frame is late by; the missed frames are
+    ///   skipped.
+    func frames(_ count: Int = 1, late: Int = 0) {
+        for _ in 0..<count {
+            numberOfFrames += 1 + late
+            let due = waiting
+            waiting = []
+            for work in due { work() }
+        }
+    }
+}

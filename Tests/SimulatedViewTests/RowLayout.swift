@@ -1,42 +1,42 @@
 import PipelineTestSupport
 import SimulatedView
 
-/// Rows below one another with nothing left to chance: as high as is said here, invalidated only where it
-/// is said, and able to answer what no layout should.
+/// Rows below one another with heights from the test. The layout invalidates only what the test
+/// requests, and it can return results that no correct layout returns.
 class RowLayout: CollectionLayout {
     var rowHeight = 10.0
-    /// Sections have headers where this is not 0.
+    /// The height of the section headers; with 0 there are none.
     var headerHeight = 0.0
-    /// A kind of decoration behind each section; its views are registered by the test.
+    /// The kind of the decoration in the background of each section; the test registers its views.
     var decorationKind: SupplementaryKind?
-    /// Whether every change of bounds invalidates all.
+    /// Whether every change of bounds invalidates the whole layout.
     var invalidatesForBounds = false
-    /// Whether rows take the heights that their views want.
+    /// Whether rows have the preferred heights of their views.
     var takesWishes = false
-    /// Heights that are other than `rowHeight`; they follow their items through updates.
+    /// The heights that differ from `rowHeight`; they follow their items through updates.
     var heights: [ItemPath: Double] = [:]
 
-    // MARK: Odd answers
+    // MARK: Unusual results
 
-    /// The item that has no place.
-    var lost: Int?
+    /// The item without layout attributes.
+    var unplacedItem: Int?
     /// Called at the end of every `prepare()`.
     var onPrepare: (RowLayout) -> Void = { _ in }
-    /// What becomes of each answer to `layoutAttributesForElements(in:)`.
+    /// Changes every result of `layoutAttributesForElements(in:)`.
     var altered: ([LayoutAttributes]) -> [LayoutAttributes] = { $0 }
-    /// What becomes of the content size.
+    /// Changes the content size.
     var alteredSize: (Size) -> Size = { $0 }
-    /// Where to scroll instead of to what is proposed.
+    /// Returns the offset to scroll to instead of the proposed one.
     var target: (Point) -> Point = { $0 }
     var deletedPaths: [ElementCategory: [ItemPath]] = [:]
     var insertedPaths: [ElementCategory: [ItemPath]] = [:]
     var appearing: (LayoutPlace) -> LayoutAttributes? = { _ in nil }
     var disappearing: (LayoutPlace) -> LayoutAttributes? = { _ in nil }
 
-    // MARK: What was asked
+    // MARK: Recorded calls
 
-    /// The bounds that the view still had when it asked about others.
-    private(set) var boundsWhenAsked: [Rect] = []
+    /// The bounds of the view at each call of `shouldInvalidateLayout(forBoundsChange:)`.
+    private(set) var boundsAtCalls: [Rect] = []
     private(set) var numberOfPrepares = 0
 
     private var rows: [[Rect]] = []
@@ -105,7 +105,7 @@ class RowLayout: CollectionLayout {
 
     override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
         guard rows.indices.contains(path.section), rows[path.section].indices.contains(path.item),
-            path.item != lost
+            path.item != unplacedItem
         else { return nil }
         return LayoutAttributes(.cell(path), frame: rows[path.section][path.item])
     }
@@ -132,7 +132,7 @@ class RowLayout: CollectionLayout {
     }
 
     override func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool {
-        if let host { boundsWhenAsked.append(host.bounds) }
+        if let host { boundsAtCalls.append(host.bounds) }
         return invalidatesForBounds
     }
 
@@ -173,7 +173,7 @@ class RowLayout: CollectionLayout {
     }
 }
 
-/// Rows as wide as is said here, and wider than the viewport, so that content scrolls both ways.
+/// Rows with a width from the test, wider than the viewport, so that content scrolls both ways.
 final class SheetLayout: RowLayout {
     var rowWidth = 300.0
     var hides: (ItemPath) -> Bool = { _ in false }

@@ -1,12 +1,12 @@
 import SimulatedView
 
-/// A cell that shows a text and may want another height than it is given.
+/// A cell that shows a text and can prefer another height than the layout gives it.
 class TextCell: CollectionViewCell {
     var text = ""
-    /// The height it wants, given what it is offered; nil for that.
+    /// Returns the preferred height for the offered height; `nil` accepts the offered height.
     var wish: (Double) -> Double? = { _ in nil }
     private(set) var numberOfReuses = 0
-    /// The places it was told of.
+    /// The places of all attributes that were applied to the cell.
     private(set) var applied: [LayoutPlace] = []
 
     override func prepareForReuse() {
@@ -30,26 +30,26 @@ final class TextHeader: CollectionReusableView {
     var text = ""
 }
 
-/// A decoration, which shows nothing.
+/// A decoration without content.
 final class Backdrop: CollectionReusableView {}
 
-/// Texts in sections, as a data source of views.
+/// A data source of views that shows texts in sections.
 final class RowSource: CollectionViewDataSource {
     var sections: [[String]]
-    /// The height that the cell of a text wants; nil for that which it is given.
+    /// Returns the preferred height of a text's cell; `nil` accepts the layout's height.
     var wishes: (String) -> Double? = { _ in nil }
-    /// In place of dequeuing a cell.
+    /// Replaces the dequeued cell.
     var madeCell: ((SimulatedCollectionView, ItemPath) throws -> CollectionViewCell)?
-    /// Called whenever something is asked for.
-    var onQuestion: (SimulatedCollectionView) -> Void = { _ in }
-    /// Answers instead of the counts there are.
+    /// Called at the beginning of every data source method.
+    var onCall: (SimulatedCollectionView) -> Void = { _ in }
+    /// Counts that the data source returns instead of the real ones.
     var claimedSections: Int?
     var claimedItems: (Int) -> Int? = { _ in nil }
 
     init(_ sections: [[String]]) { self.sections = sections }
 
     func numberOfSections(in collectionView: SimulatedCollectionView) -> Int {
-        onQuestion(collectionView)
+        onCall(collectionView)
         return claimedSections ?? sections.count
     }
 
@@ -57,7 +57,7 @@ final class RowSource: CollectionViewDataSource {
         _ collectionView: SimulatedCollectionView,
         numberOfItemsInSection section: Int
     ) -> Int {
-        onQuestion(collectionView)
+        onCall(collectionView)
         return claimedItems(section) ?? sections[section].count
     }
 
@@ -65,7 +65,7 @@ final class RowSource: CollectionViewDataSource {
         _ collectionView: SimulatedCollectionView,
         cellForItemAt path: ItemPath
     ) throws -> CollectionViewCell {
-        onQuestion(collectionView)
+        onCall(collectionView)
         if let madeCell { return try madeCell(collectionView, path) }
         let cell = try collectionView.dequeueReusableCell(withReuseIdentifier: "row", for: path)
         if let cell = cell as? TextCell {
@@ -81,7 +81,7 @@ final class RowSource: CollectionViewDataSource {
         viewForSupplementaryElementOfKind kind: SupplementaryKind,
         at path: ItemPath
     ) throws -> CollectionReusableView {
-        onQuestion(collectionView)
+        onCall(collectionView)
         return try collectionView.dequeueReusableSupplementaryView(
             ofKind: kind,
             withReuseIdentifier: "header",

@@ -1,14 +1,15 @@
 import PipelineTestSupport
 import SimulatedView
 
-/// Rows by section as names, which are their identities: what a view is to show, changed the long way.
+/// A model of a view's content: rows by section, identified by their names, and changed by simple
+/// array operations.
 ///
-/// A row's text is its name and a mark for each reconfiguration.
+/// A row's text is its name and one mark for each reconfiguration.
 struct Sheet: Equatable {
     struct Section: Equatable {
         var name: String
         var rows: [String]
-        /// How often the header was asked for again.
+        /// The number of reloads of the header.
         var headerRevision = 0
 
         var header: String { "H\(name).\(headerRevision)" }
@@ -18,7 +19,7 @@ struct Sheet: Equatable {
     private var lastName = 0
 
     init(_ counts: [Int]) {
-        for count in counts { sections.append(freshSection(count)) }
+        for count in counts { sections.append(newSection(count)) }
     }
 
     static func name(_ text: String) -> String { String(text.prefix { $0 != "'" }) }
@@ -27,7 +28,7 @@ struct Sheet: Equatable {
 
     var shape: HierarchyShape { HierarchyShape(sections.map(\.rows.count)) }
 
-    /// Where every row is, by name.
+    /// The path of every row, by name.
     var places: [String: ItemPath] {
         var places: [String: ItemPath] = [:]
         for (section, rows) in texts.enumerated() {
@@ -48,19 +49,20 @@ struct Sheet: Equatable {
         return ItemPath(section, random.next(below: sections[section].rows.count))
     }
 
-    mutating func freshName() -> String {
+    mutating func newName() -> String {
         lastName += 1
         return "\(lastName)"
     }
 
-    mutating func freshSection(_ count: Int) -> Section {
-        Section(name: freshName(), rows: (0..<count).map { _ in freshName() })
+    mutating func newSection(_ count: Int) -> Section {
+        Section(name: newName(), rows: (0..<count).map { _ in newName() })
     }
 
-    /// Replaces everything, as a reload does: no row is one of before.
-    mutating func replaceAll(_ counts: [Int]) { sections = counts.map { freshSection($0) } }
+    /// Replaces all rows with new ones, as a reload does.
+    mutating func replaceAll(_ counts: [Int]) { sections = counts.map { newSection($0) } }
 
-    /// Applies the four runs to an array of arrays, one edit after the other, then the reconfigurations.
+    /// Applies the four runs to an array of arrays, one edit after the other, then the
+    /// reconfigurations.
     mutating func apply(_ changes: ValidatedChangeSet) {
         var rows: [ItemPath: String] = [:]
         var moved: [Int: Section] = [:]
@@ -73,11 +75,11 @@ struct Sheet: Equatable {
             if edit.role == .move, let target = edit.associatedWith { moved[target] = section }
         }
         for edit in changes.sectionInsertions {
-            let section = moved[edit.section] ?? freshSection(edit.freshItemCount)
+            let section = moved[edit.section] ?? newSection(edit.newItemCount)
             sections.insert(section, at: edit.section)
         }
         for edit in changes.itemInsertions {
-            let row = rows[edit.path] ?? freshName()
+            let row = rows[edit.path] ?? newName()
             sections[edit.path.section].rows.insert(row, at: edit.path.item)
         }
         for edit in changes.reconfigurations {
@@ -118,7 +120,7 @@ struct SheetUpdate {
         self.after = after
     }
 
-    /// What the log says of it.
+    /// The numbers of removals, insertions and reconfigurations in the log's event for this update.
     var applied: [Int] {
         [
             changes.itemRemovals.count + changes.sectionRemovals.count,
@@ -127,33 +129,33 @@ struct SheetUpdate {
         ]
     }
 
-    /// Every edit once, as layouts are told of them: deletes, inserts, reloads, moves, each ascending, those of
-    /// sections behind their items.
+    /// Every edit once, in the order in which layouts receive them: deletes, inserts, reloads,
+    /// moves, each ascending, with sections after their items.
     var layoutItems: [LayoutUpdateItem] {
-        var told: [(group: Int, path: ItemPath, item: LayoutUpdateItem)] = []
+        var items: [(group: Int, path: ItemPath, item: LayoutUpdateItem)] = []
         for edit in changes.itemRemovals {
             let (old, new) = (edit.path, edit.associatedWith ?? ItemPath(-1, -1))
             switch edit.role {
-            case .reload: told.append((2, old, .reloadItem(old: old, new: new)))
-            case .move: told.append((3, old, .moveItem(old: old, new: new)))
-            default: told.append((0, old, .deleteItem(old)))
+            case .reload: items.append((2, old, .reloadItem(old: old, new: new)))
+            case .move: items.append((3, old, .moveItem(old: old, new: new)))
+            default: items.append((0, old, .deleteItem(old)))
             }
         }
         for edit in changes.sectionRemovals {
             let (old, new) = (edit.section, edit.associatedWith ?? -1)
             let path = ItemPath(old, .max)
             switch edit.role {
-            case .reload: told.append((2, path, .reloadSection(old: old, new: new)))
-            case .move: told.append((3, path, .moveSection(old: old, new: new)))
-            default: told.append((0, path, .deleteSection(old)))
+            case .reload: items.append((2, path, .reloadSection(old: old, new: new)))
+            case .move: items.append((3, path, .moveSection(old: old, new: new)))
+            default: items.append((0, path, .deleteSection(old)))
             }
         }
         for edit in changes.sectionInsertions where edit.role == .insert {
-            told.append((1, ItemPath(edit.section, .max), .insertSection(edit.section)))
+            items.append((1, ItemPath(edit.section, .max), .insertSection(edit.section)))
         }
         for edit in changes.itemInsertions where edit.role == .insert {
-            told.append((1, edit.path, .insertItem(edit.path)))
+            items.append((1, edit.path, .insertItem(edit.path)))
         }
-        return told.sorted { ($0.group, $0.path) < ($1.group, $1.path) }.map(\.item)
+        return items.sorted { ($0.group, $0.path) < ($1.group, $1.path) }.map(\.item)
     }
 }

@@ -1,32 +1,33 @@
 import SimulatedView
 
-/// A delegate that answers as it is told, notes what it hears, and checks that views become visible and
-/// go out of it by turns, each with the row or header that it shows.
+/// A delegate that returns configured results, records its calls, and checks that `willDisplay` and
+/// `didEndDisplaying` alternate for each view, both with the same row or header.
 final class Watcher: CollectionViewDelegate {
     var mayHighlight: (ItemPath) -> Bool = { _ in true }
     var maySelect: (ItemPath) -> Bool = { _ in true }
     var mayDeselect: (ItemPath) -> Bool = { _ in true }
     var target: (Point) -> Point = { $0 }
-    /// Where a fling ends.
+    /// Returns the target of a fling.
     var flingTarget: (Point) -> Point = { $0 }
     var onDisplay: (SimulatedCollectionView, LayoutPlace) -> Void = { _, _ in }
     var onEnd: (SimulatedCollectionView, LayoutPlace) -> Void = { _, _ in }
     var onScroll: (SimulatedCollectionView) -> Void = { _ in }
     var onSelect: (SimulatedCollectionView, ItemPath) -> Void = { _, _ in }
-    /// Done at the call of that name that says what moves the content.
+    /// Closures that run in the named calls about movements of the content.
     var answers: [String: (SimulatedCollectionView) -> Void] = [:]
 
-    /// What it heard of touches, of views, in the words of the log, and of what moves the content.
+    /// The recorded calls about touches, about views (in the words of the log) and about movements.
     private(set) var (heard, displays, movements): ([String], [String], [String]) = ([], [], [])
-    /// Views that became visible and have not gone out of it, with the names of what they show.
+    /// The views that became visible and have not disappeared since, with the names of their
+    /// contents.
     private(set) var displayed: [ObjectIdentifier: String] = [:]
-    /// All that ever became visible.
+    /// All views that ever became visible.
     private(set) var views: [ObjectIdentifier: CollectionReusableView] = [:]
-    /// The names of what went out of sight.
+    /// The names of the contents that disappeared.
     var gone: [String] = []
-    /// What contradicted: a view that came twice, or went without having come.
+    /// The contradictions: a view that appeared twice, or disappeared without having appeared.
     private(set) var contradictions: [String] = []
-    /// Views that went as others than they came.
+    /// The views whose content at `didEndDisplaying` differs from that at `willDisplay`.
     private(set) var renamed: [String] = []
     private(set) var errors: [ViewError] = []
     private(set) var numberOfScrolls = 0
@@ -35,11 +36,11 @@ final class Watcher: CollectionViewDelegate {
 
     static func name(_ view: CollectionReusableView) -> String {
         if let cell = view as? TextCell { return Sheet.name(cell.text) }
-        let node = (view.element?.nodeIfAllocated as? HearingNode)?.text
+        let node = (view.element?.nodeIfAllocated as? SelectionNode)?.text
         return Sheet.name(view.content?.model as? String ?? node ?? "-")
     }
 
-    func collectionView(_ collectionView: SimulatedCollectionView, didMeet error: ViewError) {
+    func collectionView(_ collectionView: SimulatedCollectionView, didEncounter error: ViewError) {
         errors.append(error)
     }
 
@@ -67,7 +68,9 @@ final class Watcher: CollectionViewDelegate {
         displays.append("didEndDisplaying \(place)")
         gone.append(Self.name(view))
         if let name = displayed.removeValue(forKey: ObjectIdentifier(view)) {
-            if name != Self.name(view) { renamed.append("\(place) went, and \(name) came") }
+            if name != Self.name(view) {
+                renamed.append("\(place) disappeared, but \(name) had appeared")
+            }
         } else {
             contradictions.append("didEndDisplaying \(place) without willDisplay")
         }
@@ -149,7 +152,7 @@ final class Watcher: CollectionViewDelegate {
         willEndDraggingWithVelocity velocity: Point,
         targetContentOffset offset: Point
     ) -> Point {
-        // Nothing has no sign.
+        // Adding 0 turns negative zero into zero.
         let place = "\(offset.x + 0) \(offset.y + 0)"
         note("willEndDragging \(velocity.x) \(velocity.y) to \(place)", view)
         return flingTarget(offset)

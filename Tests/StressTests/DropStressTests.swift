@@ -4,11 +4,11 @@ import Dispatch
 import PipelineTestSupport
 import Testing
 
-/// What threads of their own let go of while the main lane goes on, thousands of times: a fault of atomicity is no
-/// data race, and shows only in what never comes.
+/// Threads that drop updates while the main lane continues, thousands of times. A lack of atomicity
+/// is not a data race: it shows only as a completion that never runs.
 @Suite("Drops and cancellations from many threads", .serialized, .endsHangs)
 struct DropStressTests {
-    /// Hands updates to other threads, which let go of them at once or a little later.
+    /// Hands updates to other threads, which drop them immediately or a little later.
     private final class LosingView: CollectionView {
         private let queues = (0..<4).map { DispatchQueue(label: "losing \($0)") }
         private let random: Lock<SeededGenerator>
@@ -21,7 +21,7 @@ struct DropStressTests {
 
         func perform(_ update: ViewUpdate) {
             let (queue, fate) = random.withLock { ($0.next(below: 4), $0.next(below: 4)) }
-            // Some it lets go of itself, at once.
+            // Some updates are dropped here, immediately.
             guard fate > 0 else { return }
             queues[queue].async {
                 for _ in 0..<(fate * 50) { _ = update.submission }
@@ -29,14 +29,14 @@ struct DropStressTests {
         }
     }
 
-    private struct Told: Sendable {
+    private struct Completion: Sendable {
         let number: Int
         let outcome: String
     }
 
-    /// Each completes once and in order, and whoever is cancelled meanwhile as well.
+    /// Each submission completes once and in order, including those cancelled meanwhile.
     @Test(arguments: UInt64(1)...2)
-    func everySubmissionCompletesWhoeverLetsGoOfItsUpdate(_ seed: UInt64) async throws {
+    func submissionsCompleteEvenIfOtherThreadsDropUpdates(_ seed: UInt64) async throws {
         let count = Effort.number(20_000, usually: 3_000)
         let view = LosingView(seed: seed)
         var configuration = PipelineConfiguration.unwatched
@@ -47,10 +47,10 @@ struct DropStressTests {
             configuration: configuration,
             environment: DispatchEnvironment(workerCount: 2)
         )
-        let (told, cancelled) = (Journal<Told>(), Journal<String>())
+        let (completions, cancelled) = (Journal<Completion>(), Journal<String>())
         for number in 0..<count {
             controller.enqueueBatchUpdates({ _, _ in }) { result in
-                told.append(Told(number: number, outcome: "\(result.outcome)"))
+                completions.append(Completion(number: number, outcome: "\(result.outcome)"))
             }
             guard number % 10 == 0 else { continue }
             let task = Task {
@@ -63,12 +63,15 @@ struct DropStressTests {
             }
             DispatchQueue.global().async { task.cancel() }
         }
-        // A minute is far more than this takes; what is lost never comes.
-        for _ in 0..<6_000 where told.count < count || cancelled.count < count / 10 {
+        // A minute is far more than this takes; a lost completion never runs.
+        for _ in 0..<6_000 where completions.count < count || cancelled.count < count / 10 {
             try await Task.sleep(for: .milliseconds(10))
         }
-        #expect(told.values.map(\.number) == Array(0..<count), "\(told.count) of \(count)")
-        #expect(told.values.allSatisfy { $0.outcome == "deployed" })
+        #expect(
+            completions.values.map(\.number) == Array(0..<count),
+            "\(completions.count) of \(count)"
+        )
+        #expect(completions.values.allSatisfy { $0.outcome == "deployed" })
         #expect(cancelled.values.allSatisfy { $0 == "deployed" || $0 == "cancelled" })
         #expect(cancelled.count == count / 10)
         await controller.close(draining: false)

@@ -3,12 +3,13 @@ import Foundation
 import PipelineTestSupport
 import Testing
 
-/// What `Lane` promises, by the numbers of its documentation, on everything that pipelines run on here:
-/// what the simulator takes for one step is one on Dispatch too.
+/// The numbered promises of `Lane`'s documentation, on every substrate: one step in the simulator
+/// must also be one piece of work on Dispatch.
 @Suite("The contract of lanes", .endsHangs)
 struct LaneContractTests {
-    /// Counts without any lock: what the lane does not keep apart is a race, which ThreadSanitizer reports.
-    private final class Unguarded: @unchecked Sendable {  // the lane is its only guard
+    /// Counts without a lock: if the lane does not exclude overlaps, ThreadSanitizer reports a
+    /// race.
+    private final class Unguarded: @unchecked Sendable {  // guarded by the lane only
         var isBusy = false
         var values: [Int] = []
         var overlaps = 0
@@ -21,8 +22,8 @@ struct LaneContractTests {
         }
     }
 
-    @Test("1 and 3: one after the other, in order, and each sees the one before")
-    func workIsMutuallyExclusiveAndInTheOrderOfEnqueuing() async {
+    @Test("1 and 3: serial, in order, and each work sees the effects of the previous one")
+    func workIsMutuallyExclusiveAndInOrder() async {
         for substrate in Substrate.allCases {
             let stage = substrate.makeStage()
             for lane in [stage.lane, stage.environment.makeLane(label: "editing")] {
@@ -47,13 +48,13 @@ struct LaneContractTests {
         }
     }
 
-    @Test("2: never before enqueue returns", arguments: Substrate.allCases)
+    @Test("2: work never starts before enqueue returns", arguments: Substrate.allCases)
     func enqueueNeverRunsTheWorkInline(_ substrate: Substrate) async {
         let stage = substrate.makeStage()
         let other = stage.environment.makeLane(label: "other")
         let inline = Journal<Bool>()
         let enqueueing = Lock<[UInt: Int]>([:])
-        // On this thread, and still inside the call: another thread may well be as fast.
+        // On this thread and still inside the call: another thread may run the work early.
         @Sendable func enqueue(on lane: any Lane) {
             let thread = UInt(pthread_self())
             enqueueing.withLock { $0[thread, default: 0] += 1 }
@@ -77,8 +78,8 @@ struct LaneContractTests {
         #expect(await inline.values(count: 7) == Array(repeating: false, count: 7))
     }
 
-    @Test("4: all that is enqueued runs", arguments: Substrate.allCases)
-    func everythingRunsHoweverItCame(_ substrate: Substrate) async {
+    @Test("4: all enqueued work runs", arguments: Substrate.allCases)
+    func allEnqueuedWorkRuns(_ substrate: Substrate) async {
         let stage = substrate.makeStage()
         let lanes = (0..<3).map { stage.environment.makeLane(label: "lane \($0)") }
         let ran = Journal<Int>()
@@ -92,8 +93,8 @@ struct LaneContractTests {
         #expect(await ran.values(count: 101) == Array(0...100))
     }
 
-    @Test("5: isCurrent inside, and only there", arguments: Substrate.allCases)
-    func isCurrentIsTrueInsideWorkOfTheLaneAlone(_ substrate: Substrate) async {
+    @Test("5: isCurrent is true only inside the lane's work", arguments: Substrate.allCases)
+    func isCurrentIsTrueOnlyInsideTheLanesWork(_ substrate: Substrate) async {
         let stage = substrate.makeStage()
         let lanes = [
             stage.lane, stage.environment.makeLane(label: "one"),
@@ -122,11 +123,11 @@ struct LaneContractTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func everyPartOfAForkHappensBeforeItsJoin(_ substrate: Substrate) async {
+    func everyPartOfAForkRunsBeforeItsJoin(_ substrate: Substrate) async {
         let stage = substrate.makeStage(workerCount: 3)
         for parts in [1, 2, 5, 40] {
             let joined = Journal<[Int]>()
-            // A slot a part, without a lock: the join must see them all.
+            // One slot per part, without a lock: the join must see all writes.
             let slots = Slots(parts)
             stage.environment.fork(
                 parts: parts,
@@ -196,7 +197,7 @@ struct LaneContractTests {
         let other = stage.environment.makeLane(label: "other")
         let signal = stage.environment.makeSignal()
         let waited = Journal<String>()
-        // What was signalled before does not keep anyone.
+        // An earlier signal lets a later wait return immediately.
         signal.signal()
         await stage.lane.run { signal.wait() }
         // A lane waits for another lane.
@@ -206,7 +207,7 @@ struct LaneContractTests {
             waited.append("a lane")
         }
         await waited.values(count: 1)
-        // A thread of nobody's waits for a lane, and a lane for what comes from outside.
+        // A thread without a lane waits for a lane; then a lane waits for a thread.
         Thread.detachNewThread {
             signal.wait()
             waited.append("a thread")
@@ -232,8 +233,8 @@ struct LaneContractTests {
     }
 }
 
-/// Words that parts of a fork write without a lock, each its own.
-private final class Slots: @unchecked Sendable {  // a part has a word to itself
+/// Words written without a lock, one per part of a fork.
+private final class Slots: @unchecked Sendable {  // each part writes its own word
     private let words: UnsafeMutablePointer<Int>
 
     init(_ count: Int) {

@@ -4,10 +4,9 @@ import Foundation
 import PipelineSimulation
 import PipelineTestSupport
 
-// What is submitted, from threads and tasks, in every way that there is.
+// Submissions from threads and tasks, through every entry point.
 
 extension StressRun {
-    /// Submits from a thread of its own, with completions.
     func submitFromThread(_ seed: UInt64) async {
         await onThread {
             var random = SeededGenerator(seed: seed)
@@ -18,7 +17,6 @@ extension StressRun {
         }
     }
 
-    /// Runs `body` on a thread of its own.
     func onThread(_ body: @escaping @Sendable () -> Void) async {
         _ = await suspend { (resume: @escaping @Sendable (Bool) -> Void) in
             Thread.detachNewThread {
@@ -40,12 +38,12 @@ extension StressRun {
                 )
             }
         case 2:
-            // A single edit on the main lane, which is never rejected for want of room.
+            // A single edit on the main lane, which is never rejected for lack of capacity.
             onMain { controller, completion in
                 do throws(UpdateError) {
                     try controller.assumeIsolated().beginUpdates()
                 } catch {
-                    // It has no completion to tell, and nothing has changed.
+                    // No completion will be called, and nothing has changed.
                     return self.didComplete(.rejected(error), isLate: false)
                 }
                 if let path = controller.assumeIsolated().dataSource.insertAtTop() {
@@ -70,7 +68,7 @@ extension StressRun {
                 var random = SeededGenerator(seed: seed)
                 model.lie(&random, &changes)
             }
-        case 7: enqueue { _, _ in throw PlannedFailure() }
+        case 7: enqueue { _, _ in throw InjectedFault() }
         default: enqueue(Self.editing(seed))
         }
     }
@@ -95,7 +93,7 @@ extension StressRun {
         }
     }
 
-    /// Makes a synchronous call on the main lane, unless the controller is closed by then.
+    /// Makes a synchronous call on the main lane unless the controller has closed.
     private func onMain(
         _ call:
             @escaping @Sendable (DataController<ReferenceModel>, @escaping UpdateCompletion)
@@ -106,12 +104,12 @@ extension StressRun {
             guard let controller, controller.isOpen else {
                 return didComplete(.cancelled, isLate: true)
             }
-            // A rejection is thrown, and the completion is told as well.
+            // A rejection is thrown and also passed to the completion.
             try? call(controller) { [self] in didComplete($0.outcome, isLate: false) }
         }
     }
 
-    /// Submits with `async`, and is cancelled now and then.
+    /// Submits with `async` calls, some of which are cancelled.
     func submitFromTask(_ seed: UInt64) async {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<submissionsEach {
@@ -135,6 +133,6 @@ extension StressRun {
 }
 
 extension DataController {
-    /// Whether synchronous calls are still allowed. Main lane.
+    /// Whether synchronous calls are still allowed. Call it on the main lane.
     fileprivate var isOpen: Bool { !assumeIsolated().isClosed }
 }

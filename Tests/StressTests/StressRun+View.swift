@@ -5,13 +5,13 @@ import PipelineSimulation
 import PipelineTestSupport
 import SimulatedView
 
-// The simulated view of a run, and what is done to it while everything else goes on.
+// The simulated view of a run, and the actions on it while everything else runs.
 
 extension StressRun {
-    /// - Parameter fates: decide which updates the view gets late or not at all; nil for none.
+    /// - Parameter fates: decide which updates the view handles late or not at all; `nil` for none.
     func makeView(
         _ plan: ViewPlan,
-        fates: (any WorkloadFates)?,
+        fates: (any FaultInjector)?,
         _ checker: SnapshotChecker,
         hasLayout: Bool
     ) -> WatchedView {
@@ -19,7 +19,7 @@ extension StressRun {
         view.willShow = checker.check
         view.mark = { [weak self] name in self?.marks.withLock { $0[name, default: 0] += 1 } }
         view.expectsMeasured = !hasLayout
-        view.nodesAreAskedFor = true
+        view.nodesAreRequested = true
         view.isOpen = { [weak self] in
             self.map { $0.controller != nil && !$0.isClosed.withLock { $0 } } ?? false
         }
@@ -29,7 +29,7 @@ extension StressRun {
 
     private var watchedView: WatchedView? { held.withLock { $0.view as? WatchedView } }
 
-    /// Adds a user, those who ask for nodes, and whatever takes the view away.
+    /// Adds a user, two clients that request nodes, and sometimes a task that removes the view.
     func useView(_ seed: UInt64, in group: inout TaskGroup<Void>) {
         guard watchedView != nil else { return }
         var random = SeededGenerator(seed: seed)
@@ -45,19 +45,20 @@ extension StressRun {
         }
     }
 
-    /// In microseconds: now at once, now when nearly everything is done.
+    /// Returns a delay in microseconds: sometimes very short, sometimes until nearly everything is
+    /// done.
     static func delay(_ random: inout SeededGenerator) -> UInt32 {
         UInt32(random.next(below: 1 << (10 + random.next(below: 8))))
     }
 
-    /// What a run takes that ends, many times over.
+    /// Many times the number of actions in a run that ends normally.
     private static let mostActions = 2_000
 
-    /// Does to the view what users do, action after action, for as long as anything is under way.
+    /// Performs random user actions on the view while any submission is pending.
     private func act(_ seed: UInt64) async {
         await onThread {
             var random = SeededGenerator(seed: seed)
-            // And a few more once everything is shown.
+            // Continue with a few actions after everything is shown.
             var left = 10
             for _ in 0..<Self.mostActions where left > 0 {
                 if self.isDone { left -= 1 }
@@ -68,7 +69,7 @@ extension StressRun {
         }
     }
 
-    /// The last reference to the view goes on the main lane, where the view lives.
+    /// Releases the last reference to the view on the main lane, where the view lives.
     private func takeViewAway() {
         lane.enqueue { [self] in
             let view = held.withLock { held in
@@ -81,7 +82,7 @@ extension StressRun {
 
     // MARK: Nodes on demand
 
-    /// Some element that the data source or the view has.
+    /// Returns a random element of the pending or visible map.
     private func someElement(_ random: inout SeededGenerator) -> CollectionElement? {
         let isPending = random.next(below: 2) == 0
         guard let map = isPending ? controller?.pendingMap : controller?.visibleMap,
@@ -117,7 +118,7 @@ extension StressRun {
         }
     }
 
-    /// A node on demand is the element's own, or there is a reason for none.
+    /// Checks that a node on demand belongs to its element, or that its absence has a known reason.
     private func check(
         _ node: Result<any CollectionNode, any Error>,
         of element: CollectionElement
@@ -127,24 +128,24 @@ extension StressRun {
             guard let node = node as? WatchedNode,
                 let item = element.content.model as? ModelItem, node.shown.id != item.id
             else { return }
-            // A reloaded item is another element, and so has a node of its own.
+            // A reloaded item is a new element with a node of its own.
             fail("the node of item \(item.id) is that of \(node.shown.id)")
         case .failure(let error):
-            guard error is PlannedFailure || error as? ElementError == .removedBeforeAllocation
+            guard error is InjectedFault || error as? ElementError == .removedBeforeAllocation
             else { return fail("a node on demand: \(error)") }
         }
     }
 
     // MARK: At rest
 
-    /// How many turns of the main lane the view may take to come to rest: more than users hold it busy for,
-    /// with the layout passes that follow.
+    /// The number of main-lane turns that the view may need to come to rest: more than user actions
+    /// keep it busy, plus the layout passes that follow.
     private static let turnsToRest = 40
 
-    /// Looks at the view once it has come to rest by itself.
+    /// Checks the view after it has come to rest.
     func checkViewAtRest() async {
         guard watchedView != nil else { return }
-        // What the view asks for meanwhile may make it lay out, and so ask, once more.
+        // Requests of the view during this time can cause another layout and more requests.
         for _ in 0..<3 {
             for _ in 0..<Self.turnsToRest { await lane.run {} }
             await controller?.reached(.completed)

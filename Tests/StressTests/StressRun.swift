@@ -4,24 +4,24 @@ import Foundation
 import PipelineSimulation
 import PipelineTestSupport
 
-/// One run: eight threads and as many tasks submit everything at once to one controller, whose view is
-/// busy and whose nodes fail; at the end everything has completed once, nothing was wrong, and nothing is
-/// left of it.
+/// One run: eight threads and eight tasks submit everything at the same time to one controller,
+/// whose view is busy and whose nodes fail. At the end every submission has completed once, without
+/// faults, and all objects are released.
 ///
-/// The view is one that loses and refuses updates, or a simulated view to which a user does what users do
-/// (`StressRun+View.swift`). The controller is closed, at rest or while everything is under way, or just
-/// dropped; the view may go before it.
-final class StressRun: @unchecked Sendable {  // the maps below are guarded as they say
+/// The view either loses and refuses updates, or is a simulated view with a simulated user
+/// (`StressRun+View.swift`). The controller is closed, at rest or in mid-flight, or just dropped;
+/// the view may be released before it.
+final class StressRun: @unchecked Sendable {  // mutable state is in locks
     let seed: UInt64
     let submissionsEach: Int
     let nodes: WatchedNodes
     let lane: any Lane
     let ending: Ending
     let model: Unowned<ReferenceModel>
-    /// What may go away in mid-flight.
+    /// The objects that may be released in mid-flight.
     let held: Lock<Held>
     let cells = LifeCount()
-    /// What the simulated view has come to do, by name.
+    /// Counts of events in the simulated view, by name.
     let marks = Lock<[String: Int]>([:])
     let doneClients = Counter()
     let submitted = Counter()
@@ -35,17 +35,16 @@ final class StressRun: @unchecked Sendable {  // the maps below are guarded as t
         var view: (any CollectionView)?
     }
 
-    /// How the controller comes to its end.
     enum Ending: CaseIterable {
         case closedAtRest
         case closedInMidFlight
-        /// Its last reference goes without a close.
+        /// Its last reference is released without a close.
         case droppedInMidFlight
     }
 
     var controller: DataController<ReferenceModel>? { held.withLock { $0.controller } }
 
-    /// - Parameter viewPlan: the simulated view; nil for one that is faulty.
+    /// - Parameter viewPlan: the plan of the simulated view; `nil` for a faulty view.
     init(seed: UInt64, submissionsEach: Int, viewPlan: ViewPlan? = nil) {
         self.seed = seed
         self.submissionsEach = submissionsEach
@@ -92,12 +91,12 @@ final class StressRun: @unchecked Sendable {  // the maps below are guarded as t
 
     private static let clientCount = 16
 
-    /// Whether everybody has submitted everything, and all of it has completed.
+    /// Whether all clients have submitted everything and all submissions have completed.
     var isDone: Bool {
         doneClients.count == Self.clientCount && completed.count == submitted.count
     }
 
-    /// Runs to the end; what was wrong, or nothing.
+    /// Runs to the end and returns the faults that were found.
     func run() async -> [String] {
         var random = SeededGenerator(seed: seed &+ 1)
         let seeds = (0..<Self.clientCount).map { _ in random.next() }
@@ -105,7 +104,7 @@ final class StressRun: @unchecked Sendable {  // the maps below are guarded as t
         await withTaskGroup(of: Void.self) { group in
             for (index, seed) in seeds.enumerated() {
                 group.addTask {
-                    // A task that awaits an outcome has the controller live until then.
+                    // A task that awaits an outcome retains the controller until then.
                     if index < 8 || self.ending == .droppedInMidFlight {
                         await self.submitFromThread(seed)
                     } else {
@@ -127,7 +126,7 @@ final class StressRun: @unchecked Sendable {  // the maps below are guarded as t
     }
 }
 
-/// Hands a model over to its controller while the run keeps a way to look at it from the main lane.
+/// Passes a model to its controller while the run can still access it on the main lane.
 private struct ModelBox: @unchecked Sendable {  // used on the main lane only
     let model: ReferenceModel
 }
@@ -137,9 +136,9 @@ final class Unowned<Value: AnyObject>: @unchecked Sendable {  // set once
     init(_ value: Value?) { self.value = value }
 }
 
-/// Lets the model forget what it noted for a latch that was refused, and the view look at what it shows.
+/// Makes the model forget its record of a refused latch, and checks the view after each deployment.
 private final class StressObserver: PipelineObserver, @unchecked Sendable {
-    // Refusals and deployments happen on the main lane, where the model and the view live.
+    // Rejections and deployments happen on the main lane, where the model and the view live.
     private let lane: any Lane
     private weak var model: ReferenceModel?
     private weak var view: WatchedView?
@@ -166,4 +165,128 @@ final class Counter: Sendable {
     private let value = Lock(0)
     func add() { value.withLock { $0 += 1 } }
     var count: Int { value.withLock { $0 } }
+}
+
+/// Fates for real threads: chances from one seed, and pauses that make threads overlap.
+struct JitteredFates: FaultInjector {
+    private let jitter: Jitter
+    private let chances: Chances
+
+    private final class Chances: Sendable {
+        private let random: Lock<SeededGenerator>
+
+        init(seed: UInt64) { random = Lock(SeededGenerator(seed: seed)) }
+
+        func draw(_ rate: Double) -> Bool { random.withLock { $0.chance(rate) } }
+    }
+
+    init(_ jitter: Jitter, seed: UInt64) {
+        self.jitter = jitter
+        chances = Chances(seed: seed)
+    }
+
+    func happens(_ fault: FaultPoint) -> Bool { chances.draw(Self.rate(of: fault)) }
+
+    private static func rate(of fault: FaultPoint) -> Double {
+        switch fault {
+        case .viewIsBusy: 0.4
+        case .viewRefuses, .viewDropsUpdate, .viewDropsLater, .providerThrows, .measurementThrows,
+            .layoutThrows:
+            0.03
+        default: 0
+        }
+    }
+
+    func pause() { jitter.sleep() }
+}
+
+// The end of a run and its final checks.
+
+extension StressRun {
+    func end(_ seed: UInt64) async {
+        var random = SeededGenerator(seed: seed)
+        if ending != .closedAtRest { usleep(Self.delay(&random)) }
+        guard ending != .droppedInMidFlight else {
+            // Its contents are released outside the lock.
+            let dropped = held.withLock { held in
+                defer { held.controller = nil }
+                return held.controller
+            }
+            _ = dropped
+            return
+        }
+        let draining = random.next(below: 2) == 0
+        let timeout: Duration? =
+            random.next(below: 2) == 0 ? .microseconds(random.next(below: 3000)) : nil
+        await controller?.close(draining: draining, timeout: timeout)
+        isClosed.withLock { $0 = true }
+    }
+
+    func didComplete(_ outcome: UpdateOutcome, isLate: Bool) {
+        if !lane.isCurrent { fail("a completion ran off the main lane") }
+        // A submission made while the close ends may complete after it.
+        let endsLate = ["cancelled", "rejected(closed)"].contains(outcome.text)
+        if !isLate, !endsLate, isClosed.withLock({ $0 }) {
+            fail("a completion came after the close: \(outcome)")
+        }
+        count(outcome)
+        completed.add()
+    }
+
+    /// Waits, turn by turn of the main lane, until every submission has completed. A lost
+    /// completion would hang here until the suite's time limit ends the test.
+    func allCompleted() async {
+        while completed.count < submitted.count {
+            await lane.run { () -> Void in _ = usleep(100) }
+        }
+    }
+
+    func verdict() -> [String] {
+        var faults = faults.withLock { $0.map { $0 } } + nodes.reported.map(\.description)
+        if completed.count != submitted.count {
+            faults.append("\(submitted.count) submitted, \(completed.count) completed")
+        }
+        return faults
+    }
+
+    /// Checks that the run has the only references to the controller, its model and its view, and
+    /// that nothing else survives them.
+    func checkNothingIsLeft() async {
+        let (controller, view, shown) = held.withLock { held in
+            defer { held = Held() }
+            return (
+                Unowned(held.controller), Unowned<AnyObject>(held.view),
+                Unowned((held.view as? WatchedView)?.shown)
+            )
+        }
+        // Workers and the freeing lane release their references soon.
+        var turns = 0
+        while turns < 10_000,
+            nodes.numberAlive > 0 || cells.numberAlive > 0 || controller.value != nil
+                || model.value != nil || view.value != nil || shown.value != nil
+        {
+            turns += 1
+            await lane.run { () -> Void in _ = usleep(1000) }
+        }
+        if controller.value != nil { fail("the controller was not released") }
+        if model.value != nil { fail("the model was not released") }
+        if view.value != nil || shown.value != nil { fail("the view was not released") }
+        if nodes.numberAlive > 0 { fail("\(nodes.numberAlive) nodes were not released") }
+        if cells.numberAlive > 0 { fail("\(cells.numberAlive) cells were not released") }
+    }
+
+    func count(_ outcome: UpdateOutcome) {
+        let name = outcome.text.prefix { $0 != "(" }
+        outcomes.withLock { $0[String(name), default: 0] += 1 }
+    }
+
+    func fail(_ fault: String) { faults.withLock { $0.append(fault) } }
+
+    /// The number of each outcome, and the number of measurements.
+    var summary: String {
+        let counts = outcomes.withLock { $0.sorted { $0.key < $1.key } }
+        let views = marks.withLock { $0.sorted { $0.key < $1.key } }
+        return (["\(ending)"] + (counts + views).map { "\($0.key) \($0.value)" })
+            .joined(separator: ", ") + "; measured \(nodes.measured)"
+    }
 }

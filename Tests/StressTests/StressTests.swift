@@ -3,7 +3,7 @@ import PipelineSimulation
 import PipelineTestSupport
 import Testing
 
-/// Everything at once on real Dispatch, for ThreadSanitizer above all.
+/// All kinds of concurrent use on real Dispatch, mainly for ThreadSanitizer.
 ///
 /// `STRESS_SEED` sets the first seed and `STRESS_RUNS` the number of runs, so that a failure can be
 /// repeated: `STRESS_SEED=17 STRESS_RUNS=1 swift test --filter StressTests`.
@@ -12,7 +12,7 @@ import Testing
         await run { StressRun(seed: $0, submissionsEach: 12) }
     }
 
-    @Test func aViewInUseShowsWhatTheMapHas() async {
+    @Test func viewsInUseShowTheirMap() async {
         await run { seed in
             var random = SeededGenerator(seed: ~seed)
             return StressRun(seed: seed, submissionsEach: 12, viewPlan: ViewPlan(&random))
@@ -34,7 +34,8 @@ import Testing
     }
 }
 
-/// The negative control: a race that ThreadSanitizer must report, or its silence above means nothing.
+/// The negative control: a race that ThreadSanitizer must report; otherwise its silence above
+/// proves nothing.
 @Suite struct RaceControl {
     @Test(.enabled(if: ProcessInfo.processInfo.environment["RACE_CONTROL"] != nil))
     func aRaceIsReported() async {

@@ -1,23 +1,23 @@
 import Foundation
 
-/// A program of this package, as it was built beside the tests, or one of the machine.
+/// A program of this package, built next to the tests, or a program of the machine.
 package struct BuiltProgram: Sendable {
     private let url: URL
 
-    /// What a run came to.
+    /// The exit code and the output of a run.
     package typealias Result = (code: Int32, output: String, errors: String)
 
-    /// A program of the machine.
+    /// Makes a program from its location on the machine.
     package init(_ url: URL) { self.url = url }
 
-    /// nil where the program is not beside the tests.
+    /// Returns `nil` if no such program was built next to the tests.
     package init?(_ name: String) {
         url = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appendingPathComponent(name)
         guard FileManager.default.isExecutableFile(atPath: url.path) else { return nil }
     }
 
-    /// A process that is still to be started, with nothing to read.
+    /// Returns a process that is not started yet and has an empty input.
     package func makeProcess(_ arguments: [String], in folder: URL? = nil) -> Process {
         let process = Process()
         process.executableURL = url
@@ -30,8 +30,8 @@ package struct BuiltProgram: Sendable {
     /// Runs the program to its end.
     ///
     /// - Parameters:
-    ///   - input: what it reads; short, since it is written before anything is read.
-    ///   - environment: what its environment has in place of, or besides, that of the tests.
+    /// - input: the standard input; short, since it is written before any output is read.
+    /// - environment: variables that replace or extend the tests' environment.
     package func run(
         _ arguments: [String],
         in folder: URL? = nil,
@@ -58,7 +58,7 @@ package struct BuiltProgram: Sendable {
         )
     }
 
-    /// Runs the program to its end with an output that nobody reads at all, as `| head -0` has it.
+    /// Runs the program to its end with a closed output pipe, as in `| head -0`.
     package func runUnread(_ arguments: [String]) throws -> Process {
         let process = makeProcess(arguments)
         let output = Pipe()

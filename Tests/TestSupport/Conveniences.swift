@@ -1,7 +1,9 @@
 import CollectionElements
+import Foundation
+import Synchronization
+import Testing
 
 extension ItemPath {
-    /// Short, for tests.
     package init(_ section: Int, _ item: Int) { self.init(section: section, item: item) }
 }
 
@@ -20,14 +22,13 @@ extension ElementMap {
         return result
     }
 
-    /// The texts of the nodes of all items, by section; `-` where there is no node.
+    /// The texts of the nodes of all items, by section; `-` if an item has no node.
     package var nodeTexts: [[String]] {
         elements.map { $0.map { ($0.nodeIfAllocated as? TextNode)?.text ?? "-" } }
     }
 }
 
 extension ElementState {
-    /// The state in a word.
     package var text: String {
         switch self {
         case .pending: "pending"
@@ -57,5 +58,60 @@ extension HierarchyChangeSet.Operation {
             .reloadSupplementaries(kind, in: sections, option)
         case .reloadData: .reloadData(option)
         }
+    }
+}
+
+/// The part of a pipeline that makes a call.
+package enum CallPlace: Hashable, Sendable {
+    case mainLane
+    case worker
+    case elsewhere
+}
+
+/// A number that any thread may change, such as a count of living objects.
+package final class LiveCount: Sendable {
+    private let count = Atomic<Int>(0)
+
+    package init() {}
+
+    package var value: Int { count.load(ordering: .sequentiallyConsistent) }
+
+    package func add(_ difference: Int) { count.add(difference, ordering: .sequentiallyConsistent) }
+}
+
+extension Trait where Self == TimeLimitTrait {
+    /// Ends a test that hangs.
+    ///
+    /// Far more than any test takes: a test's time includes waiting for other tests, and grows
+    /// tenfold under a sanitizer on a busy machine.
+    package static var endsHangs: Self { .timeLimit(.minutes(10)) }
+}
+
+/// The effort of tests that enumerate cases or could run forever.
+///
+/// `swift test` runs for every change, so it tries a fixed part of each enumeration.
+/// `TEST_EFFORT=full` tries all of it; each run of the gate does this for some modules, in
+/// rotation.
+package enum Effort {
+    /// Whether tests try every case.
+    package static let isFull = ProcessInfo.processInfo.environment["TEST_EFFORT"] == "full"
+
+    /// Returns the full number if tests try every case, and the usual one otherwise.
+    package static func number<Number>(_ full: Number, usually usual: Number) -> Number {
+        isFull ? full : usual
+    }
+}
+
+/// Selects a sample of an enumeration: the first hundred cases, so that short enumerations are
+/// complete, and then every seventh, a period that no enumeration has.
+package struct Sampling {
+    private var count = 0
+
+    package init() {}
+
+    /// Returns whether the sample includes the next case.
+    package mutating func takesNext() -> Bool {
+        count += 1
+        return Effort.isFull || count <= 100 || count.isMultiple(of: 7)
     }
 }

@@ -1,6 +1,7 @@
 import CollectionElements
+import Dispatch
 
-/// A list that any thread may append to, and that a test can wait on.
+/// A list that any thread may append to and that a test can wait for.
 package final class Journal<Value: Sendable>: Sendable {
     private let state = Lock(State())
 
@@ -23,14 +24,14 @@ package final class Journal<Value: Sendable>: Sendable {
         for waiter in ready { waiter.resume() }
     }
 
-    /// What was appended so far, in a buffer of its own.
+    /// A copy of all values appended so far.
     package var values: [Value] { state.withLock { $0.values.map { $0 } } }
 
     package var count: Int { state.withLock { $0.values.count } }
 
     package func removeAll() { state.withLock { $0.values = [] } }
 
-    /// What was appended, as soon as there are at least `count` values.
+    /// Waits until there are at least `count` values, and returns all of them.
     @discardableResult
     package func values(count: Int) async -> [Value] {
         await suspend { (resume: @escaping @Sendable (()) -> Void) in
@@ -43,4 +44,46 @@ package final class Journal<Value: Sendable>: Sendable {
         }
         return values
     }
+}
+
+/// Blocks threads until a test opens it.
+package final class Gate: Sendable {
+    private let state: Lock<State>
+    private let arrivals = Journal<Void>()
+
+    private struct State {
+        var isOpen: Bool
+        var held: [DispatchSemaphore] = []
+    }
+
+    package init(isOpen: Bool = false) { state = Lock(State(isOpen: isOpen)) }
+
+    /// Passes the gate; **blocks** while it is closed.
+    package func pass() {
+        let semaphore = state.withLock { state -> DispatchSemaphore? in
+            guard !state.isOpen else { return nil }
+            let semaphore = DispatchSemaphore(value: 0)
+            state.held.append(semaphore)
+            return semaphore
+        }
+        arrivals.append(())
+        semaphore?.wait()
+    }
+
+    /// Releases all waiting threads and lets later ones pass.
+    package func open() {
+        let held = state.withLock { state in
+            state.isOpen = true
+            defer { state.held = [] }
+            return state.held
+        }
+        for semaphore in held { semaphore.signal() }
+    }
+
+    package func close() { state.withLock { $0.isOpen = false } }
+
+    package var arrivalCount: Int { arrivals.count }
+
+    /// Returns when there were at least `count` arrivals at the gate.
+    package func reached(by count: Int = 1) async { await arrivals.values(count: count) }
 }

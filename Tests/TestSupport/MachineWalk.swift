@@ -1,19 +1,24 @@
-/// A machine beside what its driver and its surroundings remember, told one input after the other.
+import PersistentTrees
+
+/// A state machine together with the state of its driver and environment; inputs are applied one at
+/// a time.
 package protocol MachineRun {
     associatedtype Input: CaseIterable & Sendable
 
-    /// Gives the machine an input, and does what it answers; an input that cannot come now does nothing.
+    /// Applies an input and performs the machine's actions. An input that is impossible in the
+    /// current state does nothing.
     ///
-    /// - Returns: whether it could come.
+    /// - Returns: whether the input was possible.
     mutating func take(_ input: Input) -> Bool
 
-    /// The first promise that does not hold.
+    /// The first broken promise, or `nil`.
     var fault: String? { get }
 }
 
-/// Goes through every sequence of at most `length` inputs, which are values: no lanes, no threads.
+/// Tries every sequence of at most `length` inputs. Runs are values, without lanes or threads.
 ///
-/// - Returns: the first sequence after which a promise does not hold, with the promise; and how many there were.
+/// - Returns: the first sequence that breaks a promise, with the promise, and the number of
+/// sequences.
 package func walk<Run: MachineRun>(_ run: Run, length: Int) -> (fault: String?, count: Int) {
     var count = 0
     func walk(_ run: Run, _ inputs: [Run.Input]) -> String? {
@@ -29,4 +34,44 @@ package func walk<Run: MachineRun>(_ run: Run, length: Int) -> (fault: String?, 
     }
     let fault = walk(run, [])
     return (fault, count)
+}
+
+// Checks of a tree's invariants, from its nodes.
+
+extension PersistentSequence {
+    /// Returns the first broken invariant of the tree, or `nil`.
+    package func brokenInvariant() -> String? {
+        guard let shape else {
+            return count == 0 && height == 0 ? nil : "no root with \(count) elements"
+        }
+        guard shape.height == height else { return "a root of height \(shape.height)" }
+        return count > 0 ? fault(shape, isRoot: true) : "a root without elements"
+    }
+
+    private func fault(_ node: NodeShape, isRoot: Bool) -> String? {
+        let isLeaf = node.height == 0
+        let maximum = isLeaf ? nodeCapacity.leaf : nodeCapacity.inner
+        let minimum = isRoot ? (isLeaf ? 1 : 2) : maximum / 2
+        guard (minimum...maximum).contains(node.payloadCount) else {
+            return "a node holds \(node.payloadCount), not \(minimum) to \(maximum)"
+        }
+        let counted = isLeaf ? node.payloadCount : node.children.reduce(0) { $0 + $1.count }
+        guard node.count == counted else {
+            return "a node with \(counted) elements has the count \(node.count)"
+        }
+        return node.children.lazy.compactMap { fault($0, isRoot: false) }.first
+    }
+
+    /// All nodes of this version, parents before children.
+    package var nodes: [NodeShape] {
+        func nodes(_ node: NodeShape) -> [NodeShape] { [node] + node.children.flatMap(nodes) }
+        return shape.map(nodes) ?? []
+    }
+
+    package func leafCounts() -> [Int] {
+        nodes.filter { $0.height == 0 }.map(\.payloadCount)
+    }
+
+    /// Returns the identities of the nodes; versions that share a node share its identity.
+    package func nodeIdentities() -> Set<ObjectIdentifier> { Set(nodes.map(\.identity)) }
 }

@@ -1,8 +1,8 @@
 import CollectionChanges
+import CollectionElements
 
-/// A random valid change set, drawn by changing an array of arrays and recording what was done.
+/// A random valid change set, made by changing an array of arrays and recording the changes.
 package struct RandomUpdate {
-    /// What was done.
     package private(set) var changes = HierarchyChangeSet()
     private var sections: [Section] = []
     private var movedItems: [ItemPath] = []
@@ -20,7 +20,7 @@ package struct RandomUpdate {
         case inserted
     }
 
-    /// - Parameter rate: how likely each item is to be touched.
+    /// - Parameter rate: the probability that an item is changed.
     package init(from old: HierarchyShape, _ random: inout some RandomNumberGenerator, rate: Double)
     {
         for (index, count) in old.itemCounts.enumerated() {
@@ -30,7 +30,6 @@ package struct RandomUpdate {
         record()
     }
 
-    /// The shape that the change set leads to.
     package var newShape: HierarchyShape { HierarchyShape(sections.map(\.items.count)) }
 
     private mutating func decide(
@@ -103,5 +102,46 @@ package struct RandomUpdate {
                 }
             }
         }
+    }
+}
+
+// The draws of `SeededGenerator`, for tests that are built without the simulator.
+
+extension RandomNumberGenerator {
+    /// Returns a random number from 0 up to, but not including, `bound`, which must be positive.
+    package mutating func next(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+
+    /// Returns `true` with a probability of one in `chances`.
+    package mutating func isTrue(oneIn chances: Int) -> Bool { next(below: chances) == 0 }
+
+    package mutating func chance(_ probability: Double) -> Bool {
+        Double.random(in: 0..<1, using: &self) < probability
+    }
+}
+
+/// Damages bytes at random, to test that a decoder survives any input.
+package struct Mutilation {
+    private var random: SeededNumbers
+
+    package init(seed: UInt64) { random = SeededNumbers(seed: seed) }
+
+    /// Returns the bytes with some of them changed, doubled, removed or moved.
+    package mutating func spoil(_ bytes: [UInt8]) -> [UInt8] {
+        var spoiled = bytes
+        for _ in 0...random.next(below: 4) {
+            let start = random.next(below: spoiled.count + 1)
+            let end = min(spoiled.count, start + random.next(below: 6))
+            switch random.next(below: 5) {
+            case 0: spoiled.removeSubrange(start..<end)
+            case 1: spoiled.insert(contentsOf: spoiled[start..<end], at: start)
+            case 2: spoiled.insert(UInt8(random.next(below: 256)), at: start)
+            case 3:
+                let other = random.next(below: spoiled.count + 1)
+                spoiled.insert(contentsOf: Array(spoiled[start..<end]), at: other)
+            default:
+                for index in start..<end { spoiled[index] = UInt8(random.next(below: 256)) }
+            }
+        }
+        return spoiled
     }
 }

@@ -1,8 +1,8 @@
 import CollectionElements
 
-/// A node that shows a text: a unit a character wide, and as high as the lines that it takes.
+/// A node that shows a text: one unit wide per character, and as high as the number of its lines.
 ///
-/// Every call is noted in its book, which can also make it throw, wait or answer nonsense.
+/// Its book records every call, and can also make it throw, wait or return a wrong size.
 package final class TextNode: ReconfigurableNode, PlacedNode {
     private let state: Lock<State>
     private let book: NodeBook
@@ -19,15 +19,13 @@ package final class TextNode: ReconfigurableNode, PlacedNode {
         self.book = book
     }
 
-    /// What it shows.
     package var text: String { state.withLock { $0.text } }
 
     package var traits: Traits { state.withLock { $0.traits } }
 
-    /// The element that it was made for.
+    /// The element that the node was made for.
     package var element: CollectionElement? { state.withLock { $0.place }?.element }
 
-    /// How often it was measured.
     package var measurementCount: Int { state.withLock { $0.measurements } }
 
     package func measure(in range: SizeRange) throws -> Size { try measure(text, in: range) }
@@ -48,7 +46,6 @@ package final class TextNode: ReconfigurableNode, PlacedNode {
 
     package func willShow(_ element: ElementReference) { state.withLock { $0.place = element } }
 
-    /// The size that `text` takes.
     package static func size(of text: String, in range: SizeRange) -> Size {
         let count = Double(max(1, text.count))
         guard range.maximum.width.isFinite, range.maximum.width > 0 else {
@@ -59,20 +56,20 @@ package final class TextNode: ReconfigurableNode, PlacedNode {
     }
 }
 
-/// Notes what happens to the text nodes of a test, and steers them.
+/// Records the calls to a test's text nodes, and controls their behaviour.
 package final class NodeBook: Sendable {
     package struct Measurement: Hashable, Sendable {
         package let text: String
         package let range: SizeRange
         package let place: CallPlace
         package let node: ObjectIdentifier
-        /// What the node was told of its surroundings by then.
+        /// The traits that the node had at the time.
         package let traits: Traits
     }
 
     /// Called before a node is made; may throw or wait at a gate.
     package typealias MakeHook = @Sendable (_ text: String) throws -> Void
-    /// Called when a node is measured; may throw, wait, or answer another size.
+    /// Called when a node is measured; may throw, wait, or return another size.
     package typealias MeasureHook = @Sendable (_ text: String, _ range: SizeRange) throws -> Size?
 
     private let currentPlace: @Sendable () -> CallPlace
@@ -87,10 +84,10 @@ package final class NodeBook: Sendable {
     /// The texts that nodes were made with, in order.
     package let made = Journal<(text: String, place: CallPlace)>()
     package let measurements = Journal<Measurement>()
-    /// The models that nodes were told to show.
+    /// The models that nodes were updated to.
     package let updates = Journal<(text: String, place: CallPlace)>()
 
-    /// - Parameter currentPlace: says where the caller runs.
+    /// - Parameter currentPlace: returns the part of the pipeline that the caller runs on.
     package init(currentPlace: @escaping @Sendable () -> CallPlace = { .elsewhere }) {
         self.currentPlace = currentPlace
     }
@@ -99,7 +96,7 @@ package final class NodeBook: Sendable {
 
     package func onMeasure(_ hook: MeasureHook?) { hooks.withLock { $0.onMeasure = hook } }
 
-    /// Decides which models nodes take in place; all, by default.
+    /// Sets the hook that decides which models nodes accept in place; nodes accept all by default.
     package func onAccept(_ hook: (@Sendable (String) -> Bool)?) {
         hooks.withLock { $0.accepts = hook }
     }
@@ -110,7 +107,6 @@ package final class NodeBook: Sendable {
         return TextNode(text, book: self)
     }
 
-    /// How often a text was measured.
     package func measurementCount(of text: String) -> Int {
         measurements.values.count { $0.text == text }
     }
@@ -134,9 +130,39 @@ package final class NodeBook: Sendable {
     func noteUpdate(to text: String) { updates.append((text, currentPlace())) }
 }
 
-/// What tests throw.
 package struct TestFailure: Error, Hashable, Sendable {
     package let text: String
 
     package init(_ text: String = "on purpose") { self.text = text }
+}
+
+/// A node that accepts only models that begin with its own letter.
+///
+/// Its width is its letter and its height the length of the measured text, so that a size
+/// identifies the node and the model.
+package final class LetterNode: ReconfigurableNode {
+    private let letter: Character
+    private let shown: Lock<String>
+
+    package init(_ text: String) {
+        letter = text.first ?? " "
+        shown = Lock(text)
+    }
+
+    package var text: String { shown.withLock { $0 } }
+
+    package func accepts(_ model: String) -> Bool { model.first == letter }
+
+    package func measure(in range: SizeRange) throws -> Size { try measure(text, in: range) }
+
+    package func measure(_ model: String, in range: SizeRange) throws -> Size {
+        guard accepts(model) else { throw TestFailure("the node does not accept this model") }
+        return Self.size(of: model)
+    }
+
+    package func update(to model: String) { shown.withLock { $0 = model } }
+
+    package static func size(of text: String) -> Size {
+        Size(width: Double(text.utf8.first ?? 0), height: Double(text.count))
+    }
 }

@@ -1,15 +1,15 @@
-// The board that is edited.
+// Editing the board.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertQuiet, assertSame, narrow, opened, serving, wide } from './setting.mjs';
 
-/** Run in the page: the texts of its cards, column by column. */
+/** Runs in the page: returns the texts of its cards, by column. */
 const texts = () =>
     [...document.querySelectorAll('[role=list]')].map((list) =>
         [...list.querySelectorAll('.text')].map((text) => text.textContent),
     );
-/** Run in the page: whether a column has a card, or has it at a place. */
+/** Runs in the page: returns whether a column has a card, optionally at a place. */
 const hasCard = (column, text, place) => {
     const list = document.querySelectorAll('[role=list]')[column];
     const all = [...list.querySelectorAll('.text')].map((element) => element.textContent);
@@ -20,7 +20,7 @@ const hasNoCard = (text) =>
 const focusedText = () => document.activeElement.querySelector('.text')?.textContent;
 const hasFocus = (selector) => document.activeElement.matches(selector);
 
-test('cards are added, renamed, moved and removed, and others see it', async (context) => {
+test('edits of cards appear in all browsers, and failed edits are undone', async (context) => {
     const { wire, address } = await serving(context);
     const pages = [await opened(address('board'), wide), await opened(address('board'), narrow)];
     const [page] = pages;
@@ -35,7 +35,7 @@ test('cards are added, renamed, moved and removed, and others see it', async (co
     await page.type(text);
     await page.press('Enter');
     await both(hasCard, 0, text, -1);
-    assert.ok(await page.run(hasFocus, '#text'), 'another card can be added at once');
+    assert.ok(await page.run(hasFocus, '#text'), 'the form is ready for another card');
 
     await page.run((text) => {
         const all = [...document.querySelectorAll('.text')];
@@ -56,7 +56,7 @@ test('cards are added, renamed, moved and removed, and others see it', async (co
     await both(hasNoCard, 'Feed both');
     assert.ok(await page.run(hasFocus, '[role=listitem]'), 'the next card has the focus');
 
-    // Dragged with the mouse, to the top of the last column.
+    // Drags a card to the top of the last column.
     const [from, to] = await page.run(() => {
         const lists = document.querySelectorAll('[role=list]');
         return [lists[0], lists[2]].map((list) => {
@@ -68,7 +68,7 @@ test('cards are added, renamed, moved and removed, and others see it', async (co
     await page.drag(from, to);
     await both(hasCard, 2, dragged, 0);
 
-    // Without a network an edit is taken back, and that is said.
+    // Without a network, the page undoes the edit and shows an error.
     wire.target = null;
     wire.cut();
     await page.click('#text');

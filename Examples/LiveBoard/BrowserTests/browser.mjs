@@ -1,4 +1,4 @@
-// A headless Chromium, driven over pipes: no package and no port is needed.
+// A headless Chromium, controlled over pipes without packages or ports.
 
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const keyCodes = {
     Delete: 46,
 };
 
-/** A browser of its own, with its profile in a temporary folder. */
+/** A new browser with its profile in a temporary folder. */
 export class Browser {
     #process;
     #folder;
@@ -96,7 +96,7 @@ export class Browser {
         }
     }
 
-    /** A page in a context of its own, as another browser would be. */
+    /** Opens a page in a new context, as in another browser. */
     async page(options = {}) {
         const { width = 1280, height = 800, dark, touch, calm, scale } = options;
         const { browserContextId } = await this.send('Target.createBrowserContext');
@@ -131,10 +131,10 @@ export class Browser {
     }
 }
 
-/** One page; `complaints` has what its console said, with exceptions and violations of its policy. */
+/** A page; `complaints` has the console's lines, exceptions and policy violations. */
 export class BrowserPage {
     complaints = [];
-    /** For how many milliseconds `until` waits. */
+    /** The milliseconds that `until` waits. */
     patience = 30_000;
     #listeners = new Map();
 
@@ -158,7 +158,7 @@ export class BrowserPage {
         for (const listener of this.#listeners.get(method) ?? []) listener(params);
     }
 
-    /** The next event of a kind. */
+    /** Waits for the next event of a kind. */
     next(method) {
         return new Promise((resolve) => {
             const listeners = this.#listeners.get(method) ?? new Set();
@@ -184,7 +184,7 @@ export class BrowserPage {
         await loaded;
     }
 
-    /** What a function returns that is run in the page. */
+    /** Runs a function in the page and returns its result. */
     async run(code, ...values) {
         const expression = `(${code})(${values.map((value) => JSON.stringify(value)).join(', ')})`;
         const options = { expression, awaitPromise: true, returnByValue: true };
@@ -195,13 +195,13 @@ export class BrowserPage {
         return result.value;
     }
 
-    /** Waits until a function that is run in the page returns something that holds, which is returned. */
+    /** Waits until a function in the page returns a truthy value, and returns that value. */
     async until(code, ...values) {
         const end = Date.now() + this.patience;
         for (;;) {
             const value = await this.run(code, ...values);
             if (value) return value;
-            if (Date.now() > end) throw new Error(`it did not come to that: ${code}`);
+            if (Date.now() > end) throw new Error(`expected within ${this.patience} ms: ${code}`);
             await new Promise((resolve) => setTimeout(resolve, 50));
         }
     }
@@ -230,7 +230,7 @@ export class BrowserPage {
         await mouse('mouseReleased', { button: 'left', clickCount: 1 });
     }
 
-    /** Drags with the mouse from one point of the screen to another. */
+    /** Drags the mouse from one point of the screen to another. */
     async drag(from, to) {
         const left = { button: 'left', buttons: 1, clickCount: 1 };
         const mouse = (type, [x, y]) =>

@@ -1,5 +1,5 @@
-// One board on several servers: the page moves between them, and the leader dies. Needs nats-server, and a server that was
-// built with LIVE_BOARD_CLUSTER in the environment, as it must be for the tests.
+// One board on several servers: the page moves between them, and the leader is killed. Needs
+// nats-server, and LIVE_BOARD_CLUSTER in the environment of the build and of the tests.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -23,7 +23,7 @@ const hasBroker = () => {
 };
 const skip = !(isReal && process.env.LIVE_BOARD_CLUSTER && hasBroker());
 
-/** A broker with a store of its own, as long as a test runs; the address of it. */
+/** Starts a broker with a new store for the duration of a test, and returns its address. */
 async function makeBroker(context) {
     const port = await new Promise((resolve) => {
         const server = createServer().listen(0, '127.0.0.1', () => {
@@ -39,19 +39,19 @@ async function makeBroker(context) {
         broker.kill('SIGKILL');
         await rm(store, { recursive: true, force: true });
     });
-    const answers = () =>
+    const isListening = () =>
         new Promise((resolve) => {
             const socket = connect(port, '127.0.0.1', () => resolve(true));
             socket.on('error', () => resolve(false)).on('connect', () => socket.destroy());
         });
-    while (!(await answers())) await pause(20);
+    while (!(await isListening())) await pause(20);
     return `nats://127.0.0.1:${port}`;
 }
 
 const hasCard = (text) =>
     [...document.querySelectorAll('.text')].some(({ textContent }) => textContent === text);
 
-test('a page goes on at another server, and when the leader is killed', { skip }, async (context) => {
+test('a page continues at another server, and after the leader is killed', { skip }, async (context) => {
     const broker = await makeBroker(context);
     const leaders = [new Server(), new Server()];
     const other = new Server();
@@ -74,7 +74,7 @@ test('a page goes on at another server, and when the leader is killed', { skip }
             await assertSame(page, 'board');
         }
     };
-    // An element that is kept is not made again.
+    // Marks an element, to check that the page keeps it.
     const mark = () => (document.querySelector('[role=listitem]').wasHere = true);
     const isMarked = () => document.querySelector('[role=listitem]').wasHere === true;
     await page.run(mark);
@@ -92,7 +92,7 @@ test('a page goes on at another server, and when the leader is killed', { skip }
     }
     await leaders[0].stop('SIGKILL');
     await add('After the leader');
-    assert.ok(await page.run(isMarked), 'the first card stayed what it was');
+    assert.ok(await page.run(isMarked), 'the page keeps the element of the first card');
     assert.equal((await page.run(versionOf)).split('.')[0], history);
     for (const page of pages) assertQuiet(page, { hadOutage: true });
 });

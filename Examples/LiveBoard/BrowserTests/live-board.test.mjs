@@ -1,4 +1,4 @@
-// The page and the server, whatever happens between them.
+// The page and the server, through cut connections and restarts.
 
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -11,25 +11,25 @@ import {
 
 const changeSets = Number(process.env.CHANGE_SETS ?? 5000);
 
-/** Run in the page: the version that it shows. */
+/** Runs in the page: returns the version that it shows. */
 const version = () => {
     const [handle, number] = document.querySelector('#version').dataset.version.split('.');
     return { handle, number: Number(number) };
 };
-/** Run in the page: whether the version that it shows is a later one, or the same. */
+/** Runs in the page: returns whether it shows a version or a later one. */
 const hasReached = (number) =>
     Number(document.querySelector('#version').dataset.version.split('.')[1]) >= number;
 
-test('three browsers have what the server has, whatever happened meanwhile', async (context) => {
+test('three browsers converge after reconnects, a frozen tab and a restart', async (context) => {
     const { server, wire, start, address } = await serving(context);
     let edits = editing(server);
     context.after(() => edits.stop());
-    // There are rows to have the focus, also far down.
+    // Makes enough rows for the focus to be far down.
     await edits.until(300);
     const kinds = [wide, dark, narrow];
     const pages = await Promise.all(kinds.map((options) => opened(address('board'), options)));
     const all = (act) => Promise.all(pages.map(act));
-    // A server that was built without optimisation takes its time.
+    // A server built without optimization is slow.
     for (const page of pages) page.patience = 300_000;
     const beginning = await pages[0].run(version);
     await all((page) => page.run(watchFocus));
@@ -46,7 +46,7 @@ test('three browsers have what the server has, whatever happened meanwhile', asy
         await pause(800);
     }
 
-    // A tab that stands still, and catches up.
+    // A frozen tab catches up.
     await pages[1].send('Page.setWebLifecycleState', { state: 'frozen' });
     const { number: still } = await pages[0].run(version);
     await pause(3000);
@@ -57,11 +57,11 @@ test('three browsers have what the server has, whatever happened meanwhile', asy
     await all((page) => page.until(hasReached, beginning.number + changeSets));
     const watched = await all((page) => page.run(() => window.watch));
     for (const { frames, lost, chosen } of watched) {
-        assert.ok(frames > 20 && chosen > 1, 'rows had the focus');
-        assert.equal(lost, 0, `a row lost the focus though it was there, in ${frames} frames`);
+        assert.ok(frames > 20 && chosen > 1, 'rows have had the focus');
+        assert.equal(lost, 0, `an existing row lost the focus in ${frames} frames`);
     }
 
-    // Killed, and started again: another history, which rests after a while.
+    // Kills and restarts the server, which begins another history.
     await edits.stop();
     await server.stop('SIGKILL');
     await pages[0].until(() => document.documentElement.dataset.connection === 'waiting');
@@ -69,7 +69,6 @@ test('three browsers have what the server has, whatever happened meanwhile', asy
     edits = editing(server);
     await edits.until(300);
     await all((page) => page.until(isLive));
-    // Compared while it goes on, and when it rests.
     await edits.stop();
     const found = await all((page) => assertSame(page, 'board', 'at rest'));
     for (const { version } of found) assert.equal(version, found[0].version);
@@ -79,14 +78,14 @@ test('three browsers have what the server has, whatever happened meanwhile', asy
     context.diagnostic(`${found[0].rows} rows at the end; had the focus: ${focus.join(', ')}`);
 });
 
-test('a hidden tab ends its connection after a while, and goes on when it is seen', async (context) => {
+test('a hidden tab ends its connection, and resumes when it is visible', async (context) => {
     const { server, address } = await serving(context);
     const edits = editing(server);
     context.after(() => edits.stop());
     const page = await opened(address('board'), wide);
     await page.run(() => {
         const { setTimeout } = window;
-        // Half a minute is a moment here.
+        // Shortens the half minute.
         window.setTimeout = (done, milliseconds) =>
             setTimeout(done, milliseconds === 30_000 ? 50 : milliseconds);
         window.setVisible = (isVisible) => {
@@ -97,7 +96,7 @@ test('a hidden tab ends its connection after a while, and goes on when it is see
         window.setVisible(false);
     });
     await page.until(() => document.querySelector('#state').textContent === 'Paused');
-    // What came before is shown yet.
+    // Waits until the page has shown what it had received.
     await pause(300);
     const paused = await page.run(version);
     await pause(700);
@@ -106,14 +105,14 @@ test('a hidden tab ends its connection after a while, and goes on when it is see
     await page.until(isLive);
     await edits.stop();
     await assertSame(page, 'board');
-    // It came back to the same history.
+    // The page is in the same history.
     const { handle, number } = await page.run(version);
     assert.equal(handle, paused.handle);
     assert.ok(number > paused.number);
     assertQuiet(page);
 });
 
-test('every list is shown without a complaint', async (context) => {
+test('every list is shown with an empty console', async (context) => {
     const { address } = await serving(context, ...withFiles());
     const shots = process.env.SCREENSHOTS;
     if (shots) await mkdir(shots, { recursive: true });
@@ -132,7 +131,7 @@ test('every list is shown without a complaint', async (context) => {
                 const { scrollWidth, clientWidth } = document.documentElement;
                 return [scrollWidth, clientWidth];
             });
-            assert.ok(needed <= there, `${name} is not wider than its page`);
+            assert.ok(needed <= there, `${name} is wider than its page`);
             if (shots) await writeFile(join(shots, `${name}-${kind}.png`), await page.screenshot());
         }
         assertQuiet(page);

@@ -1,4 +1,4 @@
-// A list of the mock server and those who follow it, as a hub would have it.
+// A list of the mock server and its readers, like a hub.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -7,7 +7,7 @@ import {
 
 const remembered = 500;
 
-/** A list with the states that somebody may come back with. */
+/** A list with the recent states from which a reader may resume. */
 export class MockList {
     readers = new Set();
     #states = [];
@@ -37,7 +37,7 @@ export class MockList {
         return `${this.#handle}.${number}`;
     }
 
-    /** A state as it was; null where it is forgotten. */
+    /** Returns an earlier state, or null if the list no longer has it. */
     at(number) {
         return this.#states.find((state) => state.number === number)?.sections ?? null;
     }
@@ -50,7 +50,7 @@ export class MockList {
         return this.version();
     }
 
-    /** So many rows come at the beginning. */
+    /** Inserts rows at the beginning. */
     grow(makeItem, count) {
         const [{ n, p, items }, ...rest] = this.sections;
         const more = Array.from({ length: count }, (_, at) => makeItem(items.length + at));
@@ -62,13 +62,13 @@ export class MockList {
     }
 }
 
-/** Somebody who follows a list, whole or through a window, at the speed of a connection. */
+/** A reader that follows a list or a window of it at the speed of its connection. */
 export class MockReader {
     id = randomBytes(16).toString('hex');
     #list;
     #window;
     #response;
-    #told = null;
+    #sent = null;
     #number = null;
     #isScheduled = false;
     #hasWindowChanged = false;
@@ -85,7 +85,7 @@ export class MockReader {
         const [handle, digits] = (lastEventID ?? '').split('.');
         const known = handle === this.#list.handle && this.#list.at(Number(digits));
         if (known && !this.#window) {
-            this.#told = { sections: known, place: null };
+            this.#sent = { sections: known, place: null };
             this.#number = Number(digits);
             if (this.#number === this.#list.number) this.beat();
         }
@@ -101,7 +101,7 @@ export class MockReader {
 
     beat() {
         if (this.#number !== this.#list.number) return;
-        const { digest } = resetMessage('', this.#told).reset;
+        const { digest } = resetMessage('', this.#sent).reset;
         this.#send({ upToDate: { version: this.#version, digest } });
     }
 
@@ -109,7 +109,7 @@ export class MockReader {
         return this.#list.version(this.#number);
     }
 
-    /** A window that is around a row follows what is in that row. */
+    /** Resolves the row that a window follows. */
     #resolved(window) {
         if (window.anchor === undefined) return window;
         const old = this.#list.at(Number(window.version.split('.')[1])) ?? this.#list.sections;
@@ -124,18 +124,18 @@ export class MockReader {
             return windowOf(sections, window.row, window.row + window.rows);
         }
         const row = window.n ? rowOf(sections, window.n, window.isSection) : -1;
-        // What it was around is gone: it stays where that was.
+        // If the row is gone, the window stays at its place.
         if (row >= 0) window.anchor = row;
         return windowOf(sections, window.anchor - window.before, window.anchor + window.after);
     }
 
-    /** Sends what is missing, soon: all that was changed until then at once. */
+    /** Schedules one message with all changes until then. */
     wake() {
         if (this.#isScheduled) return;
         this.#isScheduled = true;
         setImmediate(() => {
             this.#isScheduled = false;
-            // A connection that is slow gets the difference when it is empty again.
+            // A slow connection gets the difference after its buffer has drained.
             if (!this.#response.writableNeedDrain) this.#flush();
         });
     }
@@ -144,20 +144,20 @@ export class MockReader {
         const isCurrent = this.#number === this.#list.number && !this.#hasWindowChanged;
         if (isCurrent || this.#response.destroyed) return;
         this.#hasWindowChanged = false;
-        const [old, told] = [this.#number && this.#version, this.#told];
+        const [old, sent] = [this.#number && this.#version, this.#sent];
         const next = this.#content();
         const number = this.#list.number;
         if (old) {
-            const message = updateMessage(old, this.#list.version(number), told, next);
-            const isSame = JSON.stringify(told.place) === JSON.stringify(next.place);
+            const message = updateMessage(old, this.#list.version(number), sent, next);
+            const isSame = JSON.stringify(sent.place) === JSON.stringify(next.place);
             const { from, to, digest, place, ...edits } = message.update;
-            // A window that nothing has changed is told nothing.
+            // An unchanged window gets no message.
             if (next.place && isSame && !Object.keys(edits).length) return;
-            this.#told = next;
+            this.#sent = next;
             this.#number = number;
             return this.#send(message);
         }
-        this.#told = next;
+        this.#sent = next;
         this.#number = number;
         this.#send(resetMessage(this.#version, next));
     }

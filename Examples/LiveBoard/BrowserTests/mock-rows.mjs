@@ -1,4 +1,4 @@
-// Rows and headers as the server renders them, and lists of them for the mock server.
+// Rows and headers in the server's HTML, and lists of them for the mock server.
 
 import { part } from '../../browser-replica/model.mjs';
 
@@ -30,7 +30,7 @@ export const file = (path, size) =>
     `${span('size', `${size} KB`, `${size} kilobytes`)}` +
     '<time class="modified" datetime="2026-11-25T12:00:00Z">2026-11-25 12:00</time></div>';
 
-/** Numbers for identifiers, from 1: each identifier keeps its own. */
+/** Permanent numbers for identifiers, from 1. */
 export class Numbers {
     #numbers = new Map();
 
@@ -46,7 +46,7 @@ const commands = [
     'sshd', 'node', 'cron', 'dbus-daemon', 'Xwayland', '<b>&"markup\'</b>', 'ksoftirqd/1', 'clangd',
 ];
 
-/** The processes of a machine that does not exist: they come, go and change rank. */
+/** The processes of a fictitious machine, which start, end and change rank. */
 export class Processes {
     #random;
     #numbers = new Numbers();
@@ -69,7 +69,7 @@ export class Processes {
         this.#all.push({ ...process, cpu: 0, state: 'sleeping' });
     }
 
-    /** The sections after a second has passed. */
+    /** Advances by a second and returns the sections. */
     refresh() {
         for (const process of this.#all) {
             if (this.#random(3)) continue;
@@ -101,10 +101,10 @@ function grouped(all) {
     return groups;
 }
 
-/** Many files in directories of different sizes. */
+/** Returns sections of many files in directories of different sizes. */
 export function files(random, count) {
     const sections = [];
-    // Each history has numbers of its own.
+    // Each history has different numbers.
     const from = 1 + Math.floor(Math.random() * 1000);
     let n = 0;
     for (let directory = 0; n < count; directory++) {

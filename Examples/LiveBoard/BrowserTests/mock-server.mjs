@@ -1,5 +1,5 @@
-// A server that speaks as LiveBoard does, with made-up data, to work on the page and on its tests without
-// the real one: node mock-server.mjs [--port P] [--files COUNT]
+// A server with LiveBoard's protocol and made-up data, for work on the page and its tests without
+// the real server: node mock-server.mjs [--port P] [--files COUNT]
 
 import { createServer } from 'node:http';
 import { createHash } from 'node:crypto';
@@ -75,13 +75,13 @@ class Board {
         const demand = (holds, status, code, message) => {
             if (!holds) throw new Refusal(status, code, message);
         };
-        demand(edit === 'add' || home, 409, 'gone', 'The row is not there any more.');
-        demand(column || section === undefined, 409, 'gone', 'The section is gone.');
+        demand(edit === 'add' || home, 409, 'gone', 'the card no longer exists');
+        demand(column || section === undefined, 409, 'gone', 'the column no longer exists');
         const isText = text === undefined || /^.{1,500}$/u.test(text);
-        demand(isText, 400, 'text', 'A text has 1 to 500 characters.');
+        demand(isText, 400, 'text', 'text must be 1 to 500 characters');
         const place = (card) => {
             const next = column.cards.findIndex((other) => other.id === before);
-            demand(!before || next >= 0, 409, 'gone', 'The row that it is to stand before is gone.');
+            demand(!before || next >= 0, 409, 'gone', 'the next card no longer exists');
             column.cards.splice(before ? next : column.cards.length, 0, card);
         };
         let name = id;
@@ -92,7 +92,7 @@ class Board {
         } else if (edit === 'rename') home.cards[at] = { id, text };
         else if (edit === 'remove') home.cards.splice(at, 1);
         else if (edit === 'move') place(home.cards.splice(at, 1)[0]);
-        else throw new Refusal(400, 'edit', 'There is no such edit.');
+        else throw new Refusal(400, 'edit', 'edit must be add, rename, move or remove');
         return { version: this.list.commit(this.#sections()), id: name };
     }
 }
@@ -112,7 +112,7 @@ export async function startMockServer(options = {}) {
     timers.push(setInterval(() => readers.forEach((reader) => reader.beat()), 10_000));
     const named = (name) => {
         const list = lists.find((list) => list.name === name);
-        if (!list) throw new Refusal(404, 'list', 'There is no such list.');
+        if (!list) throw new Refusal(404, 'list', 'there is no such list');
         return list;
     };
 
@@ -126,7 +126,7 @@ export async function startMockServer(options = {}) {
             return sendJSON(response, 200, lists.map(entry));
         }
         const [, name, verb] = /^\/lists\/(\w+)\/(updates|window|edits|snapshot|grow)$/.exec(pathname) ?? [];
-        if (!name) throw new Refusal(404, 'path', 'There is nothing here.');
+        if (!name) throw new Refusal(404, 'path', 'there is no such address');
         const list = named(name);
         if (verb === 'snapshot') return sendJSON(response, 200, list.snapshot);
         if (verb === 'updates') return follow(list, request, response, searchParams);
@@ -138,7 +138,7 @@ export async function startMockServer(options = {}) {
         await new Promise((resolve) => setTimeout(resolve, delay));
         if (verb === 'edits') return sendJSON(response, 200, board.edit(body));
         const reader = readers.get(searchParams.get('connection'));
-        if (!reader) throw new Refusal(404, 'connection', 'There is no such connection.');
+        if (!reader) throw new Refusal(404, 'connection', 'there is no such connection');
         reader.move(body);
         response.writeHead(204).end();
     };
@@ -191,7 +191,7 @@ async function sendAsset(response, name) {
         response.writeHead(200, { 'Content-Type': type, ETag: tag, 'Cache-Control': 'no-cache' });
         return response.end(content);
     }
-    throw new Refusal(404, 'asset', 'There is no such file.');
+    throw new Refusal(404, 'asset', 'there is no such file');
 }
 
 async function text(request) {

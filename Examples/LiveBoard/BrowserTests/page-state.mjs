@@ -1,6 +1,6 @@
-// What a page shows, compared with what the server has. The functions are run in the page.
+// Functions that run in the page and compare its rows with the server's state.
 
-/** What a page shows, and the list as the server has it: waits until both are of one version. */
+/** Returns the page's rows and the server's; `null` if their versions differ. */
 export async function compare(name) {
     const withoutStyle = (element) => {
         const copy = element.cloneNode(true);
@@ -14,10 +14,10 @@ export async function compare(name) {
     };
     const { digestOf, Part } = await import('/assets/digest.js');
     const { reset: snapshot } = await (await fetch(`/lists/${name}/snapshot`, { cache: 'no-store' })).json();
-    // From here on nothing is waited for: the page would go on.
+    // Nothing from here on may await: the page would change meanwhile.
     const { version, digest, pending } = document.querySelector('#version').dataset;
     if (version !== snapshot.version) return null;
-    // An edit that the server has not answered is shown before it is there.
+    // The page shows pending edits that the server does not have yet.
     if (pending !== '0') return null;
     const groups = [...document.querySelectorAll('.list > [role=group]')];
     const seen = groups.map((group) => {
@@ -43,7 +43,7 @@ export async function compare(name) {
     };
 }
 
-/** Notes from now on where a focused row lost the focus though it is still there. */
+/** Counts from now on how often an existing row loses the focus. */
 export function watchFocus() {
     const watch = { frames: 0, lost: 0, chosen: 0, n: null };
     window.watch = watch;
@@ -64,7 +64,7 @@ export function watchFocus() {
     requestAnimationFrame(look);
 }
 
-/** Notes the states of the connection from now on. */
+/** Records the states of the connection from now on. */
 export function watchConnection() {
     window.states = [document.documentElement.dataset.connection];
     new MutationObserver(() => {
@@ -73,7 +73,7 @@ export function watchConnection() {
     }).observe(document.documentElement, { attributeFilter: ['data-connection'] });
 }
 
-/** The rows that can be seen, with where they are on the screen, and how far the list is scrolled. */
+/** Returns the visible rows with their positions, and the scroll position of the list. */
 export function look() {
     const scroller = document.querySelector('#rows');
     const { top, bottom } = scroller.getBoundingClientRect();

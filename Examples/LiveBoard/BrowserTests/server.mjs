@@ -1,4 +1,4 @@
-// A server in a process of its own, and connections to it that can be cut.
+// A server in its own process, and connections to it that tests can cut.
 
 import { spawn } from 'node:child_process';
 import { createServer, connect } from 'node:net';
@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 
 const mock = fileURLToPath(new URL('mock-server.mjs', import.meta.url));
 
-// Whoever ends the tests ends their servers.
+// Ends the servers when the tests end.
 const children = new Set();
 process.on('exit', () => {
     for (const child of children) child.kill('SIGKILL');
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
-/** The server that `LIVEBOARD` names, or the mock; it can be killed and started again. */
+/** The server at the path `LIVEBOARD`, or the mock. Tests can kill and restart it. */
 export class Server {
     #child = null;
     port = null;
@@ -33,7 +33,7 @@ export class Server {
         }
         this.port = await new Promise((resolve, reject) => {
             const fail = (why) => reject(new Error(`the server ${why}: ${said}`));
-            const timer = setTimeout(fail, 60_000, 'gave no address within a minute');
+            const timer = setTimeout(fail, 60_000, 'printed no address within a minute');
             const look = () => {
                 const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1];
                 if (!port) return;
@@ -59,12 +59,12 @@ export class Server {
     }
 }
 
-/** Stands between browsers and a server, which may be another one later, and cuts connections. */
+/** A proxy between browsers and a server. Tests can change its target and cut connections. */
 export class Wire {
     #sockets = new Set();
     #server;
     target = null;
-    /** How many connections there were. */
+    /** The number of connections so far. */
     count = 0;
 
     async open() {
@@ -89,7 +89,7 @@ export class Wire {
         return this.#server.address().port;
     }
 
-    /** Ends all connections, as a network does that is gone for a moment. */
+    /** Ends all connections, as a short network failure does. */
     cut() {
         for (const socket of this.#sockets) socket.destroy();
     }

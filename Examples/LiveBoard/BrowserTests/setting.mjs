@@ -1,4 +1,4 @@
-// What the tests share: a browser, servers, pages, and what must hold of a page.
+// Shared by the tests: a browser, servers, pages, and assertions about pages.
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,12 +9,12 @@ import { Browser } from './browser.mjs';
 import { compare, watchConnection } from './page-state.mjs';
 import { Server, Wire } from './server.mjs';
 
-/** Whether the server is the one that LIVEBOARD names, and not the mock. */
+/** Whether LIVEBOARD names a real server; otherwise the mock is used. */
 export const isReal = Boolean(process.env.LIVEBOARD);
 
 export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Three browsers that differ. */
+/** Options of three different browsers. */
 export const [wide, dark, narrow] = [
     { width: 1280, height: 800 },
     { width: 820, height: 900, dark: true },
@@ -32,7 +32,7 @@ after(async () => {
     if (folder) await rm(folder, { recursive: true, force: true });
 });
 
-/** A folder with 4,000 files, which the real server lists. */
+/** Makes a folder with 4,000 files for the real server. */
 async function makeFiles() {
     if (!isReal) return null;
     const folder = await mkdtemp(join(tmpdir(), 'liveboard-files-'));
@@ -46,25 +46,25 @@ async function makeFiles() {
     return folder;
 }
 
-/** Options of a server that has a long list. */
+/** Returns the options of a server with a long list. */
 export const withFiles = () =>
     isReal ? ['--files', folder, '--files-interval', '0.5'] : ['--files', '4000'];
 
-/** So many rows come at the beginning of the long list. */
+/** Inserts rows at the beginning of the long list. */
 export async function growFiles(server, count) {
     if (!isReal) {
         const body = JSON.stringify({ count });
         await fetch(`http://127.0.0.1:${server.port}/lists/files/grow`, { method: 'POST', body });
         return;
     }
-    // Each time before what came the last time.
+    // Sorts before the files of all earlier calls.
     const turn = 9_999_999_999_999 - Date.now();
     for (let at = 0; at < count; at++) {
         await writeFile(join(folder, 'directory-000', `another-${turn}-${at}.txt`), 'more');
     }
 }
 
-/** A server and a wire to it, for as long as a test runs. */
+/** Starts a server and a proxy to it for the duration of a test. */
 export async function serving(context, ...options) {
     const [server, wire] = [new Server(), new Wire()];
     const port = await wire.open();
@@ -80,7 +80,7 @@ export async function serving(context, ...options) {
     return { server, wire, start, address: (list) => `http://127.0.0.1:${port}/#${list}` };
 }
 
-/** Run in the page: whether it follows a list and shows it. */
+/** Runs in the page: returns whether it follows a list and shows it. */
 export const isLive = () =>
     document.documentElement.dataset.connection === 'open' &&
     document.querySelector('[role=listitem]') !== null;
@@ -93,23 +93,23 @@ export async function opened(address, options) {
     return page;
 }
 
-/** The console must be empty; that there is no network it may say while there is none. */
+/** Asserts that the console is empty, except for network errors of an outage. */
 export function assertQuiet(page, { hadOutage = false } = {}) {
     const isOutage = /^error \(network\): Failed to load resource: net::ERR_/;
     const complaints = page.complaints.filter((text) => !hadOutage || !isOutage.test(text));
     assert.deepEqual(complaints, []);
 }
 
-/** Waits until a page is at the server's version, and has the same then. */
+/** Waits until a page is at the server's version, and asserts that its content is equal. */
 export async function assertSame(page, name, message) {
     const found = await page.until(compare, name);
     if (!found.isSame) assert.deepEqual(found.seen, found.expected, message);
-    const [shown, told, computed] = found.digests;
-    assert.deepEqual({ shown, computed }, { shown: told, computed: told }, message);
+    const [shown, sent, computed] = found.digests;
+    assert.deepEqual({ shown, computed }, { shown: sent, computed: sent }, message);
     return found;
 }
 
-/** Edits the board of a server at full speed, at random, from some connections at once. */
+/** Makes random edits of the board at full speed, over four concurrent connections. */
 export function editing(server) {
     const address = `http://127.0.0.1:${server.port}/lists/board/edits`;
     const below = (bound) => Math.floor(Math.random() * bound);
@@ -122,7 +122,7 @@ export function editing(server) {
             body: JSON.stringify(edit),
         });
         const answer = await response.json();
-        // A card that another connection has removed is gone.
+        // Another connection may have removed the card.
         assert.ok(response.ok || response.status === 409, JSON.stringify(answer));
         if (response.ok) done += 1;
         return answer.id;
@@ -131,7 +131,7 @@ export function editing(server) {
         const at = below(ids.length);
         const section = ['todo', 'doing', 'done'][below(3)];
         const kind = below(10);
-        // There come to be some 200 cards, and fewer than a page would show as a window.
+        // Grows to about 200 cards, too few for the page to use a window.
         if (kind < 4) return perform({ edit: 'rename', id: ids[at], text: `${done} & <that>` });
         if (kind < 6) return perform({ edit: 'move', id: ids[at], section, before: null });
         if (ids.length > 6 + below(400)) return perform({ edit: 'remove', id: ids.splice(at, 1)[0] });
@@ -148,7 +148,7 @@ export function editing(server) {
         async stop() {
             isOver = true;
             await Promise.all(editors);
-            // The last edits are announced a moment after their answers.
+            // The hub announces the last edits shortly after the responses.
             await pause(500);
         },
     };

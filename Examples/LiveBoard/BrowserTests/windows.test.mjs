@@ -1,4 +1,4 @@
-// A long list of which there is a window.
+// A window of a long list.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import {
     assertQuiet, growFiles, isLive, opened, pause, serving, wide, withFiles,
 } from './setting.mjs';
 
-/** Run in the page: the row in the middle of the screen. */
+/** Runs in the page: focuses the row in the middle of the screen. */
 const focusOnMiddle = () => {
     const { left, top, height } = document.querySelector('#rows').getBoundingClientRect();
     const row = document.elementFromPoint(left + 200, top + height / 2)?.closest('[role=listitem]');
@@ -16,7 +16,7 @@ const focusOnMiddle = () => {
     return Boolean(row);
 };
 
-test('what is read and what has the focus stays, through reconnects and a restart', async (context) => {
+test('visible rows and the focus stay through reconnects and a restart', async (context) => {
     const { server, wire, start, address } = await serving(context, ...withFiles());
     const page = await opened(address('files'), wide);
     await page.run(() => (document.querySelector('#rows').scrollTop = 40_000));
@@ -47,7 +47,7 @@ test('what is read and what has the focus stays, through reconnects and a restar
     assertQuiet(page, { hadOutage: true });
 });
 
-test('what comes above a window moves nothing that is seen', async (context) => {
+test('rows inserted above a window do not move the visible rows', async (context) => {
     const { server, address } = await serving(context, ...withFiles());
     const page = await opened(address('files'), wide);
     const countRows = () => Number(document.querySelector('#rows-count').textContent.replace(',', ''));
@@ -55,7 +55,7 @@ test('what comes above a window moves nothing that is seen', async (context) => 
     await pause(1000);
     const [before, count] = [await page.run(look), await page.run(countRows)];
     const places = ({ rows }) => rows.map(({ id, top, n }) => [id, n, Math.round(top)]);
-    // A window that is far away hears of it with the next heartbeat.
+    // A distant window receives the new counts with the next heartbeat.
     for (let turn = 1; turn <= 2; turn++) {
         await growFiles(server, 7);
         await page.until((count) => {
@@ -64,14 +64,14 @@ test('what comes above a window moves nothing that is seen', async (context) => 
         }, count + 7 * turn);
         const now = await page.run(look);
         assert.deepEqual(places(now), places(before));
-        // Only the scroll bar tells.
+        // Only the scroll bar moves.
         assert.ok(now.scrollTop > before.scrollTop);
         assert.equal(
             Math.round(now.scrollHeight - now.scrollTop),
             Math.round(before.scrollHeight - before.scrollTop),
         );
     }
-    // At the beginning what comes is seen.
+    // At the top, inserted rows become visible.
     await page.run(() => (document.querySelector('#rows').scrollTop = 0));
     await pause(1000);
     const [first] = (await page.run(look)).rows;
@@ -92,15 +92,15 @@ test('a window follows the scroll position, and nothing jumps', async (context) 
     assert.ok(flat.length > 4000);
     const places = new Map(flat.map((id, at) => [id, at]));
     const columnsHeight = await page.run(() => document.querySelector('#columns').offsetHeight);
-    /** Each row that can be seen is where it would be in the whole list. */
+    /** Checks that each visible row is where the whole list would have it. */
     const check = async (what) => {
         const { rows, scrollTop, height, count, scrollHeight } = await page.run(look);
         const rowHeight = (scrollHeight - columnsHeight) / flat.length;
         assert.ok(count < 400, `${what}: ${count} rows are on the page`);
-        assert.ok(rows.length >= (height / rowHeight) * 0.5, `${what}: ${rows.length} rows are seen`);
+        assert.ok(rows.length >= (height / rowHeight) * 0.5, `${what}: ${rows.length} rows are visible`);
         for (const { id, top } of rows) {
             const expected = places.get(id) * rowHeight - scrollTop + columnsHeight;
-            assert.ok(Math.abs(top - expected) < 2, `${what}: ${id} at ${top}, not ${expected}`);
+            assert.ok(Math.abs(top - expected) < 2, `${what}: expected ${id} at ${expected}, found ${top}`);
         }
     };
     await check('at the beginning');
@@ -111,7 +111,7 @@ test('a window follows the scroll position, and nothing jumps', async (context) 
         await pause(120);
         const now = await page.run(look);
         const before = last.rows.find(({ id }) => now.rows.some((row) => row.id === id));
-        // What is seen moves as far as it was scrolled, and no further.
+        // The visible rows move exactly as far as the list scrolls.
         const moved = before.top - now.rows.find(({ id }) => id === before.id).top;
         assert.ok(Math.abs(moved - (now.scrollTop - last.scrollTop)) < 2, `${moved}`);
         distance += moved;
@@ -128,11 +128,11 @@ test('a window follows the scroll position, and nothing jumps', async (context) 
         await pause(700);
         await check(`at ${share}`);
     }
-    // The arrow keys lead through windows.
+    // The arrow keys move the focus through windows.
     await page.run(() => document.querySelector('[role=listitem]').focus());
     for (let turn = 0; turn < 150; turn++) {
         await page.press('ArrowDown');
-        // As fast as a key repeats.
+        // The rate at which a held key repeats.
         await pause(30);
     }
     await pause(700);

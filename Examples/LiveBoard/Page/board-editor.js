@@ -1,4 +1,4 @@
-// Adding, renaming, moving and removing the cards of a board: with the keyboard, a pointer or a form.
+// Adding, renaming, moving and removing cards of a board by keyboard, pointer or form.
 
 import { makeReachable } from './row-focus.js';
 
@@ -12,7 +12,7 @@ const parsed = (html) => {
     return template.content.firstElementChild;
 };
 
-/** What an `OptimisticList` needs to know of this server's cards. */
+/** The functions with which an `OptimisticList` handles this server's cards. */
 export const cards = {
     identify: (payload) => parsed(payload)?.dataset.id ?? null,
     textOf: (payload) => parsed(payload)?.querySelector('.text')?.textContent ?? '',
@@ -27,12 +27,12 @@ export const cards = {
         });
         const answer = await response.json().catch(() => null);
         if (response.ok && answer) return answer;
-        const message = answer?.error?.message ?? `The server answered ${response.status}.`;
+        const message = answer?.error?.message ?? `the server responded with ${response.status}`;
         throw Object.assign(new Error(message), { code: answer?.error?.code });
     },
 };
 
-/** The means to edit the board that a session shows. */
+/** Edits the board that a session shows. */
 export class BoardEditor {
     #page;
     #focus;
@@ -41,7 +41,7 @@ export class BoardEditor {
     #dragged = null;
     #mark = null;
 
-    /** @param say tells who cannot see it what was done. */
+    /** @param say announces a finished action to screen readers. */
     constructor(page, scroller, focus, say) {
         this.#page = page;
         this.#focus = focus;
@@ -60,14 +60,14 @@ export class BoardEditor {
         scroller.addEventListener('dragend', () => this.#dragEnd());
     }
 
-    /** Edits what a session shows; null for nothing. */
+    /** Sets the session whose board to edit; null for none. */
     edit(session) {
         this.#session = session;
         this.#dragEnd();
         this.#page.querySelector('#add').hidden = session === null;
     }
 
-    /** Puts a card into its row, beside the buttons and the form that may be there. */
+    /** Puts a card into its row, and keeps the buttons and the form in the row. */
     fill = (row, payload) => {
         const card = parsed(payload) ?? this.#page.createElement('div');
         if (row.firstElementChild) return row.firstElementChild.replaceWith(card);
@@ -78,7 +78,7 @@ export class BoardEditor {
         row.setAttribute('aria-describedby', 'keys');
     };
 
-    /** After the board has changed: its columns may be others. */
+    /** Updates the list of columns after the board has changed. */
     update() {
         const select = this.#page.querySelector('#section');
         const columns = this.#columns().map(({ id, title }) => [id, title]);
@@ -89,7 +89,7 @@ export class BoardEditor {
         if (columns.some(([id]) => id === value)) select.value = value;
     }
 
-    /** What could not be added is there to be added again. */
+    /** Restores the text of a card that could not be added. */
     giveBack(text) {
         const input = this.#page.querySelector('#text');
         if (!input.value) input.value = text;
@@ -147,7 +147,7 @@ export class BoardEditor {
         if (event.target.matches('input')) return;
         const arrows = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' };
         const others = { Enter: 'rename', F2: 'rename', Delete: 'remove', Backspace: 'remove' };
-        // On its buttons, keys are those of buttons.
+        // On the row's buttons, keys keep their usual effect.
         const keys = event.altKey ? arrows : event.target === row ? others : {};
         const action = event.ctrlKey || event.metaKey || event.shiftKey ? null : keys[event.key];
         if (!action) {
@@ -159,7 +159,7 @@ export class BoardEditor {
         this.#act(row, action);
     }
 
-    /** The focus goes to the next column. */
+    /** Moves the focus to the neighboring column. */
     #cross(event, row, step) {
         const columns = this.#columns();
         let at = columns.findIndex(({ rows }) => rows.includes(row));
@@ -259,7 +259,7 @@ export class BoardEditor {
         this.#show({ column, before });
     }
 
-    /** Where the card would be put. */
+    /** Marks the place at which the dragged card would be dropped. */
     #show(mark) {
         this.#page.querySelector('.drop-before')?.classList.remove('drop-before');
         this.#page.querySelector('.drop-end')?.classList.remove('drop-end');
@@ -273,7 +273,7 @@ export class BoardEditor {
         this.#dragEnd();
         if (!row || !mark) return;
         event.preventDefault();
-        // It may have gone while it was dragged, and what it was put before, too.
+        // The card and the card after the mark may have been removed during the drag.
         const before = mark.before?.isConnected ? mark.before : null;
         if (!row.isConnected || before === row) return;
         this.#move(row, mark.column, before);

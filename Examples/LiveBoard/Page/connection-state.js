@@ -1,4 +1,4 @@
-// What is seen and heard of the connection.
+// The visible and audible state of the connection.
 
 const words = {
     connecting: 'Connecting',
@@ -8,7 +8,7 @@ const words = {
     stopped: 'Stopped',
 };
 
-/** Shows a state as `follow` tells it, and how long it is until the next attempt. */
+/** Shows the states that `follow` reports, and the time until the next attempt. */
 export class ConnectionState {
     #element;
     #state;
@@ -27,7 +27,7 @@ export class ConnectionState {
 
     show(state, failure, milliseconds) {
         clearInterval(this.#timer);
-        // Who connects again and again is still waiting: a screen reader says so once.
+        // Repeated attempts still count as waiting, which a screen reader announces only once.
         const isRetry = state === 'connecting' && this.#element.dataset.state === 'waiting';
         if (!isRetry) {
             this.#element.dataset.state = state;

@@ -1,4 +1,4 @@
-// The page: which list is seen, and what is told about it.
+// The page: the selected list, its figures, and messages.
 
 import { BoardEditor, cards } from './board-editor.js';
 import { ConnectionState } from './connection-state.js';
@@ -13,8 +13,8 @@ const headings = {
     processes: ['Process', 'PID', 'CPU', 'Memory', 'Threads', 'State'],
     files: ['File', 'Size', 'Modified'],
 };
-/** A hidden tab that is not looked at for so long ends its connection. */
-const patience = 30_000;
+/** The milliseconds after which a hidden tab ends its connection. */
+const hiddenTimeout = 30_000;
 
 const focus = new RowFocus(scroller);
 const editor = new BoardEditor(document, scroller, focus, say);
@@ -22,7 +22,7 @@ let wake = null;
 const connection = new ConnectionState(document, () => (session ? session.hurry() : wake?.()));
 let lists = [];
 let session = null;
-/** The session whose rows are seen: until another one has something, that before it. */
+/** The session whose rows are visible: the previous one until the new one has rows. */
 let shown = null;
 let headingCount = 0;
 
@@ -42,15 +42,15 @@ problem.lastElementChild.addEventListener('click', () => (problem.hidden = true)
 
 const verbs = { add: 'added', rename: 'renamed', move: 'moved', remove: 'removed' };
 function onRejected({ edit, text }, error) {
-    // What may have been done is not to be done again: the list will show whether it was.
-    if (error.code === 'unconfirmed') return complain(`It is not known whether that was ${verbs[edit]}.`);
-    const why = error instanceof TypeError ? 'The server cannot be reached.' : error.message;
+    // The edit may have been made, so the user should not repeat it. The list will show it if so.
+    if (error.code === 'unconfirmed') return complain(`It is unknown whether the card was ${verbs[edit]}.`);
+    const why = error instanceof TypeError ? 'the server cannot be reached' : error.message;
     const what = edit === 'rename' ? `to “${text}”` : '';
-    complain(`That was not ${verbs[edit]} ${what}`.trim() + `. ${why}`);
+    complain(`The card was not ${verbs[edit]} ${what}`.trim() + `: ${why}`);
     if (edit === 'add') editor.giveBack(text);
 }
 
-/** How long a bar is cannot be said in markup: the page's policy allows no styles there. */
+/** Sets the length of the bar here, because the page's policy forbids styles in markup. */
 function fillRow(row, payload) {
     row.innerHTML = payload;
     makeReachable(row);
@@ -59,7 +59,7 @@ function fillRow(row, payload) {
 }
 
 let lastMotion = 0;
-/** Rows that are far apart do not fly, and where one change follows on another at once, none does. */
+/** Does not animate long distances, or changes that follow each other quickly. */
 function animate(element, dx, dy) {
     const now = performance.now();
     const isFast = now - lastMotion > 5 && now - lastMotion < 300;
@@ -80,7 +80,7 @@ function open(name) {
         fill: list.editable ? editor.fill : fillRow,
         edits: list.editable ? { ...cards, onRejected } : null,
         onFirst: (session) => show(session, list),
-        onShown: tell,
+        onShown: update,
         onState: (state, ...more) => {
             connection.show(state, ...more);
             document.documentElement.dataset.connection = state;
@@ -97,7 +97,7 @@ function open(name) {
     if (document.visibilityState === 'visible') session.start();
 }
 
-/** Puts the rows of a session in the place of those before. */
+/** Replaces the visible rows with those of a session. */
 function show(session, list) {
     const isOther = shown?.name !== list.name;
     shown?.container.remove();
@@ -114,7 +114,7 @@ function show(session, list) {
     if (isOther) say(`${list.title} is shown`);
 }
 
-function tell({ list, replica, name }) {
+function update({ list, replica, name }) {
     scroller.removeAttribute('aria-busy');
     const { sections, place } = list;
     const items = place?.items ?? sections.reduce((sum, { items }) => sum + items.length, 0);
@@ -122,7 +122,7 @@ function tell({ list, replica, name }) {
     find('#sections-count').textContent = number.format(place?.sections ?? sections.length);
     const version = replica.version.split('.')[1];
     find('#version').textContent = number.format(BigInt(version));
-    // What anybody with the same version has too, but for edits that are not answered yet.
+    // Everyone with the same version has the same digest, except for pending edits.
     Object.assign(find('#version').dataset, {
         version: replica.version,
         digest: replica.digest,
@@ -130,7 +130,7 @@ function tell({ list, replica, name }) {
     });
     find('#version').title = `${replica.version}\ndigest ${replica.digest}`;
     empty.hidden = items > 0;
-    // What a group is called, its heading says.
+    // The heading names its group.
     for (const group of shown.container.children) {
         const [heading] = group.children;
         heading.id ||= `heading-${(headingCount += 1)}`;
@@ -147,11 +147,11 @@ document.addEventListener('visibilitychange', () => {
         session?.start();
         session?.hurry();
     } else {
-        hiddenTimer = setTimeout(() => session?.pause(), patience);
+        hiddenTimer = setTimeout(() => session?.pause(), hiddenTimeout);
     }
 });
 addEventListener('online', () => session?.hurry());
-// A page that is kept for the way back must not hold a connection.
+// A page in the browser's back-forward cache must not keep a connection.
 addEventListener('pagehide', () => session?.pause());
 addEventListener('pageshow', ({ persisted }) => persisted && session?.start());
 new ResizeObserver(() => session?.resize()).observe(scroller);
@@ -183,7 +183,7 @@ async function begin() {
     for (let milliseconds = 500; ; milliseconds = Math.min(15_000, 2 * milliseconds)) {
         try {
             const response = await fetch('/lists');
-            if (!response.ok) throw new Error(`the server answered ${response.status}`);
+            if (!response.ok) throw new Error(`the server responded with ${response.status}`);
             lists = await response.json();
             break;
         } catch (error) {

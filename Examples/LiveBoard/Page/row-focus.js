@@ -1,6 +1,6 @@
-// The keyboard in a list: one row can be reached by Tab, and the arrow keys lead from there.
+// Keyboard navigation in a list: Tab reaches one row, and the arrow keys move from there.
 
-/** Lets a row take the focus, as when it is clicked. */
+/** Lets a row receive the focus, for example by a click. */
 export function makeReachable(row) {
     if (!row.hasAttribute('tabindex')) row.tabIndex = -1;
 }
@@ -19,7 +19,7 @@ export class RowFocus {
             if (row) this.#choose(row);
         });
         scroller.addEventListener('focusout', ({ relatedTarget }) => {
-            // Where the row itself goes, nothing else has the focus.
+            // If the focused row is removed, no other element receives the focus.
             if (relatedTarget && !scroller.contains(relatedTarget)) this.#hadFocus = false;
         });
         scroller.addEventListener('keydown', (event) => this.#press(event));
@@ -33,7 +33,7 @@ export class RowFocus {
         return [...this.#scroller.querySelectorAll('[role=listitem]')];
     }
 
-    /** After the list has changed. */
+    /** Updates the reachable row after the list has changed. */
     update() {
         if (this.#current?.isConnected) return;
         const page = this.#scroller.ownerDocument;
@@ -41,7 +41,7 @@ export class RowFocus {
         this.#current = null;
         const row = this.#scroller.querySelector('[role=listitem]');
         if (row) this.#choose(row);
-        // Who is in the list stays in it: the arrow keys go on from what is seen.
+        // Keeps the focus in the list, so that the arrow keys continue from the visible rows.
         if (isLost) this.#scroller.focus({ preventScroll: true });
     }
 

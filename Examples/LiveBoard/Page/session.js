@@ -1,41 +1,41 @@
-// One list that is followed: its connection, its copy, and what is seen of it.
+// A followed list: its connection, its copy, and its view.
 
 import { ListView, OptimisticList, Replica, WindowFollower, follow, wait } from './replica.js';
 
-/** Up to how many rows a list begins to be followed whole, and up to how many it is. */
+/** A list of at most `fewRows` is followed whole until it exceeds `manyRows`. */
 const [fewRows, manyRows] = [500, 1000];
-/** The server sends something every ten seconds. */
+/** The milliseconds of silence before a reconnect. The server sends at least every 10 seconds. */
 const silence = 25_000;
 
-/** The application's name of a row or a section, as it stands in its markup. */
+/** Returns the application's name of a row or section from its markup. */
 const identify = (payload) => /data-id="([^"]*)"/.exec(payload)?.[1] ?? null;
 const historyOf = (version) => version?.split('.')[0];
 
 /**
- * Follows a list, and shows it in a container of its own once there is something to show. `start`,
- * `pause` and `stop` may come in any order; who starts again goes on from what there is.
+ * Follows a list, and shows it in its own container when the first state arrives. `start`, `pause`
+ * and `stop` may be called in any order; a restart continues from the current state.
  */
 export class Session {
     replica = new Replica();
     list;
     view = null;
-    /** The identifier of the connection, for `POST …/window`. */
+    /** The name of the connection, for `POST …/window`. */
     #connection = null;
     #follower = null;
     #isWhole = false;
     #run = null;
     #wake = new AbortController();
     #frame = null;
-    /** Of which history what is seen is. */
+    /** The history of the visible rows. */
     #shown = null;
     #options;
 
     /**
-     * @param options.name: which list.
-     * @param options.container and `options.scroller` are elements; `onFirst` puts the container in.
-     * @param options.edits are those of an `OptimisticList`, for a list that can be edited.
-     * @param options.onState has the states of `follow`, and 'paused'.
-     * @param options.onShown is called when the page shows something else.
+     * @param options.name is the name of the list.
+     * @param options.container and `options.scroller` are elements; `onFirst` inserts the container.
+     * @param options.edits are options of an `OptimisticList`, for an editable list.
+     * @param options.onState receives the states of `follow`, and 'paused'.
+     * @param options.onShown is called after the page has changed.
      */
     constructor(options) {
         this.#options = options;
@@ -60,19 +60,19 @@ export class Session {
         this.#run = new AbortController();
         const { signal } = this.#run;
         const onState = (state, ...more) => {
-            // A connection that was ended on purpose has nothing to say.
+            // A connection that this session ended reports no states.
             if (!signal.aborted) this.#options.onState(state, ...more);
         };
         const onMessage = (message) => {
             if (!signal.aborted) this.#take(message);
         };
-        // What leads on from a window does not lead on from the whole list.
+        // The version of a window cannot continue the whole list.
         const isWhole = this.#isWhole && this.replica.place === null;
         follow(() => this.#address(), onMessage, onState, {
             signal,
             silence,
             version: isWhole ? this.replica.version : null,
-            // A window is sent whole: it is small, and may be another one than before.
+            // A window is sent completely: it is small, and may differ from the previous one.
             resumes: () => this.#isWhole,
             longest: 15_000,
             pause: (milliseconds) => wait(milliseconds, AbortSignal.any([signal, this.#wake.signal])),
@@ -82,7 +82,7 @@ export class Session {
         });
     }
 
-    /** Ends the connection; what is seen stays. */
+    /** Ends the connection; the rows stay visible. */
     pause() {
         if (!this.#run) return;
         this.#end();
@@ -95,7 +95,7 @@ export class Session {
         cancelAnimationFrame(this.#frame);
     }
 
-    /** Does not wait until the next attempt. */
+    /** Starts the next attempt immediately. */
     hurry() {
         this.#wake.abort();
         this.#wake = new AbortController();
@@ -114,11 +114,11 @@ export class Session {
     }
 
     #address() {
-        // What was asked on another connection is not answered on this one.
+        // Requests on the previous connection get no response on this one.
         this.#follower?.reset();
         this.#connection = null;
         const { name } = this.#options;
-        // A list that has become long is seen anywhere, and a new one at its beginning.
+        // A new list starts at its top. A list that has grown long may be scrolled anywhere.
         const first = { row: 0, rows: this.view ? 2 * manyRows : 120 };
         const window = this.#isWhole ? {} : this.#follower?.window ?? first;
         const query = new URLSearchParams(window);
@@ -133,13 +133,13 @@ export class Session {
             : sections.reduce((sum, { items }) => sum + 1 + items.length, 0);
         this.#schedule();
         if (this.#isWhole ? count <= manyRows : count > fewRows) return;
-        // The list is not so long, or not so short, as it was thought to be.
+        // The list is shorter or longer than expected, so follow it the other way.
         this.#isWhole = !this.#isWhole;
         this.#end();
         queueMicrotask(() => this.start());
     }
 
-    /** Shows all that has come until the page is drawn again; in a hidden tab, until it is seen. */
+    /** Shows all received messages in the next frame, which a hidden tab gets when it is visible. */
     #schedule() {
         this.#frame ??= requestAnimationFrame(() => {
             this.#frame = null;
@@ -156,7 +156,7 @@ export class Session {
             const ask = (window) => this.#ask(window);
             this.#follower = new WindowFollower(this.view, this.list, ask, { scroller });
         } else {
-            // The server has begun again, and its numbers are others.
+            // The server has restarted, and its numbers differ.
             if (historyOf(this.replica.version) !== this.#shown) this.view.renumber(identify);
             this.view.update();
         }
@@ -175,6 +175,6 @@ export class Session {
             headers: { 'Content-Type': 'application/json' },
             body: JSON.stringify(window),
         });
-        if (!response.ok) throw new Error(`the server answered ${response.status}`);
+        if (!response.ok) throw new Error(`the server responded with ${response.status}`);
     }
 }

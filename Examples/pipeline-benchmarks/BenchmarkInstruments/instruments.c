@@ -20,7 +20,7 @@ void instruments_consume_pointer(const void *pointer) {
 
 __attribute__((noinline)) void instruments_counted(void (*work)(void *), void *context) {
     work(context);
-    // Without anything left to do the call would be a jump, and this would seem to end before the work.
+    // Otherwise the call would be a jump, and this function would seem to end before the work.
     __asm__ volatile("");
 }
 
@@ -29,14 +29,14 @@ __attribute__((noinline)) void instruments_counted(void (*work)(void *), void *c
 #include <errno.h>
 #include <malloc.h>
 
-// The definitions below take the place of the library's own in the whole process, count, and hand on.
-// What they return is freed by the library's own `free`.
+// The definitions below replace the library's own in the whole process. They count, and call the library.
+// The library's own `free` frees the blocks.
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-// A counter a thread needs no atomic operation. Initial-exec, because any other model may allocate.
+// A counter per thread needs no atomic operation. Initial-exec, because any other model may allocate.
 static _Thread_local int64_t allocations __attribute__((tls_model("initial-exec")));
 
 void *malloc(size_t size) {

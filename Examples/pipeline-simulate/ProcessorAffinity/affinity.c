@@ -1,4 +1,4 @@
-// C, because the calls are extensions that Swift does not import.
+// Written in C, because Swift does not import these extensions of the C library.
 #define _GNU_SOURCE
 #include "ProcessorAffinity.h"
 

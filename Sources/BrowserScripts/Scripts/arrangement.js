@@ -1,13 +1,13 @@
-// In which order children are to be, and which of them stay.
+// The order of an element's children, with as few moves as possible.
 
-/** What is to be in a parent, in order; as few elements are moved as can be. */
+/** The children that a parent must have, in order. As few elements as possible are moved. */
 export class Arrangement {
     constructor(parent, elements) {
         const places = new Map([...parent.children].map((child, at) => [child, at]));
         this.parent = parent;
         this.elements = elements;
         this.staying = longestAscending(elements, (element) => places.get(element));
-        /** Those that are on the page already, here or elsewhere, and change places with others. */
+        /** The elements that are on the page already, in this parent or elsewhere, and must move. */
         this.moved = elements.filter((child) => child.isConnected && !this.staying.has(child));
     }
 
@@ -16,7 +16,7 @@ export class Arrangement {
         let next = null;
         for (const element of [...this.elements].reverse()) {
             if (!staying.has(element)) {
-                // Where the browser has it, frames, media and animations go on.
+                // If the browser supports it, frames, media and animations continue.
                 const keeps = parent.moveBefore && parent.isConnected && element.isConnected;
                 parent[keeps ? 'moveBefore' : 'insertBefore'](element, next);
             }
@@ -25,7 +25,10 @@ export class Arrangement {
     }
 }
 
-/** The most elements whose keys ascend, as a set; those without a key are not among them. */
+/**
+ * The longest subsequence of elements with ascending keys, as a set. Elements without a key are left
+ * out.
+ */
 function longestAscending(elements, key) {
     const ends = [];
     const before = new Map();

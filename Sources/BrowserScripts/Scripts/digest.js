@@ -1,11 +1,14 @@
-// The digest of a state, as the hub computes it: the sum of the hashes of who stands beside whom, and of
-// the headers. Everything is little-endian, as all machines with browsers are.
+// The digest of a state, as the hub computes it: the sum of a hash for each pair of neighbours and one
+// for each header. Everything is little-endian, like all machines that run browsers.
 
-/** An item, or with items a section. It is not changed once it is anywhere, so its hashes are kept. */
+/**
+ * An item, or a section if it has items. It never changes once it is in a state, so its hashes are
+ * cached.
+ */
 export class Part {
     #hash = null;
     #header = null;
-    /** What stands after it in its list, and the hash of that; of a section also the first in it. */
+    /** The next part in the list, with the hash of the pair; for a section also its first item. */
     #next = null;
     #link = null;
     #first = null;
@@ -46,7 +49,7 @@ export class Part {
     }
 }
 
-/** What stands at both ends of all sections. */
+/** The neighbour of the first and of the last section. */
 const ends = { hash: new Uint32Array(4) };
 const linkHash = (left, right, kind) => sipHash(raw(left.hash), raw(right.hash), [kind]);
 
@@ -80,7 +83,7 @@ const payloadHash = (p) => {
     return raw(sipHash(word(bytes.length), bytes));
 };
 
-// SipHash-2-4 with the key of bytes 0 to 15. A word is two halves, since a BigInt takes much longer.
+// SipHash-2-4 with the key of bytes 0 to 15. A word is two halves, because a BigInt is much slower.
 const start = Uint32Array.of(
     0x70736575 ^ 0x03020100, 0x736f6d65 ^ 0x07060504,
     0x6e646f6d ^ 0x0b0a0908 ^ 0xee, 0x646f7261 ^ 0x0f0e0d0c,
@@ -126,7 +129,7 @@ function mix(rounds) {
     }
 }
 
-/** Adds b to a, and turns b and takes a in. */
+/** Adds `b` to `a`, rotates `b` by `bits`, and combines it with `a` by XOR. */
 function half(a, b, bits) {
     const sum = v[a] + v[b];
     v[a] = sum;
@@ -137,7 +140,7 @@ function half(a, b, bits) {
     v[b + 1] = ((high << bits) | (low >>> (32 - bits))) ^ v[a + 1];
 }
 
-/** Turns a word by half of it. */
+/** Rotates a word by 32 bits: exchanges its halves. */
 function swap(a) {
     const low = v[a];
     v[a] = v[a + 1];

@@ -1,26 +1,28 @@
 // The connection to a hub.
 
 /**
- * Reads server-sent events for as long as it is not stopped, and comes back with the `id` of the last
- * one that was taken in.
+ * Reads server-sent events until it is stopped. When a connection ends, it reconnects with the `id` of
+ * the last message that was applied.
  *
- * @param url may be a function, which is asked each time.
- * @param onMessage is called with each message and its id. Where it throws, the connection joins anew:
- * what was not taken in cannot be followed on.
- * @param onState is called with the state ('connecting', 'open', 'waiting' or 'stopped'), with why it is 'waiting',
- * which is an `Error` also where the server has ended the connection in good order, and with for how many
- * milliseconds. In the other states these are null and 0.
- * @param options.signal stops it; a server does so with status 204, as an `EventSource` expects.
- * @param options.version is what to resume from.
- * @param options.resumes is asked when the connection comes back; where it returns false, it joins anew, as
- * where another address gives something that what is there does not lead to.
- * @param options.delay is how many milliseconds to wait when the connection has ended, twice as many
- * after each time that brought nothing, up to `options.longest`; between half of it and all, so that
- * not all readers come back at once. A message that says that nothing comes any more brings nothing.
- * @param options.silence is after how many milliseconds without a byte a connection counts as lost: some
- * times the hub's heartbeat. Without it nobody notices a network that is gone.
- * @param options.onEvent is called with the type and the data of each event of another type than `message`.
- * @param options.fetch and `options.pause` stand in for the network and the clock.
+ * @param url the address, or a function that returns it for each connection.
+ * @param onMessage is called with each message and its id. If it throws, the next connection joins
+ * without a version and receives the whole state, because later messages depend on the one that failed.
+ * @param onState is called with the state ('connecting', 'open', 'waiting' or 'stopped'), the reason for
+ * 'waiting', and the duration in milliseconds. The reason is an `Error`, even if the server ended the
+ * connection regularly. In the other states these are null and 0.
+ * @param options.signal stops it. The server stops it with status 204, as for an `EventSource`.
+ * @param options.version the version to resume from.
+ * @param options.resumes is called before each connection. If it returns false, the connection joins
+ * without a version, for example because the server at another address cannot continue from it.
+ * @param options.delay the number of milliseconds to wait after a connection has ended. It doubles after
+ * each connection without a message, up to `options.longest`. A random part of up to one half is
+ * subtracted, so that readers do not all reconnect at the same time. The message `closed` does not
+ * count.
+ * @param options.silence the number of milliseconds without a byte after which a connection counts as
+ * lost: a multiple of the hub's heartbeat. Without it, a lost network is not noticed.
+ * @param options.onEvent is called with the type and the data of each event of another type than
+ * `message`.
+ * @param options.fetch and `options.pause` replace the network and the clock in tests.
  */
 export async function follow(url, onMessage, onState = () => {}, options = {}) {
     const { signal, fetch = globalThis.fetch, pause = wait } = options;
@@ -39,7 +41,7 @@ export async function follow(url, onMessage, onState = () => {}, options = {}) {
             if (response.status === 204) break;
             if (!response.ok) {
                 await response.body?.cancel();
-                throw new Error(`the server answered ${response.status}`);
+                throw new Error(`the server returned status ${response.status}`);
             }
             onState('open', null, 0);
             for await (const { id, type, data } of events(response.body, silence)) {
@@ -70,7 +72,7 @@ export async function follow(url, onMessage, onState = () => {}, options = {}) {
     onState('stopped', null, 0);
 }
 
-/** Waits so many milliseconds, or until the signal comes. */
+/** Waits for a number of milliseconds, or until the signal is aborted. */
 export function wait(milliseconds, signal) {
     return new Promise((resolve) => {
         const done = () => {
@@ -83,18 +85,18 @@ export function wait(milliseconds, signal) {
     });
 }
 
-/** Waits for `promise`, and no longer than so many milliseconds. */
+/** Waits for `promise`, but at most for a number of milliseconds. */
 async function within(milliseconds, promise) {
     if (milliseconds === Infinity) return promise;
     let timer;
     const late = new Promise((_, reject) => {
-        const error = new Error(`nothing has come for ${milliseconds} ms`);
+        const error = new Error(`nothing was received for ${milliseconds} ms`);
         timer = setTimeout(() => reject(error), milliseconds);
     });
     return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** The server-sent events of a stream of bytes, however it is cut: `{ id, type, data }`. */
+/** Parses the server-sent events of a stream of bytes, with chunks of any size: `{ id, type, data }`. */
 export async function* events(stream, silence = Infinity) {
     const reader = stream.getReader();
     const decoder = new TextDecoder();
@@ -102,13 +104,13 @@ export async function* events(stream, silence = Infinity) {
     try {
         for (;;) {
             const { done, value } = await within(silence, reader.read());
-            // What is not ended by an empty line is no event.
+            // An event that does not end with an empty line is incomplete.
             if (done) return;
             const text = decoder.decode(value, { stream: true });
             rest += text;
-            // A long line is looked through once.
+            // A long line must be searched only once.
             if (!/[\r\n]/.test(text)) continue;
-            // Whether a CR at the end is half of a CR LF is seen when more comes.
+            // A CR at the end may be half of a CR LF, so it is left for the next chunk.
             const lines = rest.split(/\r\n|\n|\r(?!$)/);
             rest = lines.pop();
             for (const line of lines) {
@@ -124,7 +126,7 @@ export async function* events(stream, silence = Infinity) {
             }
         }
     } finally {
-        // Not waited for: a connection that is lost may never end.
+        // Not awaited: a lost connection may never end.
         reader.cancel().catch(() => {});
     }
 }

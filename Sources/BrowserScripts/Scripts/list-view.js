@@ -1,10 +1,10 @@
-// What a replica has, on a page.
+// A replica's state on a page.
 
 import { Arrangement } from './arrangement.js';
 import { renumbered } from './renumbering.js';
 import { Room } from './room.js';
 
-/** Moves an element in from where it was: what `ListView` does with what has moved. */
+/** Animates an element from its old position: the default animation of `ListView` for moved elements. */
 export const slide = (element, dx, dy) =>
     element.animate?.([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: 'none' }], {
         duration: 200,
@@ -16,37 +16,38 @@ const fillWithHTML = (row, payload) => {
 };
 
 /**
- * Shows a replica in a container, which has no other children: a group for each section, with a
- * heading and a list of rows. Payloads are HTML, so escape what users write where it is rendered.
+ * Shows a replica in a container, which must have no other children: a group for each section, with a
+ * heading and a list of rows. Payloads are HTML, so escape users' text when you render it.
  *
- * Rows are kept for as long as their items are, also where those move, and only rows that show
- * something else are filled again. What had the focus keeps it, and what is read stays where it is on
- * the screen.
+ * A row keeps its element for as long as its item exists, even if the item moves. Only rows with a new
+ * payload are filled again. The focused element keeps the focus, and visible rows stay at their position
+ * on the screen.
  *
- * Of a window, rows have the places that they have in the whole list: what is not in it is empty room, so
- * the scroll bar is that of the whole list. For that all rows must be of one height, and all headers;
- * both are measured. `WindowFollower` asks for another window in time.
+ * Rows of a window have the same positions as in the whole list: the space outside the window is empty,
+ * so the scroll bar is that of the whole list. This requires that all rows have the same height, and all
+ * headers; both heights are measured. A `WindowFollower` requests another window in time.
  */
 export class ListView {
     #replica;
     #container;
     #options;
-    /** What there is by number: `{ element, item }`, and `{ element, header, list, section }`. */
+    /** The rows and groups by number: `{ element, item }`, and `{ element, header, list, p }`. */
     #rows = new Map();
     #groups = new Map();
-    /** Rows and headers, inside which everything is the payload's. */
+    /** The rows and headers, whose descendants all come from payloads. */
     #owned = new WeakSet();
     #shown = [];
     #shownPlace = null;
     #room;
 
     /**
-     * @param options.animate is called with a row or group that has moved, and how far back it was;
-     * null for nothing. Not where readers want less motion.
-     * @param options.scroller is what scrolls; the page by default.
-     * @param options.anchors says that the browser itself keeps what is read in its place; found out by
-     * default. It cannot where what is read is part of a window.
-     * @param options.fill puts the payload of an item into its row, where more than that is to be in it.
+     * @param options.animate is called with a row or group that has moved, and the distance to its old
+     * position; null for no animation. It is not called if the user prefers reduced motion.
+     * @param options.scroller the element that scrolls; the page by default.
+     * @param options.anchors whether the browser keeps visible rows at their position by scroll
+     * anchoring; detected by default. It is not used for windows.
+     * @param options.fill puts the payload of an item into its row, if a row needs more than the
+     * payload.
      */
     constructor(replica, container, options = {}) {
         const { animate = slide, scroller, anchors, fill = fillWithHTML } = options;
@@ -63,9 +64,9 @@ export class ListView {
         this.update();
     }
 
-    /** Shows what the replica has: after a message, or after several. */
+    /** Shows the replica's current state. Call it after one or more messages. */
     update() {
-        // Read first: an `OptimisticList` adopts numbers here, which changes what is shown.
+        // Read this first: an `OptimisticList` adopts numbers here, which changes `#shown`.
         const next = this.#replica.sections;
         const { place } = this.#replica;
         const old = this.#shown;
@@ -74,8 +75,8 @@ export class ListView {
         const isOld = new Set(old);
         const isNext = new Set(next);
         const changed = next.filter((section) => !isOld.has(section));
-        // First everything is read of the page, then everything written: in turns, it would be laid out
-        // each time.
+        // All reads of the page precede all writes; otherwise the browser would lay it out again and
+        // again.
         const lists = changed.map((section) => {
             const rows = section.items.map((item) => this.#row(item).element);
             return new Arrangement(this.#group(section).list, rows);
@@ -87,7 +88,7 @@ export class ListView {
         const goneRows = this.#gone(gone, changed);
         const keepFocus = this.#focus();
         const keepPlace = this.#place(old, moved, goneRows);
-        // Rows after the groups that they are in, whose motion they take part in.
+        // Groups precede their rows, because rows move with their group.
         const motions = [groups, ...lists].map(({ moved }) => this.#motion(moved));
 
         groups.arrange();
@@ -112,8 +113,8 @@ export class ListView {
     }
 
     /**
-     * The first place where the page has not what the replica has, since others have changed it, such
-     * as `section 7`; null for none. Looks at which rows there are, and not into them.
+     * Returns the first place where other code has changed the page, such as `section 7`; null if the
+     * page agrees with the replica. It compares the numbers of rows, not their contents.
      */
     divergence() {
         const numbers = (parent) => [...parent.children].map((child) => child.dataset.n).join();
@@ -126,12 +127,12 @@ export class ListView {
         return null;
     }
 
-    /** The rows of the window that is shown; null for a whole list. */
+    /** The `WindowSpace` of the window that is shown; null for a whole list. */
     get space() {
         return this.#room.space;
     }
 
-    /** The first row that can be seen, and the one after the last; null for a whole list. */
+    /** The first visible row, and the row after the last visible one; null for a whole list. */
     get visibleRows() {
         const { space } = this;
         if (!space) return null;
@@ -140,7 +141,7 @@ export class ListView {
         return { first: space.rowAt(top - from), end: space.rowAt(bottom - from - 1) + 1 };
     }
 
-    /** Says that the item of one number is that of another one from now on: its row is kept. */
+    /** Gives an item another number, so that it keeps its row. */
     adopt(old, n) {
         const row = this.#rows.get(old);
         if (!row || this.#rows.has(n)) return;
@@ -156,10 +157,10 @@ export class ListView {
     }
 
     /**
-     * Before a state of another history is shown, as when the server has begun again: what has the same
-     * name keeps its element, whatever its number is there.
+     * Prepares for a state of another history, for example after a restart of the server: elements with
+     * the same name keep their rows and groups, although their numbers differ.
      *
-     * @param identify returns the name of a payload.
+     * @param identify returns the name in a payload.
      */
     renumber(identify) {
         const next = this.#replica.sections;
@@ -175,14 +176,17 @@ export class ListView {
         }
     }
 
-    /** Takes into account that rows may have other heights, as when the page has another width. */
+    /**
+     * Measures the rows of a window again. Call it when their heights may have changed, for example
+     * with the width.
+     */
     resize() {
         if (!this.#shownPlace) return;
         this.#room.measure(this.#parts());
         this.#room.make(this.#parts(), this.#shownPlace);
     }
 
-    /** What is shown, with its elements, as far as heights are concerned. */
+    /** The sections that are shown, with the elements that are measured. */
     #parts() {
         return this.#shown.map((section) => {
             const { element, list } = this.#groups.get(section.n);
@@ -190,7 +194,7 @@ export class ListView {
         });
     }
 
-    /** Between which heights on the screen rows can be seen. */
+    /** The top and bottom of the visible area, in pixels on the screen. */
     #bounds() {
         const { scroller } = this.#options;
         const isPage = scroller === this.#container.ownerDocument.scrollingElement;
@@ -198,7 +202,7 @@ export class ListView {
         return [top, top + scroller.clientHeight];
     }
 
-    /** Finds out where elements are; what is returned lets them come from there. */
+    /** Reads the positions of elements. Returns a function that animates them from there. */
     #motion(elements) {
         const { animate } = this.#options;
         if (!animate) return () => {};
@@ -264,7 +268,7 @@ export class ListView {
         return [...gone].filter(([, row]) => row);
     }
 
-    /** Finds out what has the focus; what is returned gives it back, if it was lost. */
+    /** Finds the focused element. Returns a function that focuses it again, if it has lost the focus. */
     #focus() {
         const page = this.#container.ownerDocument;
         const active = page.activeElement;
@@ -277,7 +281,7 @@ export class ListView {
             path.unshift([...owner.parentNode.children].indexOf(owner));
         }
         return () => {
-            // Where the row was filled again, what is at the same place in it.
+            // If the row was filled again, the element at the same place in it.
             const there = path.reduce((node, at) => node?.children[at], owner);
             const inside = active.isConnected ? active : there;
             if (!inside?.isConnected || page.activeElement === inside) return;
@@ -286,10 +290,12 @@ export class ListView {
         };
     }
 
-    /** Finds out where the first visible row is that stays; what is returned scrolls it back there. */
+    /**
+     * Finds the first visible row that stays. Returns a function that scrolls it back to its position.
+     */
     #place(sections, moved, goneRows) {
         const { scroller, anchors } = this.#options;
-        // At the beginning, what comes is to be seen: so do browsers too.
+        // At the beginning of the list, new rows must be visible. Browsers do the same.
         const isWindow = this.#shownPlace !== null;
         if ((anchors && !isWindow) || !scroller?.scrollTop) return () => {};
         const gone = new Set(goneRows.map(([, { element }]) => element));
@@ -306,7 +312,7 @@ export class ListView {
         const stays = (row) => !moved.has(row) && !moved.has(groupOf(row)) && !gone.has(row);
         const anchor = rows.slice(low).find(stays) ?? rows.slice(0, low).findLast(stays);
         const before = anchor?.getBoundingClientRect();
-        // Who looks at the room around a window has left it, and stays there.
+        // A reader who has scrolled out of the window stays there.
         if (!before || (isWindow && (before.bottom <= top || before.top >= bottom))) return () => {};
         return () => {
             const distance = anchor.getBoundingClientRect().top - before.top;

@@ -1,11 +1,13 @@
-// An element that follows a list, and everything else that a page may need.
+// An element that shows a list, and exports of everything else that a page may need.
 
 import { ListView, Replica, follow } from './replica.js';
 
 export { ListView, OptimisticList, Replica, ReplicaError, WindowFollower } from './replica.js';
 export { follow, slide, wait } from './replica.js';
 
-/** After how many milliseconds without a byte the connection counts as lost: the server has a heartbeat. */
+/**
+ * The connection counts as lost after so many milliseconds without a byte. The hub needs a heartbeat.
+ */
 const silence = 30_000;
 
 /**
@@ -13,8 +15,9 @@ const silence = 30_000;
  * document. It reconnects when a connection ends, and when the element is put back, and receives what it
  * missed. The list replaces the element's children when the first message arrives.
  *
- * The attribute `state` is 'connecting', 'open', 'waiting' (to try again) or 'stopped', for style sheets. An
- * event `update` follows each message that was applied and shown; it does not bubble.
+ * The attribute `state` is 'connecting', 'open', 'waiting' (to try again) or 'stopped', for style
+ * sheets. An event `update` is dispatched after each message that was applied and shown; it does not
+ * bubble.
  */
 export class LiveList extends (globalThis.HTMLElement ?? class {}) {
     static observedAttributes = ['src'];
@@ -22,9 +25,9 @@ export class LiveList extends (globalThis.HTMLElement ?? class {}) {
     replica = new Replica();
     /** The `ListView` that shows it; null before the first message. */
     view = null;
-    /** Stops the current connection; null if there is none. */
+    /** The controller that stops the current connection; null without one. */
     #run = null;
-    /** The address that the replica's state is from. */
+    /** The address that the replica's state was received from. */
     #source = null;
 
     connectedCallback() {
@@ -46,7 +49,8 @@ export class LiveList extends (globalThis.HTMLElement ?? class {}) {
 
     #start() {
         const source = this.getAttribute('src');
-        // An element that was there before this script is told of its address, and then of the document.
+        // For an element that existed before this script, this is called twice: for its attribute, and
+        // when it is connected.
         if (this.#run || source === null) return;
         const run = new AbortController();
         this.#run = run;
@@ -60,7 +64,7 @@ export class LiveList extends (globalThis.HTMLElement ?? class {}) {
         const onState = (state) => {
             if (isCurrent()) this.setAttribute('state', state);
         };
-        // A version of another address, or of a window, leads to nothing that can be followed on.
+        // The server cannot continue from a version of another address or of a window.
         const resumes = () => this.#source === source && this.replica.place === null;
         const { signal } = run;
         follow(source, onMessage, onState, { signal, silence, resumes, version: this.replica.version });

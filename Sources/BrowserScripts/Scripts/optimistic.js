@@ -1,16 +1,16 @@
-// Edits that are shown before the server has made them.
+// Edits that are shown before the server has applied them.
 
 /**
- * A replica's sections with the edits of this reader that the server has not made yet: to be shown by a
- * `ListView` in place of the replica. After each message they are made again, by what they mean and not
- * by places, on what others have left: a row that is gone is not renamed, and one that is to stand before a
- * row that is gone stands at the end; one that is to stand before itself stays where it is. An edit is
- * forgotten when the replica has reached the version that the server answered, or when the server rejects it.
+ * A replica's sections with the pending edits of this reader, which the server has not applied yet. A
+ * `ListView` can show it like a replica. After each message the pending edits are applied to the new
+ * state, by identifier and not by index: renaming a removed row has no effect, a row that moves before a
+ * removed row moves to the end, and a row that moves before itself stays. An edit is pending until the
+ * replica has reached the version that the server returned, or until the server rejects it.
  *
  * Edits are `{ edit: 'add', section, text, before }`, `{ edit: 'rename', id, text }`,
- * `{ edit: 'move', id, section, before }` and `{ edit: 'remove', id }`. `section`, `id` and `before` are the
- * application's identifiers; `before` is null for the end. They are sent one after the other, in their order,
- * and one may be about a row that was added by another and has no identifier yet.
+ * `{ edit: 'move', id, section, before }` and `{ edit: 'remove', id }`. `section`, `id` and `before` are
+ * the application's identifiers; `before` is null for the end. Edits are sent one at a time, in order.
+ * An edit may refer to a row that another pending edit adds and that has no identifier yet.
  */
 export class OptimisticList {
     #replica;
@@ -18,23 +18,23 @@ export class OptimisticList {
     #pending = [];
     #count = 0;
     #queue = Promise.resolve();
-    /** The identifiers that the server gave to what was added here, by those that it had before. */
+    /** The server's identifiers of added rows, by their temporary identifiers. */
     #names = new Map();
     #identifiers = new WeakMap();
     #base = null;
     #sections = null;
 
     /**
-     * @param options.identify returns the application's identifier of a payload.
+     * @param options.identify returns the application's identifier in a payload.
      * @param options.textOf returns the text of a row's payload.
-     * @param options.render returns the payload of a row: it is given `{ id, text }`, and the payload until
-     * now where there is one.
+     * @param options.render returns the payload of a row. Its arguments are `{ id, text }` and the
+     * previous payload, or null.
      * @param options.send sends an edit; its promise is fulfilled with `{ version, id }`.
-     * @param options.onChange is called when `sections` are others without a message.
-     * @param options.onRejected is called with an edit that the server has rejected, or that has not reached
-     * it, and with the error.
-     * @param options.onArrived is called with the number that an added row had here, and with the one that
-     * it has now: for `ListView.adopt`.
+     * @param options.onChange is called when `sections` has changed without a message.
+     * @param options.onRejected is called with an edit that the server has rejected, or that could not
+     * be sent, and with the error.
+     * @param options.onArrived is called with the temporary number of an added row, and with its number
+     * in the replica: for `ListView.adopt`.
      */
     constructor(replica, options) {
         this.#replica = replica;
@@ -50,13 +50,13 @@ export class OptimisticList {
         return this.#replica.version;
     }
 
-    /** How many edits are shown that the replica has not. */
+    /** The number of pending edits. */
     get pendingCount() {
         this.#refresh();
         return this.#pending.length;
     }
 
-    /** What there is, with the edits. Without any they are the replica's own. */
+    /** The sections with the pending edits; without pending edits the replica's own sections. */
     get sections() {
         this.#refresh();
         return this.#sections;
@@ -73,7 +73,10 @@ export class OptimisticList {
         for (const { id, answer } of reached) if (id) this.#arrive(id, answer.id);
     }
 
-    /** Shows an edit and sends it. Fulfilled with the answer; with null where it was rejected. */
+    /**
+     * Shows an edit and sends it. Fulfilled with the server's response, or with null if the edit was
+     * rejected.
+     */
     perform(edit) {
         const id = edit.edit === 'add' ? `pending-${(this.#count += 1)}` : null;
         const known = new Set(edit.edit === 'add' ? this.#all().map(([id]) => id) : []);
@@ -87,7 +90,7 @@ export class OptimisticList {
 
     async #deliver(pending) {
         const edit = this.#named(pending.edit);
-        // Where the row that it is about was rejected itself, that was told.
+        // If the row itself was rejected, that has been reported already.
         const isLost = edit.edit !== 'add' && isTemporary(edit.id);
         try {
             if (!isLost) {
@@ -103,7 +106,7 @@ export class OptimisticList {
         return pending.answer;
     }
 
-    /** An edit with the identifiers that the server gave. */
+    /** Returns the edit with the server's identifiers. */
     #named(edit) {
         const named = { ...edit };
         if ('id' in edit) named.id = this.#name(edit.id);
@@ -123,8 +126,8 @@ export class OptimisticList {
 
     #hasReached({ version, seen }) {
         if (this.#replica.hasReached(version)) return true;
-        // Two histories, as before and after a restart, or of a search and of everything, cannot be compared:
-        // the next message counts as what has it.
+        // Versions of two histories cannot be compared, for example before and after a restart, or of a
+        // search and of the whole list. The next message counts as the one that contains the edit.
         const here = this.version;
         return here !== null && historyOf(here) !== historyOf(version) && here !== seen;
     }
@@ -136,7 +139,7 @@ export class OptimisticList {
         return this.#identifiers.get(part);
     }
 
-    /** The replica's items with their identifiers. */
+    /** Returns the replica's items with their identifiers. */
     #all() {
         const items = this.#replica.sections.flatMap((section) => section.items);
         return items.map((item) => [this.#identify(item), item]);
@@ -155,7 +158,7 @@ export class OptimisticList {
             if (edit.edit === 'add') {
                 const there = this.#twin(pending);
                 if (there) {
-                    // It came before the answer, or before all of its version did.
+                    // The row arrived before the response, or before the rest of its version.
                     this.#names.set(id, this.#identify(there));
                     this.#options.onArrived(id, there.n);
                     continue;
@@ -182,7 +185,7 @@ export class OptimisticList {
         } else if (edit.edit === 'remove') {
             section.items.splice(at, 1);
         } else if (copies.has(edit.section) && this.#name(edit.before) !== id) {
-            // A row that is to stand before itself stays where it is, as on the server.
+            // A row that moves before itself stays, as on the server.
             section.items.splice(at, 1);
             this.#insert(copies.get(edit.section), item, edit.before);
         }
@@ -196,7 +199,10 @@ export class OptimisticList {
         section.items.splice(at < 0 ? section.items.length : at, 0, item);
     }
 
-    /** The row that an edit has added; it may come before the answer, and is new and has the text then. */
+    /**
+     * Returns the row that an edit has added. Before the response arrives, it is a new row with the
+     * edit's text.
+     */
     #twin({ edit, id, known, answer }) {
         const others = new Set([...this.#names].flatMap(([old, name]) => (old === id ? [] : [name])));
         const isTwin = ([name, item]) =>

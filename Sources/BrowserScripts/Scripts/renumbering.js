@@ -1,10 +1,10 @@
-// What is what in another history, where all numbers are others.
+// Matching the elements of two histories, in which every element has another number.
 
 /**
- * The sections of one history with the numbers that what has the same name has in those of another. What is
- * not there gets a number that nothing has.
+ * Returns the sections of one history with the numbers that elements of the same name have in another
+ * one. An element without a counterpart gets a number that no element has.
  *
- * @param identify returns the name of a payload.
+ * @param identify returns the name in a payload.
  */
 export function renumbered(sections, others, identify) {
     const nameOf = ({ p }) => (p === null ? null : identify(p));
@@ -13,7 +13,7 @@ export function renumbered(sections, others, identify) {
     const rekeyed = (part, numbers) => {
         const name = nameOf(part);
         const n = name === null ? undefined : numbers.get(name);
-        // A name that comes twice is that of one.
+        // If a name occurs twice, only the first element is matched.
         numbers.delete(name);
         return { n: n ?? `gone-${part.n}`, p: part.p };
     };

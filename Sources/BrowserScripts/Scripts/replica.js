@@ -1,4 +1,5 @@
-// A copy of a list that a hub publishes, which checks every message. README.md says how they are written.
+// A copy of a list that a hub publishes, which checks every message. README.md describes the format of
+// messages.
 
 import { Part, digestOf } from './digest.js';
 import { checkPlace, readPlace } from './window.js';
@@ -8,7 +9,7 @@ export { ListView, slide } from './list-view.js';
 export { OptimisticList } from './optimistic.js';
 export { WindowFollower } from './window-follower.js';
 
-/** Why a message was not taken in; `code` is that of `ReplicaError` in Swift. */
+/** The error of a rejected message; `code` is that of `ReplicaError` in Swift. */
 export class ReplicaError extends Error {
     constructor(code, message) {
         super(message);
@@ -21,46 +22,50 @@ const fail = (code, message) => {
 };
 const demand = (holds, rule) => holds || fail('unreadable', rule);
 
-/** A copy of what a hub publishes. Where a message fails, nothing has changed. */
+/** A copy of a hub's state. If a message fails, nothing changes. */
 export class Replica {
     /**
-     * What there is, not to be changed: `{ n, p, items: [{ n, p }] }`, with null for no payload. What an
-     * update does not touch is the same object afterwards.
+     * The sections, which must not be changed: `{ n, p, items: [{ n, p }] }`. The payload `p` may be
+     * null. Sections and items that an update does not change remain the same objects.
      */
     sections = [];
     /**
-     * Where a window of a long list stands in it, `{ sections, items, section, item, before }` as it was
-     * sent, not to be changed; null where `sections` are the whole list.
+     * The position of the window in the list, `{ sections, items, section, item, before }` as in the
+     * message, which must not be changed; null if `sections` is the whole list.
      */
     place = null;
-    /** Whether nothing comes any more. */
+    /** Whether the hub has closed; a later message resets it. */
     isClosed = false;
     #version = null;
 
-    /** Such as `00c0ffee00c0ffee.12`, to resume from; null before the first message. */
+    /** The version, such as `00c0ffee00c0ffee.12`, to resume from; null before the first message. */
     get version() {
         return this.#version && `${this.#version.handle}.${this.#version.number}`;
     }
 
-    /** 32 hexadecimal digits; the hub's at the same version. Hashes what was not hashed before. */
+    /**
+     * The digest, 32 hexadecimal digits, equal to the hub's at the same version. Computes missing
+     * hashes.
+     */
     get digest() {
         return digestOf(this.sections);
     }
 
     /**
-     * Whether the state contains a write, of which the server's answer had this version. False for a version
-     * of another history, which cannot be compared: after a restart, the state is what the new server has.
+     * Returns whether the state contains a write for which the server returned `version`. The result is
+     * false for a version of another history, which cannot be compared: after a restart, the state is
+     * the new server's.
      */
     hasReached(version) {
         const { handle, number } = readVersion(version);
         return this.#version?.handle === handle && this.#version.number >= number;
     }
 
-    /** Does what a message says, which is one object of JSON; throws a `ReplicaError`. */
+    /** Applies a message, which is one JSON object. Throws a `ReplicaError`. */
     apply(message) {
         object(message);
         const kinds = ['reset', 'update', 'upToDate', 'closed'].filter((kind) => kind in message);
-        demand(kinds.length === 1, 'a message must be of one kind');
+        demand(kinds.length === 1, 'a message must have exactly one kind');
         const [kind] = kinds;
         const body = object(message[kind]);
         if (kind === 'reset') return this.#reset(readReset(body));
@@ -80,18 +85,18 @@ export class Replica {
         const { from, to, place } = update;
         this.#checkVersion(from);
         if (!place !== !this.place) {
-            fail('misfit', 'an update must be of a window where that is what there is, and only there');
+            fail('misfit', 'an update must have a place if, and only if, the replica has one');
         }
-        if (to.handle !== from.handle) fail('otherHistory', 'an update leads into another history');
-        // Where only the window is another one, the list has not changed.
+        if (to.handle !== from.handle) fail('otherHistory', 'an update must not lead to another history');
+        // If only the window has changed, the version stays the same.
         if (to.number < from.number || (to.number === from.number && !place)) {
-            fail('double', `an update must lead on from ${from.number}, but leads to ${to.number}`);
+            fail('double', `an update must end after ${from.number}, but ends at ${to.number}`);
         }
         this.#take(edited(this.sections, update), place, to, update.digest);
     }
 
     #take(sections, place, version, digest) {
-        if (place && !checkPlace(place, sections)) fail('misfit', 'the window is not at its place');
+        if (place && !checkPlace(place, sections)) fail('misfit', 'a window must be within its list');
         this.#checkDigest(sections, digest);
         this.sections = sections;
         this.place = place;
@@ -102,7 +107,7 @@ export class Replica {
     #checkVersion(version) {
         const here = this.#version;
         if (!here) fail('noState', 'the first message must bring a state');
-        if (version.handle !== here.handle) fail('otherHistory', 'a message is of another history');
+        if (version.handle !== here.handle) fail('otherHistory', 'a message must be of the same history');
         if (version.number === here.number) return;
         const code = version.number > here.number ? 'gap' : 'double';
         fail(code, `a message must follow on ${here.number}, but follows on ${version.number}`);
@@ -114,16 +119,17 @@ export class Replica {
     }
 }
 
-// Reading: what comes out has the right form, and makes sense as far as can be told without a state.
+// Decoding: the results have the right form, and are valid as far as that can be checked without a
+// state.
 
 const object = (value) => {
     const fits = typeof value === 'object' && value !== null && !Array.isArray(value);
-    demand(fits, 'an object is missing');
+    demand(fits, 'expected an object');
     return value;
 };
 const tuple = (value, least, most = least) => {
     const fits = Array.isArray(value) && value.length >= least && value.length <= most;
-    demand(fits, `an array of ${least} to ${most} is missing`);
+    demand(fits, `expected an array of ${least} to ${most} elements`);
     return value;
 };
 const list = (value, read) => {
@@ -134,7 +140,7 @@ const index = (value) => {
     demand(Number.isSafeInteger(value) && value >= 0, 'an index must be a whole number from 0');
     return value;
 };
-const number = (value) => index(value) || fail('unreadable', 'numbers are from 1');
+const number = (value) => index(value) || fail('unreadable', 'a number must be at least 1');
 const text = (value) => {
     demand(typeof value === 'string' && !/\p{Surrogate}/u.test(value), 'a payload must be text');
     return value;
@@ -143,7 +149,7 @@ const path = (value) => tuple(value, 2).map(index);
 const windowPlace = (value) => {
     if (value == null) return null;
     const place = readPlace(value);
-    demand(place, 'a place has five numbers from 0');
+    demand(place, 'a place must have five whole numbers from 0');
     return place;
 };
 const readItem = ([n, ...p]) => new Part(number(n), p.length ? text(p[0]) : null);
@@ -156,12 +162,12 @@ const readSection = (value) =>
 
 function readVersion(value) {
     const [, handle, digits] = /^([0-9a-f]{16})\.(0|[1-9][0-9]{0,18})$/i.exec(text(value)) ?? [];
-    demand(handle && BigInt(digits) < 2n ** 63n, 'a version is a handle, a point and a number');
+    demand(handle && BigInt(digits) < 2n ** 63n, 'a version must be a handle, a point and a number');
     return { handle: handle.toLowerCase(), number: BigInt(digits) };
 }
 
 function readDigest(value) {
-    demand(/^[0-9a-f]{32}$/i.test(text(value)), 'a digest has 32 digits');
+    demand(/^[0-9a-f]{32}$/i.test(text(value)), 'a digest must have 32 hexadecimal digits');
     return value.toLowerCase();
 }
 
@@ -189,7 +195,7 @@ function readUpdate(body) {
             const at = index(object(value).at);
             if (!('from' in value)) return { at, section: readSection(value) };
             const brings = 'n' in value || 'p' in value || 'items' in value;
-            demand(!brings, 'a section that moves must bring nothing');
+            demand(!brings, 'a section that moves must have no contents');
             return { at, from: index(value.from) };
         }),
         insertItems: list(body.insertItems, (value) => {
@@ -215,7 +221,7 @@ function checkOrder(update) {
     const compare = (a, b) => (Array.isArray(a) ? a[0] - b[0] || a[1] - b[1] : a - b);
     const check = (places) => {
         const fits = places.every((at, k) => !k || compare(places[k - 1], at) < 0);
-        demand(fits, 'a list must be in order, each place once');
+        demand(fits, 'a list must be in order, without duplicates');
     };
     check([...update.removeItems].reverse());
     check([...update.removeSections].reverse());
@@ -228,7 +234,7 @@ function checkOrder(update) {
 function checkNumbers(sections, items) {
     const unique = (all) => new Set(all.map(({ n }) => n)).size === all.length;
     const brought = items.concat(sections.flatMap((section) => section.items));
-    demand(unique(sections) && unique(brought), 'a number must come once');
+    demand(unique(sections) && unique(brought), 'a number must occur only once');
 }
 
 function checkMoves({ removeItems, removeSections, insertSections, insertItems }) {
@@ -239,23 +245,23 @@ function checkMoves({ removeItems, removeSections, insertSections, insertItems }
         const sources = insertions.flatMap(({ from }) => (from === undefined ? [] : String(from)));
         const [froms, gone] = [new Set(sources), new Set(removals.map(String))];
         const fits = froms.size === sources.length && sources.every((from) => gone.has(from));
-        demand(fits, 'what moves must be removed from its place, once');
+        demand(fits, 'a move must start at a removed place, only once');
         return froms;
     };
     const movedItems = moved(insertItems, removeItems);
     const movedSections = moved(insertSections, removeSections);
-    // What goes or comes with its section is not listed by itself.
+    // An item that is removed or inserted with its section must not be listed.
     const gone = new Set(removeSections.filter((at) => !movedSections.has(String(at))));
     const arrived = new Set(fresh.map(({ at }) => at));
     const fits =
         removeItems.every((at) => !gone.has(at[0]) || movedItems.has(String(at))) &&
         insertItems.every(({ at, from }) => from || !arrived.has(at[0]));
-    demand(fits, 'an item must go and come with its section');
+    demand(fits, 'an item must not be listed if its section is removed or inserted');
 }
 
 const fits = (at, count) => at < count || fail('misfit', `place ${at} does not exist`);
 
-/** What is left without some places, which descend. */
+/** Returns the elements without those at `places`, which descend. */
 function removing(elements, places) {
     if (places.length) fits(places[0], elements.length);
     const left = elements.slice(0, places.at(-1));
@@ -266,7 +272,7 @@ function removing(elements, places) {
     return left;
 }
 
-/** All elements with more among them, each `[place, element]`; the places are new ones and ascend. */
+/** Returns the elements with insertions `[place, element]`. The places are new ones and ascend. */
 function inserting(elements, insertions) {
     const all = elements.slice(0, insertions[0]?.[0]);
     let next = all.length;
@@ -279,7 +285,7 @@ function inserting(elements, insertions) {
     return all;
 }
 
-/** Edits by their section, and in their order. */
+/** Groups edits by section, in order. */
 function bySection(edits, sectionOf) {
     const groups = new Map();
     for (const edit of edits) {
@@ -290,7 +296,7 @@ function bySection(edits, sectionOf) {
     return groups;
 }
 
-/** The sections after an update: its runs, one after the other. `old` stays as it is. */
+/** Returns the sections after an update, whose runs are applied in order. `old` does not change. */
 function edited(old, update) {
     let next = [...old];
     const copies = new Set();

@@ -1,10 +1,10 @@
-// The empty room around a window, and between its first header and its first row.
+// The empty space around a window, and between its first header and its first row.
 
 import { WindowSpace } from './window.js';
 
-/** Keeps as much room in a container as what is not in the window would take. */
+/** Keeps as much space in a container as the rows outside the window would take. */
 export class Room {
-    /** Of the window that there is room around; null for a whole list. */
+    /** The `WindowSpace` of the window that is shown; null for a whole list. */
     space = null;
     #container;
     #heights = { header: 0, row: 0 };
@@ -14,23 +14,22 @@ export class Room {
     }
 
     /**
-     * Heights are seen where there is a header and a row; until then they are what was seen last.
+     * Measures the height of a header and of a row. Without one of them, its last known height remains.
      *
-     * @param parts are what is shown, section by section: `{ section, element, list, row }`, with the
-     * first row.
+     * @param parts the sections that are shown: `{ section, element, list, row }`, with the first row.
      */
     measure(parts) {
         const height = (element) => element?.getBoundingClientRect().height || 0;
         const row = height(parts.find(({ row }) => row)?.row);
         const [first] = parts;
-        // With what is around them in their group.
+        // Including the margins of the header in its group.
         const header = first ? height(first.element) - height(first.list) : 0;
         this.#heights = { header: header || this.#heights.header, row: row || this.#heights.row };
     }
 
-    /** Makes the room that a window at a place needs; where that is null, there is none. */
+    /** Adjusts the space to the place of a window; removes it if `place` is null. */
     make(parts, place) {
-        // What the browser keeps in its place is lost when room changes, so it does not try.
+        // Scroll anchoring does not work when padding changes, so it is switched off.
         const anchoring = place ? 'none' : '';
         if (this.#container.style.overflowAnchor !== anchoring) {
             this.#container.style.overflowAnchor = anchoring;

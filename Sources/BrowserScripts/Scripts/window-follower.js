@@ -1,18 +1,20 @@
-// Which window of a long list is asked for, as somebody scrolls through it.
+// Requests for windows of a long list while the reader scrolls.
 
 /**
- * Asks for another window of a list before what is seen comes to the end of the present one. One request is
- * under way at a time; where the list was scrolled on meanwhile, the next one follows.
+ * Requests another window of a list before the visible rows reach the end of the current one. Only one
+ * request is pending at a time; if the list was scrolled further meanwhile, the next one follows.
  *
- * At the beginning of the list the window stays there (`{ row, rows }`), so that what comes first is seen.
- * Elsewhere it is one around a row that is seen, and follows it (`{ anchor, version, before, after }`).
+ * At the beginning of the list the window has fixed rows (`{ row, rows }`), so that new first rows are
+ * visible. Elsewhere it is around a visible row, and follows it (`{ anchor, version, before, after }`).
  */
 export class WindowFollower {
     #view;
     #replica;
     #onWindow;
     #options;
-    /** What was asked for and is not there yet: `{ rows, isAnswered }`, with the rows that are wanted. */
+    /**
+     * The pending request, `{ rows, isAnswered }`, with the rows that it must bring; null without one.
+     */
     #asked = null;
     #frame = null;
     #timer = null;
@@ -25,14 +27,15 @@ export class WindowFollower {
     };
 
     /**
-     * @param view is a `ListView`, and `replica` what it shows.
-     * @param onWindow sends a request; where its promise is rejected, it is called again later.
-     * @param options.scroller is what scrolls; the page by default.
-     * @param options.margin is how many screens there are to be above and below what is seen; twice as many
-     * are asked for.
-     * @param options.patience is for how many milliseconds an answered request may bring nothing until
-     * another one is sent.
-     * @param options.least is how many rows a screen has at least, as when it is hidden.
+     * @param view a `ListView`.
+     * @param replica the replica that the view shows.
+     * @param onWindow sends a request. If its promise is rejected, it is called again later.
+     * @param options.scroller the element that scrolls; the page by default.
+     * @param options.margin the number of screens that must be loaded above and below the visible rows.
+     * Requests are for twice as many.
+     * @param options.patience the number of milliseconds after a response until another request is sent,
+     * if the requested rows have not arrived.
+     * @param options.least the minimum number of rows on a screen, which matters while it is hidden.
      */
     constructor(view, replica, onWindow, options = {}) {
         this.#view = view;
@@ -45,7 +48,9 @@ export class WindowFollower {
         this.#options.scroller.addEventListener('resize', this.#scroll, { passive: true });
     }
 
-    /** The window around what is seen, as `onWindow` is given it; null for a whole list. */
+    /**
+     * The window around the visible rows, in the form that `onWindow` receives; null for a whole list.
+     */
     get window() {
         const rows = this.#view.visibleRows;
         const { version } = this.#replica;
@@ -56,7 +61,7 @@ export class WindowFollower {
         return { anchor: rows.first, version, before: around, after: count + around };
     }
 
-    /** Asks for another window if there is need: to be called when something was shown. */
+    /** Requests another window if necessary. Call it after each update of the view. */
     check() {
         if (this.#isStopped) return;
         const { space, visibleRows } = this.#view;
@@ -64,7 +69,7 @@ export class WindowFollower {
         const isThere = ([first, end]) =>
             space.first <= first && space.end >= Math.min(end, space.total);
         if (this.#asked) {
-            // A message in between tells of other changes; it is there when its rows are.
+            // Other messages may arrive first. The requested window has arrived when its rows have.
             if (!this.#asked.isAnswered || !isThere(this.#asked.rows)) return;
             this.#settle();
         }
@@ -73,7 +78,9 @@ export class WindowFollower {
         if (!isThere(rows)) this.#ask(rows);
     }
 
-    /** Forgets a request that nobody will answer, as when a connection has ended. */
+    /**
+     * Forgets the pending request. Call it when the connection has ended and no response will arrive.
+     */
     reset() {
         this.#settle();
     }
@@ -95,7 +102,7 @@ export class WindowFollower {
         try {
             await this.#onWindow(this.window);
         } catch {
-            // Asked again, but not at once.
+            // Requested again later.
         }
         if (this.#asked !== asked || this.#isStopped) return;
         asked.isAnswered = true;

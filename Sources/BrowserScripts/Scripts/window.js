@@ -1,9 +1,9 @@
-// A window of a long list: where it stands, in rows and in pixels. A row is a section's header or an
+// The position of a window in a long list, in rows and in pixels. A row is a section's header or an
 // item: first the header of section 0, then its items, then the header of section 1, and so on.
 
 const members = ['sections', 'items', 'section', 'item', 'before'];
 
-/** A place as a message has it; null where it has another form. */
+/** Returns the place in a message; null if it has the wrong form. */
 export function readPlace(value) {
     if (typeof value !== 'object' || value === null) return null;
     const place = {};
@@ -14,7 +14,7 @@ export function readPlace(value) {
     return Object.freeze(place);
 }
 
-/** Whether a window with these sections can be at a place. */
+/** Returns whether a window with these sections can be at a place. */
 export const checkPlace = (place, sections) =>
     place.section + sections.length <= place.sections &&
     place.before + itemCount(sections) <= place.items &&
@@ -24,23 +24,23 @@ export const checkPlace = (place, sections) =>
 
 const itemCount = (sections) => sections.reduce((sum, { items }) => sum + items.length, 0);
 
-/** Some browsers lay out 17 million pixels; a longer list is squeezed outside of its window. */
+/** Some browsers lay out only 17 million pixels; a longer list is compressed outside its window. */
 const longest = 10_000_000;
 
-/** The rows of a window, and how much room what is not in it takes. */
+/** The rows of a window, and the space that the rows outside it take. */
 export class WindowSpace {
-    /** The first row of the window, the one after its last, and how many the whole list has. */
+    /** The first row of the window, the row after its last, and the number of rows in the whole list. */
     first;
     end;
     total;
-    /** Pixels above the window, between its first header and its first item, and below it. */
+    /** The pixels above the window, between its first header and its first item, and below it. */
     above;
     inside;
     below;
     #heights;
     #sections;
 
-    /** @param heights has the heights of a `header` and of a `row` of an item, each in pixels. */
+    /** @param heights the heights of a `header` and of a `row`, in pixels. */
     constructor(place, sections, heights) {
         const { header, row } = heights;
         const count = itemCount(sections);
@@ -55,17 +55,17 @@ export class WindowSpace {
         this.inside = room(0, place.item);
         const sectionsAfter = place.sections - place.section - sections.length;
         this.below = room(sectionsAfter, place.items - place.before - count);
-        // Where the header of the first section is.
+        // The row of the first section's header.
         this.head = place.before - place.item + place.section;
     }
 
     /**
-     * The row at so many pixels from the top of the list. Inside the window it is that row; outside,
-     * where nobody knows which rows are headers, what is there on the average.
+     * Returns the row at `y` pixels from the top of the list. Inside the window it is exact; outside,
+     * where the headers are not known, it is an estimate.
      */
     rowAt(y) {
         const { header, row } = this.#heights;
-        // A little more, since 0.59 of 100 is less than 59 in floating point.
+        // The small term is needed because 0.59 of 100 is less than 59 in floating point.
         const part = (from, to, share) =>
             Math.min(Math.floor(from + (to - from) * share + 1e-6), Math.max(from, to - 1));
         if (y < 0 || !this.total) return 0;

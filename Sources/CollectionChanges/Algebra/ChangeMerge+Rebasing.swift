@@ -1,4 +1,4 @@
-// From the merged state to the update that leads there from after theirs.
+// Builds the update that leads from the state after `theirs` to the merged state.
 
 extension ChangeMerge {
     func rebasedUpdate() throws(HierarchyUpdateError) -> ValidatedChangeSet {
@@ -46,7 +46,7 @@ extension ChangeMerge {
         return result
     }
 
-    /// By section after theirs: whether mine changes anything among its items.
+    /// Returns, for each section after `theirs`, whether `mine` changes any of its items.
     private func touchedSections() -> [Bool] {
         var result = Array(repeating: false, count: theirs.oldSections.count)
         func touch(_ oldPath: ItemPath) {
@@ -61,17 +61,20 @@ extension ChangeMerge {
         }
         for edit in theirs.arriving {
             guard let oldPath = edit.associatedWith else { continue }
-            // What they moved out of a section that mine empties goes from where it is now.
+            // `mine` empties the section that `theirs` moved the item out of, so the item is
+            // deleted from its current section.
             if mine.empties(oldPath.section) { result[edit.path.section] = true }
-            // What they moved into such a section comes back.
-            if !theirs.takesPart[edit.path.section], theirs.newSections[oldPath.section] >= 0 {
+            // The target of this move is not in the merged state, so the item returns to its own
+            // section.
+            if !theirs.participates[edit.path.section], theirs.newSections[oldPath.section] >= 0 {
                 result[theirs.newSections[oldPath.section]] = true
             }
         }
         return result
     }
 
-    /// Notes how mine deletes what it deletes, where that is still there.
+    /// Records the animation options of the deletions in `mine`, for the items and sections that
+    /// still exist.
     private func noteRemovals(_ state: inout TracedState) {
         for edit in mine.update.itemRemovals
         where edit.role == .delete && edit.animation != .automatic {
@@ -93,7 +96,7 @@ extension ChangeMerge {
         }
     }
 
-    // MARK: What is dropped
+    // MARK: Dropped edits
 
     func droppedEdits() -> [DroppedEdit] {
         var result: [DroppedEdit] = []
@@ -103,7 +106,7 @@ extension ChangeMerge {
         for edit in mine.update.itemRemovals { drop(.removeItem(edit), reason(edit)) }
         for edit in mine.update.sectionRemovals { drop(.removeSection(edit), reason(edit)) }
         for edit in mine.arriving where edit.role == .insert {
-            let isIn = mine.takesPart[edit.path.section]
+            let isIn = mine.participates[edit.path.section]
             drop(.insertItem(edit), isIn ? nil : .targetGone)
         }
         for reconfiguration in mine.update.reconfigurations {
@@ -132,7 +135,7 @@ extension ChangeMerge {
             return nil
         case .move:
             if isGone { return .gone }
-            if let target = edit.associatedWith, !mine.takesPart[target.section] {
+            if let target = edit.associatedWith, !mine.participates[target.section] {
                 return .targetGone
             }
             if case .movesAsMine = placement(of: edit.path) { return nil }

@@ -1,12 +1,15 @@
-/// The state that two updates from the same one lead to together, and the way there from after the second.
+/// The state to which two updates from a common state lead together, and the update that leads
+/// there from the state after the second one.
 ///
-/// What is called mine is rebased over theirs. Everything is decided without regard to which is which, but for which
-/// counts as later; so both ways around give the same state.
+/// The update `mine` is rebased over the update `theirs`. All decisions are independent of which
+/// update is called `mine`, except for the choice of the later one. Rebasing in either direction
+/// therefore leads to the same state.
 struct ChangeMerge {
     var mine: Side
     var theirs: Side
     let mineIsLater: Bool
-    /// Which of the two does nothing to what the other has changed; nil in a merge of equals.
+    /// The update that leaves everything unchanged that the other update changed; `nil` in a merge
+    /// of equals.
     let yielding: Yielding?
     let oldShape: HierarchyShape
     let marks: Marks
@@ -14,26 +17,28 @@ struct ChangeMerge {
 
     /// A section of the merged state.
     struct Section {
-        /// Its index in the state that both start from, after mine, and after theirs; -1 where it is not there.
+        /// The section's index in the common start state, after `mine`, and after `theirs`; -1 if
+        /// the section does not exist in that state.
         var old: Int
         var mine: Int
         var theirs: Int
         var content: Content
 
         enum Content {
-            /// What both leave in it, and what both put there.
+            /// The items that both updates leave in the section, and the items that either of them
+            /// puts there.
             case joint
-            /// What is there after mine; all else in it is gone.
+            /// The items that the section has after `mine`; all others are gone.
             case mine
-            /// What is there after theirs, without what mine removes.
+            /// The items that the section has after `theirs`, without those that `mine` removes.
             case theirs
-            /// What is there after the one that does not yield, which alone leaves the section; of what is in it the
-            /// yielding one only moves items out.
+            /// The items that the section has after the update that prevails, which alone leaves
+            /// the section in place. The yielding update only moves items out of the section.
             case kept
         }
     }
 
-    /// One of two updates of which the other one prevails.
+    /// The update over which the other one prevails.
     enum Yielding {
         case mine
         case theirs
@@ -60,20 +65,21 @@ struct ChangeMerge {
         for section in sections {
             let isKept = section.content == .kept
             if section.mine >= 0, section.content != .theirs, !isKept || minePrevails {
-                self.mine.takesPart[section.mine] = true
+                self.mine.participates[section.mine] = true
             }
             if section.theirs >= 0, section.content != .mine, !isKept || !minePrevails {
-                self.theirs.takesPart[section.theirs] = true
+                self.theirs.participates[section.theirs] = true
             }
         }
     }
 
-    /// Whether mine has its way where both do something to the same.
+    /// Whether `mine` prevails if both updates change the same item or section.
     var minePrevails: Bool { yielding.map { $0 == .theirs } ?? mineIsLater }
 
-    // MARK: What is kept
+    // MARK: Kept sections
 
-    /// The old sections that the yielding one would delete or reload, and that are not as it knows them.
+    /// The old sections that the yielding update would delete or reload, but that the other update
+    /// has changed.
     private(set) var kept: Set<Int> = []
 
     private static func keep(_ side: inout Side, _ other: Side) -> Set<Int> {
@@ -94,7 +100,7 @@ struct ChangeMerge {
 
     // MARK: Sections
 
-    /// A section that one of them puts somewhere.
+    /// A section that one of the updates puts at a new position.
     private struct Arrival {
         /// The last old section before it that this update leaves in its place, or -1.
         var anchor: Int
@@ -147,7 +153,7 @@ struct ChangeMerge {
         return result
     }
 
-    /// A section that neither deletes.
+    /// Returns the merged section for an old section that neither update deletes.
     private func section(_ old: Int) -> Section {
         let content: Section.Content =
             switch (mine.roles[old] == .reload, theirs.roles[old] == .reload) {
@@ -173,19 +179,19 @@ struct ChangeMerge {
         case movesAsTheirs
     }
 
-    /// Where an item of the state that both start from ends up.
+    /// Returns the placement of an item of the common start state.
     func placement(of oldPath: ItemPath) -> Placement {
         placement(ofItemIn: oldPath.section, mine.fate(of: oldPath), theirs.fate(of: oldPath))
     }
 
-    /// Where an item of the state that both start from ends up, by what either does to it.
+    /// Returns the placement of an item of the common start state, given its fate in each update.
     func placement(
         ofItemIn section: Int,
         _ mineFate: Side.Fate,
         _ theirsFate: Side.Fate
     ) -> Placement {
         if case .gone = mineFate {
-            // What the other one has moved is not as the yielding one knows it.
+            // The other update has moved the item, so the yielding one does not delete it.
             if yielding == .mine, case .moves = theirsFate { return .movesAsTheirs }
             return .gone
         }
@@ -194,21 +200,23 @@ struct ChangeMerge {
             return .gone
         }
         var (canBeMine, canBeTheirs) = (false, false)
-        if case .moves(let target) = mineFate { canBeMine = mine.takesPart[target.section] }
-        if case .moves(let target) = theirsFate { canBeTheirs = theirs.takesPart[target.section] }
+        if case .moves(let target) = mineFate { canBeMine = mine.participates[target.section] }
+        if case .moves(let target) = theirsFate {
+            canBeTheirs = theirs.participates[target.section]
+        }
         switch (canBeMine, canBeTheirs) {
         case (true, false): return .movesAsMine
         case (false, true): return .movesAsTheirs
         case (true, true): return minePrevails ? .movesAsMine : .movesAsTheirs
         case (false, false):
-            // Neither moves it, or there is nowhere to move it to.
+            // Neither update moves the item, or the target section no longer exists.
             return mine.empties(section) || theirs.empties(section) ? .gone : .stays
         }
     }
 }
 
 extension ChangeMerge {
-    /// What mine does to items in place, ascending by old path.
+    /// The in-place changes that `mine` makes to items, ascending by old path.
     struct Marks {
         private var marks: [Mark]
 
@@ -219,7 +227,7 @@ extension ChangeMerge {
         }
 
         init(_ update: ValidatedChangeSet, besides other: Side) {
-            // Of what the other replaces there is nothing left to update.
+            // An item that the other update replaces is not reconfigured.
             marks = update.reconfigurations.lazy.filter { !other.replaces($0.oldPath) }.map {
                 Mark(path: $0.oldPath, isReload: false, animation: $0.animation)
             }
@@ -229,16 +237,104 @@ extension ChangeMerge {
             marks.sort { $0.path < $1.path }
         }
 
-        /// Those of one section.
+        /// Returns the marks of the items in one section.
         func inSection(_ section: Int) -> ArraySlice<Mark> {
             marks[marks.positions(inSection: section) { $0.path.section }]
         }
 
-        /// Those of one item.
+        /// Returns the marks of one item.
         func ofItem(at oldPath: ItemPath) -> ArraySlice<Mark> {
             let start = partitionPoint(marks.count) { marks[$0].path >= oldPath }
             let length = partitionPoint(marks.count - start) { marks[start + $0].path > oldPath }
             return marks[start..<(start + length)]
+        }
+    }
+}
+
+extension ChangeMerge {
+    /// One of the two updates that are merged, with lookup tables.
+    struct Side {
+        let update: ValidatedChangeSet
+        /// The edit of each old section; `nil` if the section stays in place.
+        var roles: [EditRole?]
+        /// For each new section: the old section that it was or that it replaces, or -1.
+        let oldSections: [Int]
+        /// For each old section: the new section that it became or that replaces it, or -1.
+        private(set) var newSections: [Int]
+        /// The edits of items that leave their place, ascending by old path, without reloads.
+        let leaving: [ItemEdit]
+        /// The edits of items that arrive at a place, ascending by new path, without reloads.
+        let arriving: [ItemEdit]
+        /// For each new section: whether the items that the update puts into the section are in the
+        /// merged state.
+        var participates: [Bool]
+
+        enum Fate {
+            case gone
+            /// The item stays in place and may be reloaded.
+            case stays
+            case moves(to: ItemPath)
+        }
+
+        init(_ update: ValidatedChangeSet) {
+            self.update = update
+            let oldCount = update.oldShape.numberOfSections
+            let newCount = update.newShape.numberOfSections
+            roles = Array(repeating: nil, count: oldCount)
+            for edit in update.sectionRemovals { roles[edit.section] = edit.role }
+            oldSections = update.sectionMapping.carry(Array(0..<oldCount), filling: -1)
+            newSections = Array(repeating: -1, count: oldCount)
+            for (new, old) in oldSections.enumerated() where old >= 0 { newSections[old] = new }
+            leaving = update.itemRemovals.reversed().filter { $0.role != .reload }
+            arriving = update.itemInsertions.filter { $0.role != .reload }
+            participates = Array(repeating: false, count: newCount)
+        }
+
+        /// Returns whether the update puts an item into an old section, or moves one within or out
+        /// of it.
+        func touches(_ oldSection: Int) -> Bool {
+            let new = newSections[oldSection]
+            return new >= 0 && !arriving(new).isEmpty
+                || leaving(oldSection).contains { $0.associatedWith != nil }
+        }
+
+        /// Returns whether the update changes the items of an old section or their order.
+        func changesItems(inOldSection section: Int) -> Bool {
+            touches(section) || !leaving(section).isEmpty
+        }
+
+        /// Returns whether all items of an old section are removed, unless they are moved out.
+        func empties(_ oldSection: Int) -> Bool {
+            let role = roles[oldSection]
+            return role == .delete || role == .reload
+        }
+
+        /// Returns whether an item is reloaded by an edit of its own.
+        func replaces(_ oldPath: ItemPath) -> Bool {
+            let removals = update.itemRemovals
+            let position = partitionPoint(removals.count) { removals[$0].path <= oldPath }
+            return position < removals.count && removals[position].path == oldPath
+                && removals[position].role == .reload
+        }
+
+        func fate(of oldPath: ItemPath) -> Fate {
+            let position = leaving.sortedPosition(of: oldPath) { $0.path }
+            return fate(ofItemIn: oldPath.section, position.map { leaving[$0] })
+        }
+
+        /// Returns the fate of an item, given its edit among those in `leaving`, or `nil` if there
+        /// is none.
+        func fate(ofItemIn section: Int, _ edit: ItemEdit?) -> Fate {
+            if let edit { return edit.associatedWith.map { .moves(to: $0) } ?? .gone }
+            return empties(section) ? .gone : .stays
+        }
+
+        func leaving(_ oldSection: Int) -> ArraySlice<ItemEdit> {
+            leaving[leaving.positions(inSection: oldSection) { $0.path.section }]
+        }
+
+        func arriving(_ newSection: Int) -> ArraySlice<ItemEdit> {
+            arriving[arriving.positions(inSection: newSection) { $0.path.section }]
         }
     }
 }

@@ -1,11 +1,14 @@
 extension HierarchyChangeSet {
-    /// The record whose validation gives `update`: for showing, encoding or changing an update that was composed,
-    /// inverted or rebased, and whose record nobody made.
+    /// Creates the record whose validation returns `update`.
     ///
-    /// Validating it in the `standard` profile between the update's shapes gives its four runs, reconfigurations
-    /// and reloads of supplementary elements, with their animation options. Edits that a section's own edit
-    /// covers are not in it, and neighbours of equal option are one operation. A `reloadData` gives the
-    /// record of one.
+    /// Use it to display, encode or edit an update that was composed, inverted or rebased and
+    /// therefore has no record of its own.
+    ///
+    /// Validating the record in the `standard` profile between the update's shapes returns the
+    /// update's four runs, reconfigurations and reloads of supplementary elements, with their
+    /// animation options. The record omits edits that are covered by an edit of their section, and
+    /// it combines neighbours with the same animation option into one operation. For a `reloadData`
+    /// update the record contains one `reloadData` operation.
     ///
     /// ```swift
     /// let undo = HierarchyChangeSet(recording: update.inverted)
@@ -77,7 +80,7 @@ extension HierarchyChangeSet {
         }
     }
 
-    /// The elements in groups of neighbours that agree in `key`.
+    /// Returns the elements in groups of neighbours that have the same `key`.
     private func runs<Element, Key: Equatable>(
         of elements: [Element],
         by key: (Element) -> Key

@@ -1,4 +1,5 @@
-/// Writes the items of one section of a merged state, by where they are after theirs.
+/// A writer for the items of one section of a merged state. Items are identified by their paths
+/// after `theirs`.
 struct MergeWriter {
     private let merge: ChangeMerge
     private var writer = StretchWriter(capacity: 0)
@@ -9,7 +10,7 @@ struct MergeWriter {
         self.options = options
     }
 
-    /// Gives what was written.
+    /// Returns all stretches written so far.
     func stretches() -> [ItemStretch] { writer.finish() }
 
     static func count(_ stretches: [ItemStretch]) throws(HierarchyUpdateError) -> Int {
@@ -37,11 +38,15 @@ struct MergeWriter {
         }
     }
 
-    // MARK: One side only
+    // MARK: Sections of one update
 
-    /// A section that is new after mine: fresh items, and what is moved into it.
+    /// Writes a section that has its content from `mine`: new items, and the items that are moved
+    /// into it.
     ///
-    /// - Parameter old: the section that mine keeps, of which theirs may have moved items out.
+    /// - Parameters:
+    ///   - section: the section's index after `mine`.
+    ///   - old: the section's old index if `mine` keeps its items; `theirs` may have moved items
+    ///     out of it.
     private mutating func writeMine(_ section: Int, of old: Int? = nil) {
         let movedOut = old.map { merge.theirs.leaving($0) } ?? []
         var elsewhere = movedOut.compactMap { edit -> Int? in
@@ -66,7 +71,8 @@ struct MergeWriter {
         writer.append(.fresh(count(upTo: total, from: start)))
     }
 
-    /// A section that is new after theirs: all that is there but what mine takes away.
+    /// Writes a section that has its content from `theirs`: all its items except those that `mine`
+    /// removes.
     private mutating func writeTheirs(_ section: Int) {
         var start = 0
         for edit in merge.theirs.arriving(section) {
@@ -83,7 +89,7 @@ struct MergeWriter {
         )
     }
 
-    /// What mine puts at a place.
+    /// Writes the item that an edit of `mine` puts at a place.
     private mutating func writeMine(_ edit: ItemEdit) {
         let code = options.code(of: edit.animation)
         if let oldPath = edit.associatedWith {
@@ -93,12 +99,12 @@ struct MergeWriter {
             if let path = merge.theirs.update.newPath(for: oldPath) {
                 return writeMarked(oldPath, at: path, arrival: code)
             }
-            // Theirs has deleted it, and yields: it comes as a fresh one.
+            // `theirs` has deleted the item and yields, so it is inserted as a new item.
         }
         writer.append(.fresh(1, ItemStretch.History(arrival: code)))
     }
 
-    /// What theirs puts at a place.
+    /// Writes the item that an edit of `theirs` puts at a place.
     private mutating func writeTheirs(_ edit: ItemEdit) {
         if let oldPath = edit.associatedWith {
             let fates = (merge.mine.fate(of: oldPath), ChangeMerge.Side.Fate.moves(to: edit.path))
@@ -110,7 +116,8 @@ struct MergeWriter {
         }
     }
 
-    /// An item of the state that both start from, which is at `path` after theirs, with what mine does to it.
+    /// Writes an item of the common start state with the in-place changes of `mine`. The item is at
+    /// `path` after `theirs`.
     private mutating func writeMarked(_ oldPath: ItemPath, at path: ItemPath, arrival: UInt32) {
         write(merge.marks.ofItem(at: oldPath), oldPath, at: path, 1, arrival)
     }
@@ -137,7 +144,7 @@ struct MergeWriter {
         writer.append(whole.part(start, count - start))
     }
 
-    // MARK: Both sides
+    // MARK: Sections of both updates
 
     private mutating func writeJoint(_ section: ChangeMerge.Section) {
         var mine = Arrivals(merge.mine, new: section.mine, old: section.old)
@@ -149,7 +156,7 @@ struct MergeWriter {
         for end in gone + [count] {
             while item < end {
                 place(before: item, &mine, &theirs)
-                // The next ones stand behind the item that is their anchor.
+                // Items with this anchor come directly after it, so the run ends at the anchor.
                 var stop = end
                 if mine.anchor < stop { stop = mine.anchor + 1 }
                 if theirs.anchor < stop { stop = theirs.anchor + 1 }
@@ -173,7 +180,7 @@ struct MergeWriter {
         while let edit = mine.next(before: item) { writeMine(edit) }
     }
 
-    /// The items of an old section that do not stay in it, ascending.
+    /// Returns the items of an old section that do not stay in it, in ascending order.
     private func goneItems(_ section: Int) -> [Int] {
         var mine = merge.mine.leaving(section)
         var theirs = merge.theirs.leaving(section)
@@ -188,14 +195,14 @@ struct MergeWriter {
                 merge.mine.fate(ofItemIn: section, mineEdit),
                 merge.theirs.fate(ofItemIn: section, theirEdit)
             )
-            // What would be moved, but has nowhere to go, stays.
+            // An item whose move has no target stays.
             if case .stays = placement { continue }
             result.append(item)
         }
         return result
     }
 
-    /// Items that stay, from where they are after theirs.
+    /// Writes items that stay in their section, as they are after `theirs`.
     private mutating func writeStaying(
         _ items: Range<Int>,
         _ section: ChangeMerge.Section,
@@ -223,5 +230,112 @@ struct MergeWriter {
         let animation = section < 0 ? nil : merge.mine.update.animation(ofOldSection: section)
         let code = options.code(of: animation ?? .automatic)
         writeMarked(oldPath, at: path, arrival: code)
+    }
+}
+
+// The cursors for a section that both updates leave in place. They advance in parallel and never
+// move back.
+
+extension MergeWriter {
+    /// The items that one update puts into the section, each with its anchor: the last item before
+    /// it that this update leaves in place.
+    private struct Arrivals {
+        private let edits: ArraySlice<ItemEdit>
+        private let leaving: ArraySlice<ItemEdit>
+        private var position = 0
+        private var leftBefore = 0
+        /// The anchor of the next item; `Int.max` after the last item.
+        private(set) var anchor = Int.max
+
+        init(_ side: ChangeMerge.Side, new: Int, old: Int) {
+            edits = side.arriving(new)
+            leaving = side.leaving(old)
+            findAnchor()
+        }
+
+        /// Returns the next edit if its anchor precedes `item`, which stays.
+        mutating func next(before item: Int) -> ItemEdit? {
+            guard anchor < item else { return nil }
+            let edit = edits[edits.startIndex + position]
+            position += 1
+            findAnchor()
+            return edit
+        }
+
+        private mutating func findAnchor() {
+            guard position < edits.count else {
+                anchor = .max
+                return
+            }
+            // The number of staying items before it. The last of these is the anchor, or -1.
+            let rank = edits[edits.startIndex + position].path.item - position
+            while leftBefore < leaving.count,
+                leaving[leaving.startIndex + leftBefore].path.item - leftBefore < rank
+            {
+                leftBefore += 1
+            }
+            anchor = rank - 1 + leftBefore
+        }
+    }
+
+    /// The positions of the staying items after `theirs`. Queries must be in ascending order,
+    /// because the cursor only advances.
+    private struct StayingItems {
+        let leaving: ArraySlice<ItemEdit>
+        let arriving: ArraySlice<ItemEdit>
+        var marks: ArraySlice<ChangeMerge.Marks.Mark>
+        private var left = 0
+        private var arrived = 0
+
+        init(_ merge: ChangeMerge, _ section: ChangeMerge.Section) {
+            leaving = merge.theirs.leaving(section.old)
+            arriving = merge.theirs.arriving(section.theirs)
+            marks = merge.marks.inSection(section.old)
+        }
+
+        enum Place {
+            /// The first `count` items are contiguous after `theirs`, starting at `newItem`.
+            case staying(newItem: Int, count: Int)
+            /// The first item was moved by `theirs`, but `mine` removes its new section, so it
+            /// returns.
+            case returning(from: ItemPath)
+        }
+
+        mutating func place(of items: Range<Int>) -> Place {
+            let item = items.lowerBound
+            while left < leaving.count, leaving[leaving.startIndex + left].path.item < item {
+                left += 1
+            }
+            var end = items.upperBound
+            if left < leaving.count {
+                let edit = leaving[leaving.startIndex + left]
+                if edit.path.item == item, let path = edit.associatedWith {
+                    return .returning(from: path)
+                }
+                end = min(end, edit.path.item)
+            }
+            while arrived < arriving.count,
+                arriving[arriving.startIndex + arrived].path.item - arrived <= item - left
+            {
+                arrived += 1
+            }
+            let newItem = item - left + arrived
+            var count = end - item
+            if arrived < arriving.count {
+                count = min(count, arriving[arriving.startIndex + arrived].path.item - newItem)
+            }
+            return .staying(newItem: newItem, count: count)
+        }
+
+        mutating func marks(before end: Int) -> ArraySlice<ChangeMerge.Marks.Mark> {
+            var count = 0
+            while count < marks.count, marks[marks.startIndex + count].path.item < end {
+                count += 1
+            }
+            defer { marks = marks.dropFirst(count) }
+            return marks.prefix(count)
+        }
+
+        mutating func skipMarks(before item: Int) { _ = marks(before: item) }
     }
 }

@@ -1,19 +1,21 @@
-/// The items of one section of the state between updates, as stretches in order, in chunks.
+/// The items of one section of a state between updates: a sequence of stretches, stored in chunks.
 ///
-/// Complexity: for r stretches a single edit costs O(√r) in practice: a sum for each chunk, then one chunk.
-/// Many edits at once cost O(r) and their number.
+/// Complexity: for r stretches, a single edit takes O(√r) in practice: it scans the chunk counts,
+/// then one chunk. A batch of k edits takes O(r + k).
 struct StretchRope {
-    /// All stretches in one array, after many edits at once; they are cut into chunks when single ones come.
+    /// All stretches in one array after a batch of edits. A single edit splits the array into
+    /// chunks.
     private var whole: [ItemStretch]?
-    /// Else: not empty, each of at most `chunkLimit` stretches.
+    /// The nonempty chunks of at most `chunkLimit` stretches, used if `whole` is `nil`.
     private var chunks: [[ItemStretch]] = []
-    /// By chunk, the number of items in it.
+    /// The number of items in each chunk.
     private var counts: [Int] = []
     /// The number of stretches.
     private(set) var stretchCount: Int
 
-    /// About as many stretches in a chunk as there are chunks where it matters, at some hundred stretches; 32 are
-    /// one kilobyte.
+    /// The maximum number of stretches in a chunk. At several hundred stretches, where the limit
+    /// matters, the length of the chunks is then close to their number. 32 stretches take one
+    /// kilobyte.
     private static let chunkLimit = 32
 
     init(_ stretch: ItemStretch) {
@@ -54,9 +56,9 @@ struct StretchRope {
         return result
     }
 
-    // MARK: One edit
+    // MARK: Single edits
 
-    /// Removes the item at `item`, and gives it as a stretch.
+    /// Removes the item at `item` and returns it as a stretch.
     mutating func remove(at item: Int) -> ItemStretch {
         cut()
         var (chunk, offset) = (0, item)
@@ -157,7 +159,8 @@ struct StretchRope {
         }
     }
 
-    /// Keeps chunks neither empty nor too long nor many and short.
+    /// Splits a chunk that is too long, removes an empty one, and joins a short one with a short
+    /// neighbour.
     private mutating func tidy(_ chunk: Int) {
         let length = chunks[chunk].count
         if length > Self.chunkLimit {
@@ -180,7 +183,7 @@ struct StretchRope {
         }
     }
 
-    /// Joins a chunk with the one behind it.
+    /// Joins a chunk with the next one.
     private mutating func join(_ chunk: Int) {
         var behind = chunks.remove(at: chunk + 1)[...]
         counts[chunk] += counts.remove(at: chunk + 1)
@@ -192,17 +195,20 @@ struct StretchRope {
         chunks[chunk] += behind
     }
 
-    // MARK: Many edits
+    // MARK: Batches
 
-    /// Whether so many edits are done faster in one pass over all stretches.
+    /// Returns whether this number of edits is faster in one pass over all stretches.
     func isWorthwhile(forEdits edits: Int) -> Bool { edits > 8 && edits > stretchCount / 32 }
 }
 
 extension ItemStretch {
-    /// What comes back beside a neighbour that never moved has not moved either; without this an item that went
-    /// to and fro would stay a stretch of its own for ever.
+    /// Marks an item as not moved if it returns to a neighbour that never moved. Otherwise an item
+    /// that moved away and back would remain a separate stretch forever.
     ///
-    /// - Parameter home: the section at the start that is the one around now.
+    /// - Parameters:
+    ///   - previous: the stretch before the item.
+    ///   - next: the stretch after the item.
+    ///   - home: the old index of the current section.
     mutating func settle(
         between previous: ItemStretch?,
         _ next: ItemStretch?,
@@ -213,5 +219,240 @@ extension ItemStretch {
         settled.history.arrival = 0
         if let previous, previous.continues(with: settled) { self = settled }
         if let next, settled.continues(with: next) { self = settled }
+    }
+}
+
+// Each batch is one pass over all stretches of a section. The loops write directly into local
+// arrays: closures that share variables would spend a third of the time on exclusivity checks.
+
+extension StretchRope {
+    /// Removes the items at ascending positions, and returns them in that order.
+    mutating func remove(at places: [Int]) -> [ItemStretch] {
+        var removed: [ItemStretch] = []
+        removed.reserveCapacity(places.count)
+        var rest = StretchWriter(capacity: stretchCount + places.count)
+        var (number, start) = (0, 0)
+        for stretch in stretches {
+            var offset = 0
+            while number < places.count, places[number] - start < stretch.count {
+                let item = places[number] - start
+                rest.append(stretch.part(offset, item - offset))
+                removed.append(stretch.part(item, 1))
+                offset = item + 1
+                number += 1
+            }
+            rest.append(stretch.part(offset, stretch.count - offset))
+            start += stretch.count
+        }
+        self = StretchRope(rest.finish())
+        return removed
+    }
+
+    /// Inserts single items so that they end up at the given ascending positions.
+    mutating func insert(_ arrivals: [ItemStretch], at places: [Int], home: Int) {
+        var result = StretchWriter(capacity: stretchCount + 2 * places.count)
+        var (number, end) = (0, 0)
+        for stretch in stretches {
+            var offset = 0
+            while number < places.count, places[number] - end < stretch.count - offset {
+                let room = places[number] - end
+                result.append(stretch.part(offset, room))
+                offset += room
+                end += room + 1
+                // The next element is the next arrival if that is directly adjacent.
+                let followedByArrival = number + 1 < places.count && places[number + 1] == end
+                let next =
+                    followedByArrival
+                    ? arrivals[number + 1] : stretch.part(offset, stretch.count - offset)
+                result.append(arrivals[number], before: next, home: home)
+                number += 1
+            }
+            result.append(stretch.part(offset, stretch.count - offset))
+            end += stretch.count - offset
+        }
+        while number < places.count {
+            let next = number + 1 < places.count ? arrivals[number + 1] : nil
+            result.append(arrivals[number], before: next, home: home)
+            number += 1
+        }
+        self = StretchRope(result.finish())
+    }
+
+    /// Reconfigures the items at ascending positions, each with the option code at the same index.
+    mutating func reconfigure(at places: [Int], _ codes: [UInt32]) {
+        var result = StretchWriter(capacity: stretchCount + 2 * places.count)
+        var (number, start) = (0, 0)
+        for stretch in stretches {
+            var offset = 0
+            while number < places.count, places[number] - start < stretch.count {
+                let item = places[number] - start
+                result.append(stretch.part(offset, item - offset))
+                var updated = stretch.part(item, 1)
+                updated.reconfigure(codes[number])
+                result.append(updated)
+                offset = item + 1
+                number += 1
+            }
+            result.append(stretch.part(offset, stretch.count - offset))
+            start += stretch.count
+        }
+        self = StretchRope(result.finish())
+    }
+}
+
+/// A writer that appends stretches in order and joins adjacent ones that continue each other.
+struct StretchWriter {
+    private var written: [ItemStretch] = []
+    /// The stretch that the next one may extend; it contains no items at the start.
+    private var last = ItemStretch.fresh(0)
+
+    init(capacity: Int) { written.reserveCapacity(capacity) }
+
+    /// Returns all stretches written so far.
+    consuming func finish() -> [ItemStretch] {
+        if last.count > 0 { written.append(last) }
+        return written
+    }
+
+    @inline(__always)
+    mutating func append(_ stretch: ItemStretch) {
+        if stretch.count == 0 { return }
+        if last.continues(with: stretch) {
+            last.count += stretch.count
+        } else {
+            if last.count > 0 { written.append(last) }
+            last = stretch
+        }
+    }
+
+    /// Appends an item that has just arrived, before `next`.
+    mutating func append(_ arrival: ItemStretch, before next: ItemStretch?, home: Int) {
+        var arrival = arrival
+        arrival.settle(between: last.count > 0 ? last : nil, next, home: home)
+        append(arrival)
+    }
+}
+
+/// A sequence of items in one section of a state between updates that share their history, and that
+/// were adjacent at the start or are all new.
+struct ItemStretch: Equatable {
+    /// The section of the first item at the start; negative if the items are new.
+    var oldSection: Int
+    var oldItem: Int
+    var count: Int
+    var history = History()
+
+    /// Returns a stretch of new items.
+    static func fresh(_ count: Int, _ history: History = History()) -> ItemStretch {
+        ItemStretch(oldSection: -1, oldItem: 0, count: count, history: history)
+    }
+
+    var isFresh: Bool { oldSection < 0 }
+
+    /// Whether the items are the original ones, not replacements or new items.
+    var isKept: Bool { !isFresh && history.state != .replaced }
+
+    /// Returns `count` items of the stretch, starting at `offset`.
+    func part(_ offset: Int, _ count: Int) -> ItemStretch {
+        ItemStretch(
+            oldSection: oldSection,
+            oldItem: isFresh ? 0 : oldItem + offset,
+            count: count,
+            history: history
+        )
+    }
+
+    /// Returns whether `next`, the directly following stretch, can be joined to this one.
+    @inline(__always)
+    func continues(with next: ItemStretch) -> Bool {
+        history == next.history && continuesInOrigin(with: next)
+    }
+
+    /// Returns whether `next` directly followed this stretch at the start, whatever has happened to
+    /// it since.
+    @inline(__always)
+    func continuesInOrigin(with next: ItemStretch) -> Bool {
+        oldSection == next.oldSection && (isFresh || oldItem + count == next.oldItem)
+    }
+}
+
+extension ItemStretch {
+    /// The history of an item, as far as it affects the update from the start to the end.
+    ///
+    /// It is stored in one word, so that neighbours compare quickly. Options are stored as codes of
+    /// ``OptionCodes``; code 0 means that there is no option.
+    struct History: Equatable {
+        enum State: UInt64 {
+            case untouched
+            case reconfigured
+            case replaced
+        }
+
+        private var bits: UInt64 = 0
+
+        /// The current state of the item.
+        var state: State {
+            get { State(rawValue: bits & 3) ?? .untouched }
+            set { bits = bits & ~3 | newValue.rawValue }
+        }
+
+        /// The code of the option with which the item was last inserted, moved or replaced.
+        var arrival: UInt32 {
+            get { UInt32(truncatingIfNeeded: bits >> 2 & 0x7FFF_FFFF) }
+            set { bits = bits & ~(0x7FFF_FFFF << 2) | UInt64(newValue) << 2 }
+        }
+
+        /// The code of the option with which the item was last reconfigured.
+        var update: UInt32 {
+            get { UInt32(truncatingIfNeeded: bits >> 33) }
+            set { bits = bits & 0x1_FFFF_FFFF | UInt64(newValue) << 33 }
+        }
+
+        init() {}
+
+        init(state: State = .untouched, arrival: UInt32) {
+            self.state = state
+            self.arrival = arrival
+        }
+    }
+
+    /// Replaces the items by new ones in the same place.
+    mutating func replace(_ option: UInt32) {
+        history = History(state: isFresh ? .untouched : .replaced, arrival: option)
+    }
+
+    /// Updates the items in place. Items that are new or replaced stay so, with the later option.
+    mutating func reconfigure(_ option: UInt32) {
+        if isKept {
+            history.state = .reconfigured
+            history.update = option
+        } else {
+            history.arrival = option
+        }
+    }
+}
+
+/// A table of codes for animation options, so that a history fits into one word. Code 0 means that
+/// there is no option.
+struct OptionCodes {
+    private var options: [AnimationOption] = [.automatic]
+    private var codes: [AnimationOption: UInt32] = [:]
+
+    @inline(__always)
+    mutating func code(of option: AnimationOption) -> UInt32 {
+        option == .automatic ? 1 : codeOfRare(option)
+    }
+
+    private mutating func codeOfRare(_ option: AnimationOption) -> UInt32 {
+        if let code = codes[option] { return code }
+        options.append(option)
+        // 2³¹ different options do not fit into memory.
+        let code = UInt32(truncatingIfNeeded: options.count)
+        codes[option] = code
+        return code
+    }
+
+    func option(of code: UInt32) -> AnimationOption {
+        code == 0 ? .automatic : options[Int(code) - 1]
     }
 }

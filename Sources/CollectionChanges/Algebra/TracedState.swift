@@ -1,18 +1,19 @@
-/// The state between updates: what is where, and where it came from since the start.
+/// A state between updates, with the origin of each section and item since the start.
 ///
-/// This is what composition works on. An update changes it as it would change arrays; the update from the start to
-/// now follows from it, see `changeSet()`. It has room for what is different from the start, and one small entry for
-/// each section.
+/// Composition works on this type. Applying an update changes it like a collection, and
+/// `changeSet()` builds the update that leads from the start to the current state. Its size is
+/// proportional to the differences from the start, plus a small entry for each section.
 struct TracedState {
     /// The shape at the start.
     let oldShape: HierarchyShape
-    /// The shape now.
+    /// The current shape.
     private(set) var newShape: HierarchyShape
     var sections: [TracedSection]
     var removals = RemovalOptions()
     var options = OptionCodes()
 
-    // Kept for their memory only.
+    // The items that the current update has removed. The array is a property only to reuse its
+    // memory.
     private var takenItems: [ItemStretch] = []
 
     init(at shape: HierarchyShape) {
@@ -21,14 +22,14 @@ struct TracedState {
         sections = shape.itemCounts.indices.map { TracedSection(untouched: $0) }
     }
 
-    /// A state of which everything is known already.
+    /// Creates a state from sections that are already known.
     init(from oldShape: HierarchyShape, to newShape: HierarchyShape, sections: [TracedSection]) {
         self.oldShape = oldShape
         self.newShape = newShape
         self.sections = sections
     }
 
-    /// Goes on by an update that starts from the shape of now, and is no `reloadData`.
+    /// Applies an update that starts from the current shape and is not a `reloadData`.
     mutating func apply(_ update: ValidatedChangeSet) {
         assert(update.oldShape == newShape && !update.isReloadData)
         let removals = update.itemRemovals
@@ -47,9 +48,10 @@ struct TracedState {
 
     // MARK: Items
 
-    // In these loops a section's stretches are taken out and put back, so that they are changed where they are.
+    // These loops move a section's stretches out and back, so that they are changed in place.
 
-    /// Carries out the first run; `takenItems` has then what was removed, in its order.
+    /// Applies the first run of edits. Afterwards `takenItems` contains the removed items in the
+    /// order of the run.
     private mutating func removeItems(_ edits: [ItemEdit]) {
         takenItems.reserveCapacity(edits.count)
         var start = 0
@@ -58,7 +60,7 @@ struct TracedState {
             let end = edits.end(ofSection: section, from: start) { $0.path.section }
             var items = sections[section].takeItems(oldShape)
             if items.isWorthwhile(forEdits: end - start) {
-                // Ascending is the way to go through stretches, while the run descends.
+                // Stretches are traversed in ascending order, but the run descends.
                 takenItems += items.remove(at: edits[start..<end].reversed().map { $0.path.item })
                     .reversed()
             } else {
@@ -75,7 +77,7 @@ struct TracedState {
         }
     }
 
-    /// Carries out the fourth run.
+    /// Applies the fourth run of edits.
     private mutating func insertItems(_ edits: [ItemEdit], removed: [ItemEdit]) {
         var start = 0
         while start < edits.count {
@@ -99,7 +101,7 @@ struct TracedState {
         }
     }
 
-    /// What an edit of the fourth run brings.
+    /// Returns the item that an edit of the fourth run inserts.
     private mutating func arrival(_ edit: ItemEdit, _ removed: [ItemEdit]) -> ItemStretch {
         let code = options.code(of: edit.animation)
         guard let oldPath = edit.associatedWith else {
@@ -138,7 +140,7 @@ struct TracedState {
 
     // MARK: Sections
 
-    /// Carries out the second and third run.
+    /// Applies the second and third runs of edits.
     private mutating func replaceSections(_ removed: [SectionEdit], _ inserted: [SectionEdit]) {
         let taken = takeSections(removed)
         for (section, edit) in zip(taken, removed) where edit.role != .move {
@@ -149,7 +151,7 @@ struct TracedState {
         for edit in inserted {
             let code = options.code(of: edit.animation)
             guard let oldSection = edit.associatedWith else {
-                let fresh = edit.freshItemCount
+                let fresh = edit.newItemCount
                 arrivals.append(TracedSection(freshItems: fresh, replacing: nil, arrival: code))
                 continue
             }
@@ -157,7 +159,7 @@ struct TracedState {
             if edit.role == .reload {
                 let reloads = section.supplementaryReloads
                 section = TracedSection(
-                    freshItems: edit.freshItemCount,
+                    freshItems: edit.newItemCount,
                     replacing: section.oldSection < 0 ? nil : section.oldSection,
                     arrival: code
                 )
@@ -207,7 +209,7 @@ struct TracedState {
         sections = result
     }
 
-    /// A section goes with all that is left in it.
+    /// Removes a section with all its remaining items.
     private mutating func drop(
         _ section: TracedSection,
         deleted: Bool,
@@ -223,7 +225,8 @@ struct TracedState {
 }
 
 extension Array {
-    /// Where the part of a run that concerns one section ends, given where it starts.
+    /// Returns the end of the part of a run that concerns one section, given the start of that
+    /// part.
     @inline(__always)
     fileprivate func end(
         ofSection section: Int,
@@ -237,18 +240,19 @@ extension Array {
 }
 
 extension TracedState {
-    /// What becomes of the sections, with as few moves as possible.
+    /// The fates of all sections, with as few moves as possible.
     struct SectionFates {
-        /// By new index.
+        /// The fate of each section, by new index.
         private(set) var fates: [Fate] = []
-        /// By old index: the new one where the section is kept.
+        /// For each old index: the new index if the section is kept, otherwise -1.
         private(set) var keptSections: [Int]
 
         enum Fate {
             case stays
             case moves
             case isReloaded
-            /// It is new, or it is the replacement of one that would have had to move, which is then deleted.
+            /// The section is new, or it replaces a section that would have to move. The replaced
+            /// section is then deleted.
             case isInserted
         }
 
@@ -288,6 +292,115 @@ extension TracedState {
             for newSection in staying {
                 fates[newSection] = sections[newSection].isKept ? .stays : .isReloaded
             }
+        }
+    }
+}
+
+/// A section of a state between updates, with its own origin and the origins of its items.
+struct TracedSection {
+    /// The section's index at the start; negative if it is new.
+    var oldSection: Int
+
+    /// Whether the section replaces the one that existed at the start and was reloaded.
+    var isReplaced = false
+
+    /// The code of the option with which the section was last inserted, moved or reloaded; 0 if
+    /// none of this happened.
+    var arrival: UInt32 = 0
+
+    /// The section's items, or `nil` while they are unchanged since the start.
+    var items: StretchRope?
+
+    /// The reloads of supplementary elements, in any order. Their `newSection` is not used.
+    var supplementaryReloads: [SupplementaryReload] = []
+
+    /// Creates a section that is unchanged since the start.
+    init(untouched oldSection: Int) { self.oldSection = oldSection }
+
+    /// Creates a section that contains only new items.
+    init(freshItems count: Int, replacing oldSection: Int?, arrival: UInt32) {
+        self.oldSection = oldSection ?? -1
+        self.arrival = arrival
+        isReplaced = oldSection != nil
+        items = StretchRope(.fresh(count))
+    }
+
+    /// Whether the section is the original one, not its replacement.
+    var isKept: Bool { oldSection >= 0 && !isReplaced }
+
+    /// The section's index at the start if its items can stay in it; otherwise negative.
+    var home: Int { isKept ? oldSection : -1 }
+
+    /// Moves the items out as an explicit rope. The caller changes the rope and assigns it back.
+    mutating func takeItems(_ oldShape: HierarchyShape) -> StretchRope {
+        if let items {
+            self.items = nil
+            return items
+        }
+        let count = oldShape.itemCounts[oldSection]
+        return StretchRope(ItemStretch(oldSection: oldSection, oldItem: 0, count: count))
+    }
+
+    /// Records a reload of supplementary elements. Each kind is recorded once, with the latest
+    /// option.
+    mutating func reload(_ kind: SupplementaryKind, _ animation: AnimationOption) {
+        let reload = SupplementaryReload(kind: kind, newSection: 0, animation: animation)
+        if let position = supplementaryReloads.firstIndex(where: { $0.kind == kind }) {
+            supplementaryReloads[position] = reload
+        } else {
+            supplementaryReloads.append(reload)
+        }
+    }
+}
+
+/// The animation options with which original items and sections were deleted, if they are not the
+/// default.
+struct RemovalOptions {
+    fileprivate struct Run {
+        var items: Range<Int>
+        var animation: AnimationOption
+    }
+
+    // Keyed by the section at the start, so that the entries of a removed section can be dropped
+    // together. The dictionary is never iterated.
+    private var items: [Int: [Run]] = [:]
+    private var sections: [Int: AnimationOption] = [:]
+
+    /// Records the option of deleted items that existed at the start. Replaced items count; new
+    /// items are ignored.
+    mutating func note(_ stretch: ItemStretch, _ animation: AnimationOption) {
+        guard !stretch.isFresh, animation != .automatic else { return }
+        let run = Run(
+            items: stretch.oldItem..<(stretch.oldItem + stretch.count),
+            animation: animation
+        )
+        items[stretch.oldSection, default: []].append(run)
+    }
+
+    /// Records that an original section is gone, and drops the records of its items, which are no
+    /// longer needed.
+    mutating func note(section: Int, _ animation: AnimationOption) {
+        if !items.isEmpty { items[section] = nil }
+        if animation != .automatic { sections[section] = animation }
+    }
+
+    func animation(ofSection section: Int) -> AnimationOption { sections[section] ?? .automatic }
+
+    /// Returns the options of the items of one section.
+    func items(ofSection section: Int) -> Items {
+        guard let runs = items[section] else { return Items(runs: []) }
+        return Items(runs: runs.sorted { $0.items.lowerBound < $1.items.lowerBound })
+    }
+
+    struct Items {
+        fileprivate let runs: [Run]
+
+        func animation(of item: Int) -> AnimationOption {
+            let position = partitionPoint(runs.count) { runs[$0].items.upperBound > item }
+            guard position < runs.count, runs[position].items.contains(item) else {
+                return .automatic
+            }
+            return runs[position].animation
         }
     }
 }

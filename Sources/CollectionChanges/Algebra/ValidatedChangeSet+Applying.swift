@@ -1,22 +1,26 @@
 extension ValidatedChangeSet {
-    /// Applies the update to a sectioned collection of the old shape: arrays of arrays, deques of arrays, or any
-    /// others that can be put together from parts.
+    /// Applies the update to a sectioned collection of the old shape, such as an array of arrays or
+    /// a deque of arrays.
     ///
-    /// `fresh` makes the item that is new at a path. Moved items and sections are carried over, and
-    /// reconfigured ones are left to the caller. The items that inserted and reloaded sections arrive with are asked
-    /// for first, ascending; then ascending those that are inserted or reloaded one by one.
+    /// `fresh` makes the new item at a path. Moved items and sections are carried over; the caller
+    /// must update reconfigured items. `fresh` is first called for the items of inserted and
+    /// reloaded sections, in ascending order, and then for the items that are inserted or reloaded
+    /// one by one, in ascending order.
     ///
     /// ```swift
     /// var rows: [[Row]] = …
     /// try update.apply(to: &rows) { model.row(at: $0) }
     /// ```
     ///
-    /// Threading: a pure function; `fresh` runs inline. Complexity: O(k log k + s) for k edits and s sections, and a
-    /// copy of the items of sections with edits; others are passed on as they are. Collections without
-    /// random access also pay for finding places.
+    /// Threading: a pure function; `fresh` runs inline.
     ///
-    /// - Throws: `sectionCount` or `itemCount` of `HierarchyUpdateError` where `sections` has another shape, before
-    ///   anything is asked for; else what `fresh` throws. In both cases `sections` is as before.
+    /// Complexity: O(k log k + s) for k edits and s sections, plus a copy of the items of each
+    /// section with edits. Other sections are passed on unchanged. Collections without random
+    /// access also pay for finding positions.
+    ///
+    /// - Throws: `sectionCount` or `itemCount` of `HierarchyUpdateError` if `sections` has another
+    ///   shape, before `fresh` is called; otherwise rethrows the error of `fresh`. In both cases
+    ///   `sections` is unchanged.
     @inlinable
     public func apply<Sections: RangeReplaceableCollection>(
         to sections: inout Sections,
@@ -26,12 +30,13 @@ extension ValidatedChangeSet {
         try applyUnchecked(to: &sections, fresh: fresh)
     }
 
-    /// Applies the update to an array of arrays of the old shape, and gives the new one.
+    /// Returns the array of arrays that results from applying the update to `sections`, which must
+    /// have the old shape.
     ///
-    /// As `apply(to:fresh:)` on a variable, for a value that stays as it is.
+    /// This method equals `apply(to:fresh:)` with a variable, but leaves `sections` unchanged.
     ///
-    /// - Throws: `sectionCount` or `itemCount` of `HierarchyUpdateError` where `sections` has another shape, before
-    ///   anything is asked for; else what `fresh` throws.
+    /// - Throws: `sectionCount` or `itemCount` of `HierarchyUpdateError` if `sections` has another
+    ///   shape, before `fresh` is called; otherwise rethrows the error of `fresh`.
     @inlinable
     public func apply<Item>(
         to sections: [[Item]],
@@ -42,7 +47,8 @@ extension ValidatedChangeSet {
         return sections
     }
 
-    /// What ``apply(to:fresh:)`` does to arrays that are known to have the old shape; others stop the process.
+    /// Applies the update like ``apply(to:fresh:)`` to arrays that are known to have the old shape.
+    /// Arrays of another shape stop the process.
     @inlinable
     package func applyUnchecked<Item>(
         to sections: [[Item]],
@@ -93,7 +99,85 @@ extension ValidatedChangeSet {
     @usableFromInline
     var arrangement: Arrangement { Arrangement(self) }
 
-    /// Where the caller's errors may be of any type.
+    /// Checks the start with untyped throws, for callers whose own errors can have any type.
     @usableFromInline
     func checkStart(of itemCounts: [Int]) throws { try checkStart(itemCounts) }
+}
+
+/// The pieces of the old arrays from which an update's new arrays are built.
+///
+/// ``ValidatedChangeSet`` uses it to apply an update to any kind of collection.
+@usableFromInline
+struct Arrangement {
+    /// The new sections, in ascending order.
+    @usableFromInline let sections: [Section]
+
+    /// The new items of inserted and reloaded sections, ascending by new path; requested first.
+    @usableFromInline let pathsInFreshSections: [ItemPath]
+
+    /// The new items that are inserted or reloaded one by one, ascending by new path.
+    @usableFromInline let pathsOneByOne: [ItemPath]
+
+    @usableFromInline
+    struct Section {
+        /// The old index of the section if it is unchanged; negative if the section consists of
+        /// `pieces`.
+        @usableFromInline var unchanged: Int
+        @usableFromInline var pieces: [Piece]
+        @usableFromInline var count: Int
+    }
+
+    @usableFromInline
+    struct Piece {
+        @usableFromInline var source: Source
+        @usableFromInline var start: Int
+        @usableFromInline var count: Int
+    }
+
+    @usableFromInline
+    enum Source {
+        case oldSection(Int)
+        /// The next items of `pathsInFreshSections`.
+        case freshSection
+        /// The next items of `pathsOneByOne`.
+        case oneByOne
+    }
+
+    init(_ update: ValidatedChangeSet) {
+        var state = TracedState(at: update.isReloadData ? .empty : update.oldShape)
+        if update.isReloadData {
+            state.sections = update.newShape.itemCounts.map {
+                TracedSection(freshItems: $0, replacing: nil, arrival: 0)
+            }
+        } else {
+            state.apply(update)
+        }
+        var inSections: [ItemPath] = []
+        var oneByOne: [ItemPath] = []
+        sections = state.sections.enumerated().map { newSection, section in
+            guard let items = section.items else {
+                return Section(unchanged: section.oldSection, pieces: [], count: 0)
+            }
+            var (pieces, newItem): ([Piece], Int) = ([], 0)
+            for stretch in items.stretches {
+                let paths = (newItem..<(newItem + stretch.count)).lazy.map {
+                    ItemPath(section: newSection, item: $0)
+                }
+                newItem += stretch.count
+                let source: Source
+                if stretch.isKept {
+                    source = .oldSection(stretch.oldSection)
+                } else if stretch.history.arrival == 0 {
+                    source = .freshSection
+                    inSections += paths
+                } else {
+                    source = .oneByOne
+                    oneByOne += paths
+                }
+                pieces.append(Piece(source: source, start: stretch.oldItem, count: stretch.count))
+            }
+            return Section(unchanged: -1, pieces: pieces, count: newItem)
+        }
+        (pathsInFreshSections, pathsOneByOne) = (inSections, oneByOne)
+    }
 }

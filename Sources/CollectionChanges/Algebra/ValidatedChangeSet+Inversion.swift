@@ -1,25 +1,29 @@
 extension ValidatedChangeSet {
-    /// The update that takes the new state back to the old one.
+    /// The update that leads from the new state back to the old one.
     ///
-    /// Use it for undo. What was deleted comes back as inserted, so with other identity: the client gives it
-    /// content again. What moved moves back, and is the same all the time. Reloads are reloads again, and
-    /// reconfigurations reconfigurations of the same items. Each edit keeps its animation option.
+    /// Use it for undo. A deleted item or section is inserted again with a new identity, so the
+    /// client must supply its content again. A moved item or section moves back and keeps its
+    /// identity. Reloads remain reloads, and reconfigurations remain reconfigurations of the same
+    /// items. Each edit keeps its animation option.
     ///
     /// ```swift
-    /// let changes = HierarchyChangeSet([.deleteItems([ItemPath(section: 0, item: 1)], .automatic)])
+    /// let path = ItemPath(section: 0, item: 1)
+    /// let changes = HierarchyChangeSet([.deleteItems([path], .automatic)])
     /// let update = try changes.validated(from: [3], to: [2])
     /// update.inverted.itemInsertions.map(\.path)   // [0 - 1]
     /// ```
     ///
-    /// Supplementary elements are asked for again in the section at its old index; for a section that was
-    /// inserted, and is now deleted, this is left out. A `reloadData` inverts to one. Inverting twice gives
-    /// the same update again, but for what was left out.
+    /// Supplementary elements are reloaded in the section at its old index, except in sections that
+    /// were inserted and that the inverse deletes. A `reloadData` inverts to a `reloadData`.
+    /// Inverting twice returns the same update, except for the reloads that were omitted.
     ///
-    /// The result is what validation gives for it in the `standard` profile. What came from `strict` may be
-    /// nothing that `strict` takes, as an item that moved into another section which is then deleted.
+    /// The result equals what validation returns for it in the `standard` profile. The inverse of
+    /// an update that was validated in the `strict` profile may not be valid in `strict`: for
+    /// example, an item may move into another section out of a section that is deleted.
     ///
-    /// Threading: a pure function. Complexity: O(k) for k edits, and O(r log r) for r reconfigurations where
-    /// items moved.
+    /// Threading: a pure function.
+    ///
+    /// Complexity: O(k) for k edits, and O(r log r) for r reconfigurations if items moved.
     public var inverted: ValidatedChangeSet {
         if isReloadData {
             return .reloadingData(from: newShape, to: oldShape, animation: reloadDataAnimation)
@@ -50,12 +54,14 @@ extension ValidatedChangeSet {
         return ValidatedChangeSet(storage)
     }
 
-    /// The option of a whole reload; where there was and is no section, none is known.
+    /// The animation option of a `reloadData`; `automatic` if there are no sections before or after
+    /// it.
     var reloadDataAnimation: AnimationOption {
         (sectionRemovals.first ?? sectionInsertions.first)?.animation ?? .automatic
     }
 
-    /// Of a section that comes back everything is fresh but what was moved out of it.
+    /// Returns the section insertions of the inverse. All items of a restored section are new,
+    /// except those that were moved out of it.
     private func invertedSectionRemovals() -> [SectionEdit] {
         var movedOut = itemRemovals[...]
         var result: [SectionEdit] = []
@@ -123,7 +129,7 @@ extension SectionEdit {
     fileprivate func inverted(freshItems: Int) -> SectionEdit {
         var edit = self
         edit.role = role.inverted
-        edit.freshItemCount = freshItems
+        edit.newItemCount = freshItems
         return edit
     }
 }

@@ -1,9 +1,10 @@
 extension ValidatedChangeSet {
-    /// The update that does to the state after `other` what this one does to the state that both start from.
+    /// Returns an update that applies the changes of this update to the state after `other`.
     ///
-    /// Use it where a change was recorded against an older state than there is now: an edit made while a
-    /// server's were on their way, an undo after others edited, two replicas that exchange what they did. All
-    /// it needs is both updates, not the contents.
+    /// Both updates must start from the same state. Use it if a change was recorded against an
+    /// older state than the current one: an edit made while a server's edits were on their way, an
+    /// undo after edits of other users, or two replicas that exchange their changes. It needs only
+    /// both updates, not the contents.
     ///
     /// ```swift
     /// // mine: A to B, theirs: A to C, both from the same shape
@@ -12,43 +13,55 @@ extension ValidatedChangeSet {
     /// for edit in rebased.dropped { log("not done: \(edit)") }
     /// ```
     ///
-    /// **The diamond**: `theirs` then `rebased` and `mine` then `other` lead to the same state D, with the same
-    /// items surviving, provided that one of the two counts as later and the other as earlier. D is this:
+    /// **The diamond**: `theirs` then `rebased`, and `mine` then `other`, lead to the same state D
+    /// with the same surviving items, provided that one of the two updates counts as later and the
+    /// other as earlier. D is defined as follows:
     ///
-    /// - What either deletes is gone. So is everything in a section that either deletes or reloads, but what
-    ///   the same update moves out of it; what the other moved out of it, or inserted into it, goes too.
-    /// - What one moves is where that puts it, and where both move it, where the later one does. A move into a
-    ///   section that the other deletes or reloads is not done: the item is where the other update has it.
-    /// - What both leave in its section keeps its order there. Between two such neighbours first comes what the
-    ///   earlier update puts there, in its order, then what the later one does.
-    /// - What either reloads is replaced, and not updated in place by the other. A section that both reload has the later one's items.
-    /// - For sections the same holds as for items: what both leave keeps its order, and new or moved ones are put
-    ///   between them.
-    /// - With a `reloadData` on one side all of the other's edits are dropped, with one on both those of the
-    ///   earlier.
+    /// - An item or section that either update deletes is gone. All items of a section that either
+    ///   update deletes or reloads are gone too, except items that the same update moves out of it;
+    ///   items that the other update moved out of it, or inserted into it, are also gone.
+    /// - An item that one update moves is at that update's target. If both move it, it is at the
+    ///   target of the later update. A move into a section that the other update deletes or reloads
+    ///   is not performed: the item is where the other update has it.
+    /// - Items that both updates leave in their section keep their order. Between two such
+    ///   neighbours, the items that the earlier update puts there come first, in its order,
+    ///   followed by those of the later update.
+    /// - An item that either update reloads is replaced, and the other update does not reconfigure
+    ///   it. A section that both reload has the later update's items.
+    /// - The same rules apply to sections: sections that both updates leave in place keep their
+    ///   order, and new or moved sections are placed between them.
+    /// - If one update is a `reloadData`, all edits of the other are dropped. If both are, the
+    ///   edits of the earlier one are dropped.
     ///
-    /// **Animation options**: every edit that is left keeps its option, wherever it is now; those of `other` do not
-    /// count. Where one edit is done by others, these have its option:
+    /// **Animation options**: every remaining edit keeps its option, wherever its target is now;
+    /// the options of `other` are not used. If another kind of edit replaces an original edit, it
+    /// has the original's option:
     ///
-    /// - An item that `other` moved out of a section that this update deletes or reloads is deleted with the option of
-    ///   the section's edit.
-    /// - An item that `other` moved into such a section, and that goes back to its own, moves with that option.
-    /// - What this update reloads, and `other` moved, is deleted and inserted with the option of the reload.
+    /// - An item that `other` moved out of a section that this update deletes or reloads is deleted
+    ///   with the option of the section's edit.
+    /// - An item that `other` moved into such a section, and that returns to its own section, moves
+    ///   with that option.
+    /// - An item that this update reloads, and `other` moved, is deleted and inserted with the
+    ///   option of the reload.
     ///
-    /// What moves only because something else is to stay has the default, ``AnimationOption/automatic``.
+    /// A move that is needed only to keep something else in place has the default option,
+    /// ``AnimationOption/automatic``.
     ///
-    /// An edit that nothing is left to do for is dropped and named, with the reason; nothing else is lost. The result
-    /// has as few moves as possible, and where `other` has no edits, it is this update itself. It is what
-    /// validation gives for it in the `standard` profile.
+    /// An edit without any remaining effect is dropped and reported with a reason; nothing else is
+    /// lost. The result has as few moves as possible. If `other` has no edits, the result is this
+    /// update. It equals what validation returns for it in the `standard` profile.
     ///
-    /// Threading: a pure function. Complexity: O((k + m) log (k + m) + s) for k and m edits and s sections,
-    /// whatever the number of items.
+    /// Threading: a pure function.
+    ///
+    /// Complexity: O((k + m) log (k + m) + s) for k and m edits and s sections, independent of the
+    /// number of items.
     ///
     /// - Parameters:
-    ///   - other: an update from the same shape, of the same state.
-    ///   - order: whether this update counts as the later of the two, which is the default, or the earlier.
-    /// - Throws: `sectionCount` or `itemCount` where `other` starts from another shape; `tooManyItems` where an
-    ///   `Int` cannot hold how many items a section then has.
+    ///   - other: an update from the same state and therefore the same shape.
+    ///   - order: whether this update counts as the later of the two, which is the default, or the
+    ///     earlier.
+    /// - Throws: `sectionCount` or `itemCount` if `other` starts from another shape; `tooManyItems`
+    ///   if the resulting number of items in a section exceeds `Int.max`.
     ///
     /// Source: the transformation property TP1 of operational transformation (Ressel et al. 1996).
     public func rebased(
@@ -85,12 +98,13 @@ extension ValidatedChangeSet {
             + supplementaryReloads.map { .supplementaryReload($0) }).map { DroppedEdit($0, reason) }
     }
 
-    /// How many subjects there are that can be dropped.
+    /// The number of subjects that can be dropped.
     var subjectCount: Int {
         namedEdits.count { _ in true } + reconfigurations.count + supplementaryReloads.count
     }
 
-    /// The edits, of moves and reloads the removal only.
+    /// The edits that name a change: inserts, and all removals. A move or reload is named by its
+    /// removal.
     private var namedEdits: some Sequence<HierarchyEdit> {
         edits.lazy.filter { edit in
             switch edit {
@@ -102,30 +116,90 @@ extension ValidatedChangeSet {
     }
 }
 
-/// Which of two updates from the same state counts as the later one when one is rebased over the other.
+/// The order that two updates from the same state count as having when one is rebased over the
+/// other.
 ///
-/// It decides where both want the same: at the same gap the insertions of the earlier one stand first, and where
-/// both moved or reloaded the same thing the later one has its way. For two replicas to agree, one must rebase as
-/// `later` what the other rebases over as `earlier`; who is which is for the application to say (the order in
-/// which a server accepted them, or of the replicas' names).
+/// The order resolves conflicts: at the same gap, the insertions of the earlier update come first;
+/// if both updates moved or reloaded the same item or section, the later update prevails. For two
+/// replicas to agree, one must rebase as `later` the update over which the other rebases as
+/// `earlier`. The application decides which update is which, for example by the order in which a
+/// server accepted them, or by the order of the replicas' names.
 public enum RebaseOrder: Hashable, Sendable {
-    /// The update that is rebased counts as later: its insertions stand behind, and its moves win.
+    /// The rebased update counts as the later one: its insertions come after the others, and its
+    /// moves prevail.
     case later
-    /// The update that is rebased counts as earlier: its insertions stand first, and its moves give way.
+    /// The rebased update counts as the earlier one: its insertions come first, and its moves
+    /// yield.
     case earlier
 }
 
-/// What rebasing gives: the update from the newer state, and what is not in it any more.
+/// The result of rebasing: the update from the newer state, and the edits that it no longer
+/// contains.
 public struct RebasedChangeSet: Sendable {
-    /// The update that starts where the other one ended.
+    /// The update that starts from the new state of the other update.
     public let update: ValidatedChangeSet
 
-    /// The edits that nothing is left to do for, in the order of the update's edits, then reconfigurations, then
-    /// reloads of supplementary elements.
+    /// The edits that were dropped because they have no remaining effect, in the order of the
+    /// update's edits, then reconfigurations, then reloads of supplementary elements.
     public let dropped: [DroppedEdit]
 
     package init(update: ValidatedChangeSet, dropped: [DroppedEdit]) {
         self.update = update
         self.dropped = dropped
+    }
+}
+
+/// An edit that has no remaining effect after rebasing, with the reason.
+public struct DroppedEdit: Hashable, Sendable {
+    /// The kind of change that was dropped, in the index spaces of the update that was rebased. A
+    /// move or reload is represented by its removal.
+    public enum Subject: Hashable, Sendable {
+        /// An edit in one of the four runs.
+        case edit(HierarchyEdit)
+        /// An in-place update of an item.
+        case reconfiguration(ItemReconfiguration)
+        /// A reload of supplementary elements.
+        case supplementaryReload(SupplementaryReload)
+    }
+
+    /// The reason why an edit has no remaining effect.
+    public enum Reason: String, Hashable, Sendable, CaseIterable {
+        /// The other update removed the same item or section, alone or with its section, so the
+        /// intended result already exists.
+        case removedAlready
+        /// The other update removed the item or section that the edit moves, reloads or
+        /// reconfigures, alone or with its section; or it replaced the item that the edit
+        /// reconfigures.
+        case gone
+        /// The other update removed or replaced the target section of the edit. An item that the
+        /// edit would move there stays where the other update has it.
+        case targetGone
+        /// The other update moved or reloaded the same item or section and counts as the later one.
+        case overruled
+    }
+
+    /// The dropped change.
+    public var subject: Subject
+
+    /// The reason why it was dropped.
+    public var reason: Reason
+
+    /// Creates a dropped edit from its subject and reason.
+    public init(_ subject: Subject, _ reason: Reason) {
+        self.subject = subject
+        self.reason = reason
+    }
+}
+
+extension DroppedEdit: CustomStringConvertible {
+    /// A textual representation of the edit and the reason, such as
+    /// `remove item 0 - 2 (delete): removedAlready`.
+    public var description: String {
+        switch subject {
+        case .edit(let edit): "\(edit): \(reason.rawValue)"
+        case .reconfiguration(let edit): "reconfigure item \(edit.oldPath): \(reason.rawValue)"
+        case .supplementaryReload(let reload):
+            "reload \(reload): \(reason.rawValue)"
+        }
     }
 }

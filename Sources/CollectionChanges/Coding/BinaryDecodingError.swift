@@ -1,23 +1,23 @@
-/// Why bytes are not the binary form of a value: the first fault, and where it is.
+/// An error that describes the first fault of bytes that are not the binary form of a value.
 ///
-/// Nothing is made of bytes that have one. Cut, flipped, foreign and hostile bytes all end here, or
-/// give a value that is valid, never in a trap.
+/// Decoding returns either a valid value or this error. It never traps, whether the bytes are
+/// truncated, flipped, of another type or hostile.
 public struct BinaryDecodingError: Error, Hashable, Sendable {
-    /// Which fault it is.
+    /// The code of the fault.
     public let code: Code
 
-    /// Where the fault is: how many bytes come before the part that cannot be right. At most the number of
-    /// bytes.
+    /// The position of the fault: the number of bytes before the part that is wrong. It is at most
+    /// the number of bytes.
     public let offset: Int
 
-    /// The fault in a sentence: what was expected, what was found, and where.
+    /// A sentence that describes the fault: the expected and the found value, and the position.
     public let message: String
 
-    /// The verdict of validation, where the bytes are in order and the change that they say is not; its
-    /// `operationIndex` is nil.
+    /// The validation error if the bytes are well-formed but the change is invalid; its
+    /// `operationIndex` is `nil`.
     public let updateError: HierarchyUpdateError?
 
-    // Never inlined: the hot paths only test for faults.
+    // Never inlined, so that the hot paths contain only the tests for faults.
     @inline(never)
     package init(
         _ code: Code,
@@ -33,39 +33,39 @@ public struct BinaryDecodingError: Error, Hashable, Sendable {
 }
 
 extension BinaryDecodingError {
-    /// The name of a fault. New codes may come, so a `switch` over them needs a default.
+    /// The name of a fault. Later releases may add codes, so a `switch` over them needs a default.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The name, stable over releases.
+        /// The name, which is stable across releases.
         public let rawValue: String
 
-        /// Makes a code from its name.
+        /// Creates a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The bytes end before the value does.
+        /// The bytes end before the value is complete.
         public static let truncated = Code(rawValue: "truncated")
-        /// The value ends before the bytes do.
+        /// There are more bytes after the value.
         public static let trailingBytes = Code(rawValue: "trailingBytes")
-        /// The form is of a version that this release does not know.
+        /// The version of the form is not supported by this release.
         public static let unknownVersion = Code(rawValue: "unknownVersion")
-        /// The bytes are the form of another type.
-        public static let otherKind = Code(rawValue: "otherKind")
-        /// An integer is written in more bytes than it needs.
+        /// The bytes are the binary form of another type.
+        public static let typeMismatch = Code(rawValue: "typeMismatch")
+        /// An integer is encoded in more bytes than necessary.
         public static let overlongInteger = Code(rawValue: "overlongInteger")
-        /// An integer, or a sum of two, is beyond the largest.
+        /// An integer, or a sum of two integers, exceeds the largest value.
         public static let integerOverflow = Code(rawValue: "integerOverflow")
-        /// A count promises more elements than the bytes that follow can hold.
+        /// A count exceeds the number of elements that the following bytes can hold.
         public static let countBeyondBytes = Code(rawValue: "countBeyondBytes")
-        /// A byte has a value with no meaning.
+        /// A byte has an undefined value.
         public static let unknownValue = Code(rawValue: "unknownValue")
         /// Text is not valid UTF-8.
         public static let invalidText = Code(rawValue: "invalidText")
-        /// What must be in ascending order, each once, is not.
+        /// Elements that must be distinct and in ascending order are not.
         public static let outOfOrder = Code(rawValue: "outOfOrder")
-        /// The change starts from another shape than the given one.
-        public static let otherStart = Code(rawValue: "otherStart")
-        /// Validation rejected the value; `updateError` says why.
+        /// The change starts from a shape other than the given one.
+        public static let stateMismatch = Code(rawValue: "stateMismatch")
+        /// Validation rejected the value; `updateError` contains the reason.
         public static let rejected = Code(rawValue: "rejected")
-        /// The value is valid, but lists what other edits of it cover, and so is not the one way to write it.
+        /// The value is valid but not in canonical form: it lists edits that other edits cover.
         public static let notCanonical = Code(rawValue: "notCanonical")
     }
 }

@@ -1,7 +1,7 @@
 extension HierarchyChangeSet: Codable {
     private enum CodingKeys: String, CodingKey { case version, operations }
 
-    /// Writes the record as an object with its operations, oldest first.
+    /// Encodes the record as an object that contains its operations, oldest first.
     ///
     /// ```json
     /// {"version": 1, "operations": [
@@ -15,7 +15,7 @@ extension HierarchyChangeSet: Codable {
         try container.encode(operations, forKey: .operations)
     }
 
-    /// Reads the object. Nothing is validated, as nothing is while recording.
+    /// Decodes the object. The operations are not validated, as in recording.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         try CodableVersion.check(container, forKey: .version)
@@ -24,7 +24,7 @@ extension HierarchyChangeSet: Codable {
 }
 
 extension HierarchyChangeSet.Operation: Codable {
-    // The names are part of the stable form, whatever becomes of those in the code.
+    // These names are part of the stable format and must not change, even if the Swift names do.
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case deleteItems, insertItems, reloadItems, reconfigureItems, moveItem
         case deleteSections, insertSections, reloadSections, reconfigureSections, moveSection
@@ -34,9 +34,11 @@ extension HierarchyChangeSet.Operation: Codable {
         var isOperation: Bool { self != .in && self != .animation }
     }
 
-    /// Writes an object with the operation's name and places: an array of paths; sections as an array of
-    /// runs; for a move an array of the old and the new place; for supplementary elements the kind, with the
-    /// sections under `in`; for `reloadData` `true`. `animation` is left out where it is 1 (automatic).
+    /// Encodes an object with the operation's name and its places.
+    ///
+    /// The places are an array of paths; an array of runs for sections; an array of the old and the
+    /// new place for a move; and `true` for `reloadData`. For supplementary elements the value is
+    /// the kind, and the sections are under `in`. `animation` is omitted if it is 1 (automatic).
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         let animation: AnimationOption
@@ -77,9 +79,9 @@ extension HierarchyChangeSet.Operation: Codable {
         if animation != .automatic { try container.encode(animation, forKey: .animation) }
     }
 
-    /// Reads the object; any integers may be in it.
+    /// Decodes the object, which may contain any integers.
     ///
-    /// - Throws: `DecodingError` where the object is of no operation, or of several.
+    /// - Throws: `DecodingError` if the object names no operation, or several.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let names = CodingKeys.allCases.filter { $0.isOperation && container.contains($0) }

@@ -1,21 +1,22 @@
-// Counts in runs, as PackBits has them (Apple, 1985; TIFF 6.0): a byte below 128 is followed by one more
-// count than it says, each its own; one from 128 on by a single count that 2 to 129 sections have. So a
-// byte never stands for more than 65 sections, whatever it claims.
+// Counts are stored in runs, as in PackBits (Apple, 1985; TIFF 6.0). A control byte n below 128 is
+// followed by n + 1 separate counts. A control byte n from 128 on is followed by one count, which n
+// - 126 sections (2 to 129) have. A byte therefore never represents more than 65 sections.
 
 extension HierarchyShape {
-    /// The shape in bytes: version, kind, number of sections, counts.
+    /// Returns the shape as bytes: version, kind, number of sections, counts.
     ///
-    /// Neighbours of equal count take two bytes for up to 129 of them, others one to three each for up to
-    /// two million items, and a 128th.
+    /// A run of 2 to 129 neighbours with the same count takes one byte and the count. Other counts
+    /// take one more byte for each group of up to 128. A count takes one to three bytes for up to
+    /// two million items.
     ///
     /// Complexity: O(sections).
     public func encoded() -> [UInt8] { BinaryForm.shape.encode { $0.shape(self) } }
 
-    /// Reads what ``encoded()`` wrote.
+    /// Creates a shape from the bytes that ``encoded()`` returned.
     ///
-    /// Memory: at most 516 bytes for each of `bytes`.
+    /// Memory: at most 516 bytes for each byte of `bytes`.
     ///
-    /// - Throws: the first fault of the bytes; `rejected` where the shape is beyond `limits`.
+    /// - Throws: the first fault of the bytes; `rejected` if the shape exceeds `limits`.
     public init(
         decoding bytes: RawSpan,
         limits: ShapeLimits = ShapeLimits()
@@ -26,11 +27,11 @@ extension HierarchyShape {
         }
     }
 
-    /// Reads what ``encoded()`` wrote.
+    /// Creates a shape from the bytes that ``encoded()`` returned.
     ///
-    /// Memory: at most 516 bytes for each of `bytes`.
+    /// Memory: at most 516 bytes for each byte of `bytes`.
     ///
-    /// - Throws: the first fault of the bytes; `rejected` where the shape is beyond `limits`.
+    /// - Throws: the first fault of the bytes; `rejected` if the shape exceeds `limits`.
     public init(
         decoding bytes: [UInt8],
         limits: ShapeLimits = ShapeLimits()
@@ -73,7 +74,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-    /// A shape within limits. Of several ways to write it any is good.
+    /// Reads a shape within limits. All encodings of the shape are accepted.
     mutating func shape(_ limits: ShapeLimits) throws(BinaryDecodingError) -> HierarchyShape {
         let start = offset
         let sections = try index()
@@ -114,7 +115,7 @@ extension ByteReader {
             throw BinaryDecodingError(
                 .unknownValue,
                 at: start,
-                "a run must end with the \(sections) sections, but has \(length) after \(counts.count)"
+                "a run must end within \(sections) sections, but has \(length) after \(counts.count)"
             )
         }
         if control < 128 {

@@ -1,8 +1,9 @@
-/// The version of the keyed forms: whatever a release writes, later ones read.
+/// The version of the keyed forms. Later releases can read every version that a release has
+/// written.
 package enum CodableVersion {
     package static let current = 1
 
-    /// Reads the version, and rejects one that is not known.
+    /// Reads the version and throws if it is not supported.
     package static func check<Key: CodingKey>(
         _ container: KeyedDecodingContainer<Key>,
         forKey key: Key
@@ -18,20 +19,20 @@ package enum CodableVersion {
     }
 }
 
-/// An option is written as its number.
+/// An option is encoded as its number.
 extension AnimationOption: Codable {}
 
-/// A role is written as its name: `delete`, `insert`, `reload` or `move`.
+/// A role is encoded as its name: `delete`, `insert`, `reload` or `move`.
 extension EditRole: Codable {
-    /// Writes the name.
+    /// Encodes the name.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(name)
     }
 
-    /// Reads the name.
+    /// Decodes the name.
     ///
-    /// - Throws: `DecodingError` where it is none of the four.
+    /// - Throws: `DecodingError` if the name is not one of the four.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let name = try container.decode(String.self)
@@ -56,16 +57,16 @@ extension EditRole: Codable {
 }
 
 extension ItemPath: Codable {
-    /// Writes the path as `[section, item]`.
+    /// Encodes the path as `[section, item]`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         try container.encode(section)
         try container.encode(item)
     }
 
-    /// Reads `[section, item]`, any two integers.
+    /// Decodes `[section, item]`, which may be any two integers.
     ///
-    /// - Throws: `DecodingError` where there are not exactly two.
+    /// - Throws: `DecodingError` if there are not exactly two.
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         let section = try container.decode(Int.self)
@@ -82,7 +83,7 @@ extension ItemPath: Codable {
 extension ItemReconfiguration: Codable {
     private enum CodingKeys: String, CodingKey { case from, to, animation }
 
-    /// Writes `{"from": [0,1], "to": [0,2]}`, and `animation` where it is not 1 (automatic).
+    /// Encodes `{"from": [0,1], "to": [0,2]}`, and `animation` if it is not 1 (automatic).
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(oldPath, forKey: .from)
@@ -90,7 +91,7 @@ extension ItemReconfiguration: Codable {
         if animation != .automatic { try container.encode(animation, forKey: .animation) }
     }
 
-    /// Reads the object; nothing is checked.
+    /// Decodes the object without validating it.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -103,15 +104,16 @@ extension ItemReconfiguration: Codable {
 }
 
 extension SectionSet: Codable {
-    /// Writes the set as its runs, first and last member of each: `[[1,2],[4,4]]`.
+    /// Encodes the set as an array of its runs, each with its first and last member:
+    /// `[[1,2],[4,4]]`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         for run in runs { try container.encode([run.lowerBound, run.upperBound]) }
     }
 
-    /// Reads runs, any integers, in any order; what overlaps or touches becomes one run.
+    /// Decodes runs of any integers in any order. Runs that overlap or touch are united.
     ///
-    /// - Throws: `DecodingError` where a run is not two numbers in order.
+    /// - Throws: `DecodingError` if a run does not consist of two numbers in ascending order.
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         var ranges: [ClosedRange<Int>] = []
@@ -129,13 +131,13 @@ extension SectionSet: Codable {
     }
 }
 
-/// A kind is written as its name.
+/// A kind is encoded as its name.
 extension SupplementaryKind: Codable {}
 
 extension SupplementaryReload: Codable {
     private enum CodingKeys: String, CodingKey { case kind, section, animation }
 
-    /// Writes `{"kind": "header", "section": 1}`, and `animation` where it is not 1 (automatic).
+    /// Encodes `{"kind": "header", "section": 1}`, and `animation` if it is not 1 (automatic).
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(kind, forKey: .kind)
@@ -143,7 +145,7 @@ extension SupplementaryReload: Codable {
         if animation != .automatic { try container.encode(animation, forKey: .animation) }
     }
 
-    /// Reads the object; nothing is checked.
+    /// Decodes the object without validating it.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -156,13 +158,13 @@ extension SupplementaryReload: Codable {
 }
 
 extension HierarchyShape: Codable {
-    /// Writes the shape as the array of its counts, such as `[3,0]`.
+    /// Encodes the shape as the array of its counts, such as `[3,0]`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(itemCounts)
     }
 
-    /// Reads an array of counts, any integers; ``ShapeLimits`` judges them.
+    /// Decodes an array of counts, which may be any integers; ``ShapeLimits`` checks them.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode([Int].self))
     }

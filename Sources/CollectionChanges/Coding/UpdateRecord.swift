@@ -1,35 +1,36 @@
-// What the binary form of an update holds: not the four runs, but the shortest record that validation makes
-// them of again. A reload or move is in it once, a reload without its new place, a section that arrives with
-// its number of items; the new shape follows from the old one.
+// The binary form of an update contains the shortest record from which validation rebuilds the four
+// runs, not the runs themselves. A reload or move is listed once. A reload has no new place, and an
+// inserted or reloaded section has only its number of items. The new shape is derived from the old
+// one.
 
-/// An update as the sorted lists of what happened, each thing once.
+/// An update as sorted lists of its changes, each listed once.
 struct UpdateRecord {
-    /// Ascending by old path.
+    /// The deleted items, ascending by old path.
     var itemDeletes: [ItemEdit] = []
-    /// Ascending by new path.
+    /// The inserted items, ascending by new path.
     var itemInserts: [ItemEdit] = []
-    /// Ascending by old path.
+    /// The reloaded items, ascending by old path.
     var itemReloads: [ItemEdit] = []
-    /// Ascending by old path; the associated path is the new one.
+    /// The moved items, ascending by old path; the associated path is the new one.
     var itemMoves: [ItemEdit] = []
-    /// Ascending by old path.
+    /// The reconfigured items, ascending by old path.
     var reconfigurations: [ItemEdit] = []
-    /// Ascending by old index.
+    /// The deleted sections, ascending by old index.
     var sectionDeletes: [SectionEdit] = []
-    /// Ascending by new index, with the number of fresh items.
+    /// The inserted sections, ascending by new index, with the number of new items.
     var sectionInserts: [SectionEdit] = []
-    /// Ascending by old index, with the number of fresh items.
+    /// The reloaded sections, ascending by old index, with the number of new items.
     var sectionReloads: [SectionEdit] = []
-    /// Ascending by old index; the associated index is the new one.
+    /// The moved sections, ascending by old index; the associated index is the new one.
     var sectionMoves: [SectionEdit] = []
-    /// Ascending by kind, then by new section.
+    /// The reloaded supplementary elements, ascending by kind, then by new section.
     var supplementaryReloads: [SupplementaryReload] = []
 
     init() {}
 
-    /// The record of an update that is no whole reload.
+    /// Creates the record of an update that is not a `reloadData`.
     init(of update: ValidatedChangeSet) {
-        // The removals descend.
+        // The removals are in descending order.
         for edit in update.itemRemovals.reversed() {
             switch edit.role {
             case .reload: itemReloads.append(edit)
@@ -52,14 +53,15 @@ struct UpdateRecord {
         listSupplementaryReloads(update.supplementaryReloads)
     }
 
-    /// A section's second half has the number of its items, which the first half does not.
+    /// Returns the removal of a reloaded section with the number of new items, which only the
+    /// insertion contains.
     private static func withFreshItems(
         _ removal: SectionEdit,
         of update: ValidatedChangeSet
     ) -> SectionEdit {
         var edit = removal
         let insertion = removal.associatedWith.flatMap { update.sectionInsertion(at: $0) }
-        edit.freshItemCount = insertion?.freshItemCount ?? 0
+        edit.newItemCount = insertion?.newItemCount ?? 0
         return edit
     }
 
@@ -67,7 +69,7 @@ struct UpdateRecord {
         reconfigurations = updated.map {
             ItemEdit(path: $0.oldPath, role: .reload, animation: $0.animation)
         }
-        // They come by new path, which mostly is the same order.
+        // They are ordered by new path, which is usually almost the same order.
         reconfigurations.sort { $0.path < $1.path }
     }
 
@@ -77,7 +79,7 @@ struct UpdateRecord {
         }
     }
 
-    /// How many edits and in-place updates an update has that is of all this and nothing else.
+    /// The number of edits of an update that makes exactly these changes.
     var editCount: Int {
         itemDeletes.count + itemInserts.count + 2 * (itemReloads.count + itemMoves.count)
             + sectionDeletes.count + sectionInserts.count
@@ -88,8 +90,8 @@ struct UpdateRecord {
 // MARK: - Operations
 
 extension UpdateRecord {
-    /// The record of operations that validation makes the update of; never empty, as an empty one stands for
-    /// the update of which nothing was recorded.
+    /// The operations that validation turns into the update. They are never empty, because an empty
+    /// record means an update of which nothing was recorded.
     var changes: HierarchyChangeSet {
         var operations: [HierarchyChangeSet.Operation] = []
         append(itemDeletes, to: &operations) { .deleteItems($0, $1) }
@@ -115,7 +117,8 @@ extension UpdateRecord {
         return HierarchyChangeSet(operations)
     }
 
-    /// One operation for neighbours of equal option, since each costs more than its paths.
+    /// Appends one operation for neighbours with the same option, because an operation costs more
+    /// than its paths.
     private func append(
         _ edits: [ItemEdit],
         to operations: inout [HierarchyChangeSet.Operation],
@@ -139,7 +142,7 @@ extension UpdateRecord {
 }
 
 extension Array {
-    /// The elements in groups of neighbours of equal animation option.
+    /// Returns the elements in groups of neighbours with the same animation option.
     func grouped(by animation: (Element) -> AnimationOption) -> [ArraySlice<Element>] {
         var groups: [ArraySlice<Element>] = []
         var start = 0
@@ -150,5 +153,74 @@ extension Array {
             start = end
         }
         return groups
+    }
+}
+
+// The new shape is derived from the old shape and from the only values that a reader cannot derive:
+// the numbers of new items in inserted and reloaded sections. The record is unchecked at this
+// point; validation checks the result.
+
+extension UpdateRecord {
+    /// Returns the shape after the update, or `nil` if the sections of the record are invalid. A
+    /// count may be negative, which validation rejects.
+    ///
+    /// Complexity: O(k log k) for k edits, plus a copy of the counts if one changes.
+    func newShape(after oldShape: HierarchyShape) -> HierarchyShape? {
+        guard let sections = sectionMapping(of: oldShape) else { return nil }
+        let isStill = sections.isIdentity && sectionReloads.isEmpty
+        if isStill, itemDeletes.isEmpty, itemInserts.isEmpty, itemMoves.isEmpty { return oldShape }
+        var counts = oldShape.itemCounts
+        if !sections.isIdentity { counts = sections.carry(counts, filling: 0) }
+        for edit in sectionInserts { counts[edit.section] = edit.newItemCount }
+        for edit in sectionReloads {
+            guard let section = sections.newIndex(for: edit.section) else { return nil }
+            counts[section] = edit.newItemCount
+        }
+        // An item that leaves a reloaded section does not reduce the count of its replacement.
+        let replaced = sectionReloads.map(\.section)
+        func change(_ section: Int?, by difference: Int) {
+            guard let section, counts.indices.contains(section) else { return }
+            counts[section] &+= difference
+        }
+        for edit in itemDeletes { change(sections.newIndex(for: edit.path.section), by: -1) }
+        for edit in itemInserts { change(edit.path.section, by: 1) }
+        for edit in itemMoves {
+            if replaced.sortedPosition(of: edit.path.section, by: \.self) == nil {
+                change(sections.newIndex(for: edit.path.section), by: -1)
+            }
+            change(edit.associatedWith?.section, by: 1)
+        }
+        return counts == oldShape.itemCounts ? oldShape : HierarchyShape(counts)
+    }
+
+    /// Returns the mapping of section indexes, or `nil` if a section does not exist or is listed
+    /// twice.
+    private func sectionMapping(of oldShape: HierarchyShape) -> IndexMapping? {
+        let oldCount = oldShape.numberOfSections
+        let removed = (sectionDeletes + sectionMoves).map(\.section).sorted()
+        let inserted = (sectionInserts.map(\.section) + sectionMoves.compactMap(\.associatedWith))
+            .sorted()
+        // Cannot be negative if the removed sections are distinct and exist.
+        let newCount = oldCount - removed.count + inserted.count
+        guard removed.areDistinct(below: oldCount), inserted.areDistinct(below: newCount) else {
+            return nil
+        }
+        return IndexMapping(
+            oldCount: oldCount,
+            newCount: newCount,
+            removed: removed,
+            inserted: inserted,
+            moves: sectionMoves.map {
+                IndexMapping.Move(oldIndex: $0.section, newIndex: $0.associatedWith ?? $0.section)
+            }
+        )
+    }
+}
+
+extension [Int] {
+    /// Returns whether these ascending integers are distinct indexes below `count`.
+    fileprivate func areDistinct(below count: Int) -> Bool {
+        guard let first, let last else { return true }
+        return first >= 0 && last < count && !zip(self, dropFirst()).contains { $0 == $1 }
     }
 }

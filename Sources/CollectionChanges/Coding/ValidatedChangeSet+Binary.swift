@@ -1,34 +1,37 @@
 extension ValidatedChangeSet {
-    /// The update in bytes, with its old shape: whoever has them needs nothing else.
+    /// Returns the update as bytes that include its old shape, so that decoding needs nothing else.
     ///
-    /// An update that follows another in a journal or on a wire needs no shape; ``encodedAlone()`` is that
-    /// form. Equal edits and shapes give equal bytes, in every process and on every machine.
+    /// An update that follows another in a journal or on a wire does not need the shape; use
+    /// ``encodedWithoutShape()``. Equal edits and shapes give equal bytes, in every process and on
+    /// every machine.
     ///
     /// ```swift
     /// let bytes = update.encoded()
     /// let same = try ValidatedChangeSet(decoding: bytes)
     /// ```
     ///
-    /// Shape: a byte of version and one of kind; the old shape; a number that says what else follows; the
-    /// edits by what they do, sorted, each as its distance from the one before. A reload or move is written
-    /// once. The new shape is not written, except where everything is reloaded, since it follows.
+    /// Shape: one byte for the version and one for the kind; the old shape; a number that specifies
+    /// which lists follow; the edits grouped by what they do, sorted, each as its distance from the
+    /// previous one. A reload or move is written once. The new shape is not written, because it can
+    /// be derived, except for a `reloadData`.
     ///
-    /// Ten edits in a million items take 30 to 60 bytes beside the shape. The update is that of the
-    /// `standard` or `strict` profile, or of composing such; what only Texture would have made can be
-    /// written, but may be rejected where it is read.
+    /// Ten edits in a million items take 30 to 60 bytes in addition to the shape. The update must
+    /// have been validated in the `standard` or `strict` profile, or composed from such updates. An
+    /// update that is valid only in the `texture` profile can be encoded, but decoding may reject
+    /// it.
     ///
     /// Complexity: O(k + s) for k edits and s sections.
     public func encoded() -> [UInt8] { encode(.update) { $0.shape(oldShape) } }
 
-    /// The update in bytes for a reader that has the shape before it.
+    /// Returns the update as bytes for a reader that has the old shape.
     ///
-    /// Of that shape only the number of sections and of items is written, so that a reader that has another
-    /// one mostly notices. Ten edits in a million items take 40 to 70 bytes in all, however many sections
-    /// there are.
+    /// The bytes contain only the numbers of sections and items of the old shape, so that a reader
+    /// with a different shape usually detects the mismatch. Ten edits in a million items take 40 to
+    /// 70 bytes in total, independent of the number of sections.
     ///
-    /// Complexity: O(k log k) for k edits; O(k + s) where everything is reloaded.
-    public func encodedAlone() -> [UInt8] {
-        encode(.updateAlone) { writer in
+    /// Complexity: O(k log k) for k edits; O(k + s) for a `reloadData`.
+    public func encodedWithoutShape() -> [UInt8] {
+        encode(.updateWithoutShape) { writer in
             writer.index(oldShape.numberOfSections)
             writer.index(oldShape.numberOfItems ?? 0)
         }
@@ -52,19 +55,19 @@ extension ValidatedChangeSet {
 }
 
 extension ValidatedChangeSet {
-    /// Reads what ``encoded()`` wrote, and validates it.
+    /// Creates an update from the bytes that ``encoded()`` returned, and validates it.
     ///
-    /// Whatever the bytes are, the result is an update that validation in the `standard` profile gives for
-    /// its edits, or an error.
+    /// For any bytes, the result is an error or an update that validation in the `standard` profile
+    /// returns for its edits.
     ///
-    /// Memory: under 2,048 bytes for each of `bytes`.
+    /// Memory: less than 2,048 bytes for each byte of `bytes`.
     ///
     /// Complexity: O(k log k + s) for k edits and s sections.
     ///
     /// - Parameters:
-    ///   - bytes: the form, and nothing after it.
-    ///   - limits: how large both shapes may be.
-    /// - Throws: the first fault of the bytes; `rejected` with the verdict of validation.
+    ///   - bytes: the binary form, with nothing after it.
+    ///   - limits: the maximum size of both shapes.
+    /// - Throws: the first fault of the bytes; `rejected` with the validation error.
     public init(
         decoding bytes: RawSpan,
         limits: ShapeLimits = ShapeLimits()
@@ -76,11 +79,11 @@ extension ValidatedChangeSet {
         }
     }
 
-    /// Reads what ``encoded()`` wrote, and validates it.
+    /// Creates an update from the bytes that ``encoded()`` returned, and validates it.
     ///
-    /// Memory: under 2,048 bytes for each of `bytes`.
+    /// Memory: less than 2,048 bytes for each byte of `bytes`.
     ///
-    /// - Throws: the first fault of the bytes; `rejected` with the verdict of validation.
+    /// - Throws: the first fault of the bytes; `rejected` with the validation error.
     public init(
         decoding bytes: [UInt8],
         limits: ShapeLimits = ShapeLimits()
@@ -88,29 +91,31 @@ extension ValidatedChangeSet {
         try self.init(decoding: bytes.span.bytes, limits: limits)
     }
 
-    /// Reads what ``encodedAlone()`` wrote, and validates it from the shape that the reader has.
+    /// Creates an update from the bytes that ``encodedWithoutShape()`` returned, and validates it
+    /// from the reader's shape.
     ///
-    /// Memory: under 2,048 bytes for each of `bytes`, and at most a copy of the shape's counts.
+    /// Memory: less than 2,048 bytes for each byte of `bytes`, plus at most a copy of the shape's
+    /// counts.
     ///
     /// - Parameters:
-    ///   - bytes: the form, and nothing after it.
+    ///   - bytes: the binary form, with nothing after it.
     ///   - oldShape: the shape before the update.
-    ///   - limits: how large both shapes may be.
-    /// - Throws: the first fault of the bytes; `otherStart` where they are of an update from another shape;
-    ///   `rejected` with the verdict of validation.
+    ///   - limits: the maximum size of both shapes.
+    /// - Throws: the first fault of the bytes; `stateMismatch` if the update starts from another
+    ///   shape; `rejected` with the validation error.
     public init(
         decoding bytes: RawSpan,
         from oldShape: HierarchyShape,
         limits: ShapeLimits = ShapeLimits()
     ) throws(BinaryDecodingError) {
-        self = try BinaryForm.updateAlone.decode(bytes) {
+        self = try BinaryForm.updateWithoutShape.decode(bytes) {
             (reader) throws(BinaryDecodingError) -> ValidatedChangeSet in
             let start = reader.offset
             let (sections, items) = (try reader.index(), try reader.index())
             let expectedItems = oldShape.numberOfItems ?? 0
             guard sections == oldShape.numberOfSections, items == expectedItems else {
                 throw BinaryDecodingError(
-                    .otherStart,
+                    .stateMismatch,
                     at: start,
                     "the update must start from \(oldShape.numberOfSections) sections with"
                         + " \(expectedItems) items, but starts from \(sections) with \(items)"
@@ -120,10 +125,11 @@ extension ValidatedChangeSet {
         }
     }
 
-    /// Reads what ``encodedAlone()`` wrote, and validates it from the shape that the reader has.
+    /// Creates an update from the bytes that ``encodedWithoutShape()`` returned, and validates it
+    /// from the reader's shape.
     ///
-    /// - Throws: the first fault of the bytes; `otherStart` where they are of an update from another shape;
-    ///   `rejected` with the verdict of validation.
+    /// - Throws: the first fault of the bytes; `stateMismatch` if the update starts from another
+    ///   shape; `rejected` with the validation error.
     public init(
         decoding bytes: [UInt8],
         from oldShape: HierarchyShape,
@@ -134,7 +140,7 @@ extension ValidatedChangeSet {
 }
 
 extension ByteReader {
-    /// What follows the start of an update, validated.
+    /// Reads and validates the part of an update that follows its start.
     fileprivate mutating func update(
         from oldShape: HierarchyShape,
         _ limits: ShapeLimits
@@ -176,7 +182,7 @@ extension ByteReader {
             throw BinaryDecodingError(
                 .rejected,
                 at: start,
-                "sections must be removed and inserted where there are some, each once, but are not"
+                "the removed and inserted sections must exist and be distinct, but some are not"
             )
         }
         let update: ValidatedChangeSet
@@ -192,7 +198,7 @@ extension ByteReader {
             throw BinaryDecodingError(
                 .notCanonical,
                 at: start,
-                "the update must not list what other edits of it cover, but does"
+                "the update must not list edits that its other edits cover, but does"
             )
         }
         return update

@@ -1,31 +1,32 @@
-/// A hash of bytes that is the same in every process, on every machine and in every release: SipHash-2-4 with
-/// 128 bits.
+/// A hash function for bytes that returns the same value in every process, on every machine and in
+/// every release: SipHash-2-4 with 128 bits.
 ///
-/// Use it for what leaves the process, such as digests; the standard library's `Hasher`, which differs from
-/// run to run, is for tables. Without a key of one's own the hash protects from accident only, since anyone
-/// can compute it. With a secret key nobody who lacks it can tell which values collide.
+/// Use it for values that leave the process, such as digests. For tables, use the standard
+/// library's `Hasher`, which differs from run to run. With the default key the hash protects only
+/// against accidents, because anyone can compute it. With a secret key, a party without the key
+/// cannot tell which values collide.
 ///
-/// Threading: a value; use it from anywhere.
+/// Threading: a value type; use it from any thread.
 ///
-/// Complexity: O(1) to make and to finish, O(n) for n bytes; nothing is allocated.
+/// Complexity: O(1) to create and to finish, O(n) for n bytes; nothing is allocated.
 ///
-/// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012), with the output of 128 bits that
-/// its authors' reference added later, whose vectors a test has.
+/// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012), with the 128-bit
+/// output that the authors' reference implementation added later. A test contains its vectors.
 public struct StableHasher: Sendable {
     @usableFromInline var v0: UInt64
     @usableFromInline var v1: UInt64
     @usableFromInline var v2: UInt64
     @usableFromInline var v3: UInt64
 
-    /// The bytes that do not fill a word yet, the first one lowest.
+    /// The bytes that do not fill a word yet, with the first byte lowest.
     @usableFromInline var tail: UInt64 = 0
 
-    /// How many bytes were fed.
+    /// The number of bytes fed so far.
     @usableFromInline var count: UInt64 = 0
 
-    /// Starts a hash.
+    /// Creates a hasher.
     ///
-    /// - Parameter key: a secret, or the usual key that everyone has.
+    /// - Parameter key: a secret key, or the default key, which is public.
     @inlinable
     public init(key: StableHashKey = .usual) {
         v0 = key.low ^ 0x736f_6d65_7073_6575
@@ -59,8 +60,8 @@ public struct StableHasher: Sendable {
         }
     }
 
-    /// Feeds bytes. Whoever feeds several runs of bytes feeds their lengths too, so that no two ways of
-    /// cutting are the same.
+    /// Feeds bytes. A caller that feeds several runs of bytes must also feed their lengths, so that
+    /// different divisions of the same bytes have different hashes.
     @inlinable
     public mutating func combine(bytes: UnsafeRawBufferPointer) {
         var position = 0
@@ -75,7 +76,7 @@ public struct StableHasher: Sendable {
         }
     }
 
-    /// The hash of what was fed.
+    /// Returns the hash of all bytes fed.
     @inlinable
     public consuming func finish() -> StateDigest {
         compress(tail | count << 56)
@@ -110,23 +111,107 @@ public struct StableHasher: Sendable {
     }
 }
 
-/// What a ``StableHasher`` starts from: 128 bits, secret or not.
+/// The 128-bit key of a ``StableHasher``, which may be secret.
 ///
-/// Digests are comparable only where their keys are equal.
+/// Digests are comparable only if their keys are equal.
 public struct StableHashKey: Hashable, Sendable {
-    /// The first eight bytes of the key, the first one lowest.
+    /// The first eight bytes of the key, with the first byte lowest.
     public let low: UInt64
 
-    /// The last eight bytes of the key, the first one lowest.
+    /// The last eight bytes of the key, with the first of them lowest.
     public let high: UInt64
 
-    /// Makes a key of two words.
+    /// Creates a key from two words.
     @inlinable
     public init(low: UInt64, high: UInt64) {
         self.low = low
         self.high = high
     }
 
-    /// The key that everyone has: the bytes 0 to 15, as in the function's published vectors.
+    /// The public default key: the bytes 0 to 15, as in the published vectors of the function.
     public static let usual = StableHashKey(low: 0x0706_0504_0302_0100, high: 0x0f0e_0d0c_0b0a_0908)
+}
+
+/// A value that feeds the same bytes to a hasher in every process, on every machine and in every
+/// release.
+///
+/// Conform identifiers and content revisions that digests cover. The bytes do not include the type:
+/// the number 0 and an empty string feed the same bytes. Equal values of one type must feed the
+/// same bytes, and unequal values different bytes. Take care with types whose equality ignores
+/// their representation, such as `String`. If a value has several parts, each must mark its own
+/// end, as `String` does with its length.
+///
+/// ```swift
+/// extension PostID: StableHashable {
+///     func hash(into hasher: inout StableHasher) { number.hash(into: &hasher) }
+/// }
+/// ```
+public protocol StableHashable {
+    /// Feeds the value's bytes.
+    func hash(into hasher: inout StableHasher)
+}
+
+extension Int: StableHashable {
+    /// Feeds eight bytes, the lowest first.
+    @inlinable
+    public func hash(into hasher: inout StableHasher) {
+        hasher.combine(UInt64(bitPattern: Int64(self)))
+    }
+}
+
+extension Int64: StableHashable {
+    /// Feeds eight bytes, the lowest first; the same as an `Int` of equal value.
+    @inlinable
+    public func hash(into hasher: inout StableHasher) { hasher.combine(UInt64(bitPattern: self)) }
+}
+
+extension UInt64: StableHashable {
+    /// Feeds eight bytes, the lowest first.
+    @inlinable
+    public func hash(into hasher: inout StableHasher) { hasher.combine(self) }
+}
+
+extension String: StableHashable {
+    /// Feeds the number of UTF-8 bytes, and then the bytes.
+    ///
+    /// The bytes are not normalized. Strings that Swift considers equal but that consist of
+    /// different scalars have different hashes, so normalize text before you use it as an
+    /// identifier.
+    @inlinable
+    public func hash(into hasher: inout StableHasher) {
+        hasher.combine(UInt64(utf8.count))
+        var text = self
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+extension StateDigest: StableHashable {
+    /// Feeds the sixteen bytes, in order.
+    @inlinable
+    public func hash(into hasher: inout StableHasher) {
+        hasher.combine(low)
+        hasher.combine(high)
+    }
+}
+
+extension Array: StableHashable where Element: StableHashable {
+    /// Feeds the number of elements, and then each element in order.
+    @inlinable
+    public func hash(into hasher: inout StableHasher) {
+        hasher.combine(UInt64(count))
+        for element in self { element.hash(into: &hasher) }
+    }
+}
+
+extension Optional: StableHashable where Wrapped: StableHashable {
+    /// Feeds a byte that indicates whether there is a value, and then the value.
+    @inlinable
+    public func hash(into hasher: inout StableHasher) {
+        switch self {
+        case nil: hasher.combine(UInt8(0))
+        case let value?:
+            hasher.combine(UInt8(1))
+            value.hash(into: &hasher)
+        }
+    }
 }

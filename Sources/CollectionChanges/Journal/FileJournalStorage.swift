@@ -4,53 +4,58 @@
     import Musl
 #endif
 
-/// A journal's bytes in a file.
+/// A journal storage that keeps its bytes in a file.
 ///
-/// The file is locked while it is open, so that no two processes, and no two storages of one, write it. What
-/// replaces it is written beside it, as a file of the same name with `.new` after it, synced, and renamed; it has the
-/// permissions of the one before. Symbolic links are not followed, since they could not be replaced so.
+/// The file is locked while it is open, so that no two processes, and no two storages in one
+/// process, write to it. A replacement is written to a file in the same directory with the same
+/// name and the suffix `.new`, synced and renamed; it gets the permissions of the previous file.
+/// Symbolic links are not followed, because a rename would replace the link itself.
 ///
-/// Threading: like every ``JournalStorage``, used in one place at a time; every call blocks.
+/// Threading: like every ``JournalStorage``, it must be used by one caller at a time; every call
+/// blocks.
 public final class FileJournalStorage: JournalStorage {
-    /// The path of the file, from the root on.
+    /// The absolute path of the file.
     public let path: String
 
     private var descriptor: Int32
     private var size: Int
-    /// Whether the system may have dropped what it could not write, and would not say so again.
-    private var isSuspect = false
+    /// Whether the system may have dropped data that it could not write. It would not report the
+    /// loss again.
+    private var mayHaveLostWrites = false
 
-    /// Opens a file, or makes an empty one that its owner may write and everyone may read, as far as the process's mask
-    /// allows.
+    /// Opens a file, or creates an empty one. Its owner can write it and everyone can read it, as
+    /// far as the process's file mode creation mask allows.
     ///
-    /// - Parameter path: the file; its directory must exist. From the working directory of now where it is relative.
-    /// - Throws: `inUse` where another has it open; `storage` with the system's error, or where it is no file.
+    /// - Parameter path: the file, whose directory must exist; a relative path starts from the
+    ///   current working directory.
+    /// - Throws: `inUse` if the file is already open elsewhere; `storage` with the system's error,
+    ///   or if the path does not name a regular file.
     public init(path: String) throws(JournalError) {
         let path = Self.absolute(path)
         let (descriptor, size) = try Self.open(path)
         self.path = path
         self.descriptor = descriptor
         self.size = size
-        // So that the name is as durable as what will be written.
+        // Creates the name of the file as durable as its later contents.
         try Self.syncDirectory(of: path)
     }
 
     deinit {
-        // A process that is being started holds a copy of the descriptor until it runs its program. Closing ours alone
-        // would leave the file locked until then.
+        // A process that is being started holds a copy of the descriptor until it executes its
+        // program. Closing only this descriptor would leave the file locked until then.
         _ = flock(descriptor, LOCK_UN)
         _ = close(descriptor)
     }
 
-    /// How many bytes there are.
+    /// Returns the number of bytes in the file.
     public func byteCount() -> Int { size }
 
-    /// The bytes of `range`.
+    /// Returns the bytes in `range`.
     public func read(_ range: Range<Int>) throws(JournalError) -> [UInt8] {
         guard range.lowerBound >= 0, range.upperBound <= size else {
             throw JournalError(
                 .storage,
-                "bytes \(range) must be among \(size), but are not",
+                "bytes \(range) must be within 0..<\(size), but are not",
                 path: path
             )
         }
@@ -75,25 +80,26 @@ public final class FileJournalStorage: JournalStorage {
         return bytes
     }
 
-    /// Adds bytes at the end.
+    /// Appends bytes at the end.
     public func append(_ bytes: [UInt8]) throws(JournalError) {
         try Self.write(bytes, to: descriptor, at: size, path)
         size += bytes.count
     }
 
-    /// Drops all but the first `byteCount` bytes.
+    /// Removes all bytes after the first `byteCount`.
     public func truncate(to byteCount: Int) throws(JournalError) {
-        // Also where no byte is known to be there: a write that failed may have left some.
+        // Always truncates the file, because a failed write may have left bytes that are not
+        // counted.
         while ftruncate(descriptor, byteCount) != 0 {
             if errno != EINTR { throw Self.error("truncate", path) }
         }
         size = byteCount
     }
 
-    /// Puts other bytes in place of all, by a file that takes the name.
+    /// Replaces all bytes, by writing a new file and renaming it.
     public func replaceAll(with bytes: [UInt8]) throws(JournalError) {
         let newPath = path + ".new"
-        // Left by a crash: nobody else writes it while the file is locked.
+        // A crash may have left this file. No other storage writes it while the file is locked.
         _ = unlink(newPath)
         let (newDescriptor, _) = try Self.open(newPath, isNew: true)
         do throws(JournalError) {
@@ -109,7 +115,7 @@ public final class FileJournalStorage: JournalStorage {
         _ = close(descriptor)
         descriptor = newDescriptor
         size = bytes.count
-        isSuspect = false
+        mayHaveLostWrites = false
         try Self.syncDirectory(of: path)
     }
 
@@ -118,18 +124,19 @@ public final class FileJournalStorage: JournalStorage {
         guard fstat(descriptor, &status) == 0, fchmod(other, status.st_mode & 0o7777) == 0 else {
             throw Self.error("set the permissions of", path)
         }
-        // Only a superuser's journal has an owner to be kept.
+        // Only a privileged process can keep another owner; otherwise the failure is ignored.
         _ = fchown(other, status.st_uid, status.st_gid)
     }
 
-    /// Returns when the file will survive the loss of power. After an error the next call writes all of it anew, since
-    /// the system does not say twice what it has dropped.
+    /// Waits until the contents of the file will survive a loss of power. After an error the next
+    /// call writes the whole file again, because the system does not report twice that it has
+    /// dropped data.
     public func sync() throws(JournalError) {
-        if isSuspect { return try replaceAll(with: try read(0..<size)) }
+        if mayHaveLostWrites { return try replaceAll(with: try read(0..<size)) }
         do {
             try Self.sync(descriptor, path)
         } catch {
-            isSuspect = true
+            mayHaveLostWrites = true
             throw error
         }
     }
@@ -138,7 +145,7 @@ public final class FileJournalStorage: JournalStorage {
 // MARK: - System calls
 
 extension FileJournalStorage {
-    /// So that it means the same file when the working directory is another.
+    /// Returns an absolute path, which names the same file if the working directory changes.
     private static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/"), let directory = getcwd(nil, 0) else { return path }
         defer { free(directory) }
@@ -149,7 +156,7 @@ extension FileJournalStorage {
         _ path: String,
         isNew: Bool = false
     ) throws(JournalError) -> (Int32, size: Int) {
-        // A pipe is not waited for: it is found to be one.
+        // `O_NONBLOCK` keeps the call from waiting for a pipe, which is rejected below.
         var flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         if isNew { flags |= O_EXCL }
         while true {
@@ -176,9 +183,9 @@ extension FileJournalStorage {
             }
             guard opened.st_mode & S_IFMT == S_IFREG else {
                 _ = close(descriptor)
-                throw JournalError(.storage, "\(path) must be a file, but is none", path: path)
+                throw JournalError(.storage, "\(path) must be a regular file", path: path)
             }
-            // Whoever had the lock until now may have given the name to another file.
+            // The previous holder of the lock may have renamed another file to this name.
             if lstat(path, &named) == 0, named.st_ino == opened.st_ino,
                 named.st_dev == opened.st_dev
             {
@@ -208,7 +215,7 @@ extension FileJournalStorage {
     }
 
     private static func sync(_ descriptor: Int32, _ path: String) throws(JournalError) {
-        // Not again after an error: the second call would not know of it.
+        // The call is not repeated after an error, because a second call would not report it.
         while fsync(descriptor) != 0 {
             if errno != EINTR { throw error("sync", path) }
         }

@@ -1,21 +1,21 @@
-/// Why a journal could not be opened, read or written.
+/// An error that occurs while a journal is opened, read or written.
 public struct JournalError: Error, Hashable, Sendable {
-    /// Which fault it is.
+    /// The code of the fault.
     public let code: Code
 
-    /// The fault in a sentence, with its values.
+    /// A sentence that describes the fault, with its values.
     public let message: String
 
-    /// Where in the storage the fault is, in bytes, where there is such a place.
+    /// The position of the fault in the storage, in bytes; `nil` if it has no position.
     public let offset: Int?
 
-    /// The number of the system's error (`errno`), where the system had one.
+    /// The system's error number (`errno`), or `nil` if the system reported none.
     public let systemError: Int32?
 
-    /// The file, where there is one.
+    /// The path of the file; `nil` if no file is involved.
     public let path: String?
 
-    /// Makes an error, which storages of an application's own do too.
+    /// Creates an error. Custom storages can use it too.
     public init(
         _ code: Code,
         _ message: String,
@@ -32,33 +32,35 @@ public struct JournalError: Error, Hashable, Sendable {
 }
 
 extension JournalError {
-    /// The name of a fault. New codes may come, so a `switch` over them needs a default.
+    /// The name of a fault. Later releases may add codes, so a `switch` over them needs a default.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The name, stable over releases.
+        /// The name, which is stable across releases.
         public let rawValue: String
 
-        /// Makes a code from its name.
+        /// Creates a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The storage could not do what it was asked for.
+        /// The storage could not perform a requested operation.
         public static let storage = Code(rawValue: "storage")
         /// Another journal has the storage open, or has written to it.
         public static let inUse = Code(rawValue: "inUse")
-        /// The storage has no bytes: there is no journal in it yet.
+        /// The storage has no bytes: it contains no journal yet.
         public static let empty = Code(rawValue: "empty")
-        /// The storage has bytes, and they do not begin with a journal's base that can be read.
+        /// The storage has bytes, but they do not begin with a readable base of a journal.
         public static let noBase = Code(rawValue: "noBase")
-        /// Records are damaged that had been synced, or others that were not to be cut.
+        /// Synced records are damaged, or other records that must not be cut cannot be read.
         public static let damaged = Code(rawValue: "damaged")
-        /// An update does not start from the shape that the journal ends with, or a base does not fit.
-        public static let otherStart = Code(rawValue: "otherStart")
-        /// A record could be written and not read back: it breaks the journal's limits, or is none that the standard
-        /// profile accepts.
+        /// An update does not start from the last shape of the journal, or a base does not match a
+        /// state of the journal.
+        public static let stateMismatch = Code(rawValue: "stateMismatch")
+        /// A record could be written but not read back: it exceeds the journal's limits, or the
+        /// `standard` profile rejects it.
         public static let unreadable = Code(rawValue: "unreadable")
-        /// A record would be larger than a journal can hold.
+        /// A record exceeds the maximum size.
         public static let tooLarge = Code(rawValue: "tooLarge")
-        /// An earlier write or sync failed, so that nobody knows what the storage holds; open it again.
-        public static let failedBefore = Code(rawValue: "failedBefore")
+        /// An earlier write or sync failed, so the contents of the storage are unknown. Open the
+        /// storage again.
+        public static let previousWriteFailed = Code(rawValue: "previousWriteFailed")
     }
 }
 

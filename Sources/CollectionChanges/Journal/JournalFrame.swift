@@ -1,20 +1,23 @@
-// A record in a journal: 36 bytes of head, then the body. Integers are of fixed width, lowest byte first.
+// The binary layout of a journal record: a head of 36 bytes, then the body. Integers have a fixed
+// width and are little-endian.
 //
-//   0  4  the marker "CPJ1", with the version of the format
-//   4  1  kind: 1 for a base, 2 for an update
-//   5  1  1 where a digest follows, else 0
-//   6  2  zero
-//   8  4  length of the body
-//  12  8  sequence number
-//  20  8  the last record that was durable when this one was written
-//  28  4  checksum of the body
-//  32  4  checksum of the 32 bytes before, and of the offset of the record as eight bytes
+// offset  size  content
+//      0     4  the marker "CPJ1", which includes the version of the format
+//      4     1  kind: 1 for a base, 2 for an update
+//      5     1  1 if a digest follows, otherwise 0
+//      6     2  zero
+//      8     4  length of the body
+//     12     8  sequence number
+//     20     8  the last record that was durable when this one was written
+//     28     4  checksum of the body
+//     32     4  checksum of the previous 32 bytes, and of the record's offset as eight bytes
 //
-// The body: the digest, if there is one (16); the length of the value in base 128, and the value (a shape, or
-// an update alone); all that is left is the application's payload. With its offset in the checksum, a record
-// inside a payload, or one that a disk put elsewhere, is none.
+// The body consists of the digest, if there is one (16 bytes); the length of the value in base 128;
+// the value (a shape, or an update without its shape); and the application's payload. The head's
+// checksum includes the offset, so a record inside a payload, or one that a disk wrote at another
+// place, is not valid.
 
-/// One record as it lies in the storage.
+/// A journal record as it is stored.
 package struct JournalFrame {
     package enum Kind: UInt8 {
         case base = 1
@@ -24,8 +27,9 @@ package struct JournalFrame {
     static let marker: [UInt8] = [0x43, 0x50, 0x4A, 0x31]
     static let headLength = 36
 
-    /// Far above any sensible record, and far below what a length can say.
-    static let longestBody = 1 << 30
+    /// The maximum length of a body: far above any reasonable record, and far below the maximum of
+    /// the length field.
+    static let maximumBodyLength = 1 << 30
 
     package var kind: Kind
     package var sequence: UInt64
@@ -34,14 +38,14 @@ package struct JournalFrame {
     package var value: [UInt8]
     var payload: [UInt8]
 
-    /// The record in bytes, or nil if it is too long.
+    /// Returns the record as bytes, or `nil` if it is too long.
     package func bytes(at offset: Int) -> [UInt8]? {
         var body = ByteWriter(reserving: value.count + payload.count + 24)
         if let digest { body.raw(digest.bytes) }
         body.index(value.count)
         body.raw(value)
         body.raw(payload)
-        guard body.bytes.count <= Self.longestBody else { return nil }
+        guard body.bytes.count <= Self.maximumBodyLength else { return nil }
         var writer = ByteWriter(reserving: Self.headLength + body.bytes.count)
         writer.raw(Self.marker)
         writer.byte(kind.rawValue)
@@ -65,7 +69,7 @@ package struct JournalFrame {
         return checksum.value
     }
 
-    /// What a head says, once its checksum is right.
+    /// The head of a record whose checksum is correct.
     struct Head {
         var kind: Kind
         var hasDigest: Bool
@@ -74,12 +78,12 @@ package struct JournalFrame {
         var durable: UInt64
         var bodyChecksum: UInt32
 
-        /// Reads 36 bytes; nil where they are no head.
+        /// Creates a head from 36 bytes, or returns `nil` if they are not a valid head.
         init?(_ bytes: ArraySlice<UInt8>, at offset: Int) {
             guard bytes.count == headLength, bytes.starts(with: marker),
                 let parts = try? Self.parts(of: Array(bytes)),
                 parts.checksum == checksum(ofHead: bytes, at: offset),
-                parts.head.bodyLength <= longestBody
+                parts.head.bodyLength <= maximumBodyLength
             else { return nil }
             self = parts.head
         }
@@ -134,7 +138,8 @@ package struct JournalFrame {
         self.payload = payload
     }
 
-    /// The record of a head and a body; nil where the body is not the head's.
+    /// Creates a record from a head and a body, or returns `nil` if the body does not match the
+    /// head.
     init?(_ head: Head, body: [UInt8]) {
         guard Checksum.of(body) == head.bodyChecksum else { return nil }
         let parts = try? body.span.bytes.withUnsafeBytes {
@@ -157,5 +162,39 @@ package struct JournalFrame {
             value: parts.1,
             payload: parts.2
         )
+    }
+}
+
+/// CRC-32C: a checksum of 32 bits that detects every burst of up to 32 flipped bits, and any other
+/// damage except with a probability of 2⁻³².
+///
+/// Source: Castagnoli, Braeuer and Herrmann (1993), as in iSCSI (RFC 3720): the reflected
+/// polynomial 82F63B78, all ones at the start and inverted at the end; computed with a table for
+/// one byte.
+struct Checksum {
+    private var state: UInt32 = .max
+
+    var value: UInt32 { ~state }
+
+    mutating func add(_ bytes: ArraySlice<UInt8>) {
+        var state = state
+        Self.table.withUnsafeBufferPointer { table in
+            for byte in bytes {
+                state = table[Int((state ^ UInt32(byte)) & 0xFF)] ^ state >> 8
+            }
+        }
+        self.state = state
+    }
+
+    static func of(_ bytes: [UInt8]) -> UInt32 {
+        var checksum = Checksum()
+        checksum.add(bytes[...])
+        return checksum.value
+    }
+
+    private static let table: [UInt32] = (0..<256).map { index in
+        var value = UInt32(index)
+        for _ in 0..<8 { value = value & 1 == 0 ? value >> 1 : value >> 1 ^ 0x82F6_3B78 }
+        return value
     }
 }

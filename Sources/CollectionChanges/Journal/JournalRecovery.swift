@@ -1,42 +1,96 @@
-/// What opening a journal found, and what was cut.
+/// The result of opening a journal: the finding, and the part that was cut.
 ///
-/// Later records are looked for byte by byte: a payload that holds bytes of a journal, and was not written whole, can make
-/// a torn tail look like a gap or damage. What survives is the same.
+/// The search for later records examines every byte. If an incompletely written payload contains
+/// bytes of a journal, a torn tail can therefore look like a gap or damage. The surviving records
+/// are the same.
 public struct JournalRecovery: Hashable, Sendable {
-    /// What is wrong with a journal, or nothing.
+    /// The condition of a journal when it was opened.
     @nonexhaustive
     public enum Finding: Hashable, Sendable {
-        /// Every byte is of a record.
+        /// Every byte belongs to a record.
         case whole
-        /// The last bytes are of no record, and nothing follows them: a write that did not end, or damage
-        /// in the very last record, which looks the same.
+        /// The last bytes do not form a record, and no record follows them. Either a write did not
+        /// finish, or the very last record is damaged; the two cannot be distinguished.
         case tornTail
-        /// Bytes are of no record, and whole records follow; none says that they had been synced. A crash
-        /// can do that where the system writes later pages first.
+        /// Some bytes do not form a record, and complete records follow, none of which reports that
+        /// these bytes had been synced. A crash can cause this if the system writes later pages
+        /// first.
         case unsyncedGap
-        /// Bytes are of no record, or of one that does not fit, and a later record says that they had been
-        /// synced.
+        /// Some bytes do not form a record, and a later record reports that they had been synced;
+        /// or a complete record does not continue the journal.
         case damage
     }
 
-    /// What was found.
+    /// The condition of the journal.
     public var finding: Finding
 
-    /// Where the bytes begin that are of no record; the number of bytes where all are.
+    /// The offset of the first byte that does not belong to a valid record; the number of bytes if
+    /// all do.
     public var offset: Int
 
-    /// How many bytes were cut from there on.
-    public var bytesCut: Int
+    /// The number of bytes from `offset` to the end, which were cut.
+    public var discardedByteCount: Int
 }
 
-/// What opening a journal may drop that cannot be read.
+/// The policy that determines which unreadable parts are dropped when a journal is opened.
 @nonexhaustive
-public enum JournalCut: Hashable, Sendable {
-    /// Nothing: any fault is an error.
+public enum JournalRecoveryPolicy: Hashable, Sendable {
+    /// Drops nothing: any fault is an error.
     case nothing
-    /// What nobody was promised: a torn end, and what follows a gap in records that were not synced. The
-    /// default.
-    case unpromised
-    /// Everything from the first fault on, also records that are whole: the way to save what comes before.
-    case everythingAfterDamage
+    /// Drops only the parts whose durability was never promised: a torn tail, and everything after
+    /// a gap in records that were not synced. This is the default.
+    case dropUnsynced
+    /// Drops everything from the first fault on, even complete records, to preserve the part before
+    /// it.
+    case truncateAtDamage
+}
+
+extension UpdateJournal {
+    /// Returns the finding for the position at which a reader stopped.
+    static func recovery(
+        of walk: JournalReader,
+        in storage: any JournalStorage,
+        _ size: Int
+    ) throws(JournalError) -> JournalRecovery {
+        let rest = size - walk.offset
+        var recovery = JournalRecovery(
+            finding: .whole,
+            offset: walk.offset,
+            discardedByteCount: rest
+        )
+        if rest == 0 { return recovery }
+        let durable = try storage.durableSequence(reportedAfter: walk.offset, before: size)
+        if walk.mismatchReason != nil {
+            // A crash cannot produce a record that has correct checksums but does not continue the
+            // journal.
+            recovery.finding = .damage
+        } else if let durable {
+            recovery.finding = durable > walk.sequence ? .damage : .unsyncedGap
+        } else {
+            recovery.finding = .tornTail
+        }
+        return recovery
+    }
+
+    /// Throws if the policy does not allow cutting after this finding.
+    static func check(
+        _ recovery: JournalRecovery,
+        against cut: JournalRecoveryPolicy,
+        _ walk: JournalReader
+    ) throws(JournalError) {
+        let isAllowed =
+            switch (recovery.finding, cut) {
+            case (.whole, _), (_, .truncateAtDamage): true
+            case (.tornTail, .dropUnsynced), (.unsyncedGap, .dropUnsynced): true
+            case (.tornTail, .nothing), (.unsyncedGap, .nothing), (.damage, _): false
+            }
+        if isAllowed { return }
+        let reason = walk.mismatchReason.map { " (\($0))" } ?? ""
+        throw JournalError(
+            .damaged,
+            "a record must follow record \(walk.sequence) at byte \(walk.offset), but the remaining"
+                + " \(recovery.discardedByteCount) bytes are not valid: \(recovery.finding)\(reason)",
+            offset: walk.offset
+        )
+    }
 }

@@ -1,26 +1,68 @@
-/// Where a ``UpdateJournal`` keeps its bytes: one run of them that grows at its end.
+/// The storage of an ``UpdateJournal``: one sequence of bytes that grows at its end.
 ///
-/// Conform whatever can hold them, such as a broker's stream or a block device. A journal does not believe
-/// what it reads, so that a storage may lose, tear or spoil what was not synced; that is then found.
+/// Conform any type that can hold bytes, such as a broker's stream or a block device. A journal
+/// verifies everything that it reads. A storage may therefore lose, tear or corrupt bytes that were
+/// not synced; the journal detects that.
 ///
-/// Threading: all calls come from where the journal is used, one at a time; they may block.
+/// Threading: the journal makes all calls from the place where it is used, one at a time; they may
+/// block.
 public protocol JournalStorage: AnyObject {
-    /// How many bytes there are.
+    /// Returns the number of bytes.
     func byteCount() throws(JournalError) -> Int
 
-    /// The bytes of `range`, which lies within those that there are.
+    /// Returns the bytes in `range`, which lies within the existing bytes.
     func read(_ range: Range<Int>) throws(JournalError) -> [UInt8]
 
-    /// Adds bytes at the end; after an error any part of them may be there.
+    /// Appends bytes at the end. After an error, any part of them may have been written.
     func append(_ bytes: [UInt8]) throws(JournalError)
 
-    /// Drops all but the first `byteCount` bytes.
+    /// Removes all bytes after the first `byteCount`.
     func truncate(to byteCount: Int) throws(JournalError)
 
-    /// Puts other bytes in place of all, wholly or not at all whatever happens, and durably so.
+    /// Replaces all bytes atomically and durably: after a crash at any point, the storage contains
+    /// either the old or the new bytes.
     func replaceAll(with bytes: [UInt8]) throws(JournalError)
 
-    /// Returns when all that was done before will survive the loss of power. After an error nothing is
-    /// known of it.
+    /// Waits until all previous changes will survive a loss of power. After an error, it is unknown
+    /// which of them survive.
     func sync() throws(JournalError)
+}
+
+/// A journal storage in memory, for tests and for data that need not outlive the process.
+///
+/// Threading: like every ``JournalStorage``, it must be used by one caller at a time.
+public final class MemoryJournalStorage: JournalStorage {
+    /// The stored bytes.
+    public private(set) var bytes: [UInt8]
+
+    /// Creates a storage that is empty or contains the bytes of another storage.
+    public init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+
+    /// Returns the number of bytes.
+    public func byteCount() -> Int { bytes.count }
+
+    /// Returns the bytes in `range`.
+    ///
+    /// - Throws: `storage` if `range` exceeds the existing bytes.
+    public func read(_ range: Range<Int>) throws(JournalError) -> [UInt8] {
+        guard range.lowerBound >= 0, range.upperBound <= bytes.count else {
+            let count = bytes.count
+            throw JournalError(.storage, "bytes \(range) must be within 0..<\(count), but are not")
+        }
+        return Array(bytes[range])
+    }
+
+    /// Appends bytes at the end.
+    public func append(_ bytes: [UInt8]) { self.bytes += bytes }
+
+    /// Removes all bytes after the first `byteCount`.
+    public func truncate(to byteCount: Int) {
+        bytes.removeLast(max(0, bytes.count - max(0, byteCount)))
+    }
+
+    /// Replaces all bytes.
+    public func replaceAll(with bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Does nothing, because memory cannot become more durable.
+    public func sync() {}
 }

@@ -1,15 +1,17 @@
-/// Why there is no difference between two sides.
+/// The reason why a difference between two states could not be computed.
 public struct DifferenceError: Error, Hashable, Sendable {
-    /// Which fault it is.
+    /// The code of the fault.
     public let code: Code
 
-    /// The fault in a sentence, with its values.
+    /// A sentence that describes the fault, with its values.
     public let message: String
 
-    /// Where the identifier occurs first. Of a section's identifier only the section is meant.
+    /// The first occurrence of a duplicate identifier. If a section is duplicated, only the path's
+    /// section is meaningful.
     public let firstPath: ItemPath?
 
-    /// Where the identifier occurs again. Of a section's identifier only the section is meant.
+    /// The second occurrence of a duplicate identifier. If a section is duplicated, only the path's
+    /// section is meaningful.
     public let secondPath: ItemPath?
 
     @usableFromInline
@@ -59,12 +61,12 @@ public struct DifferenceError: Error, Hashable, Sendable {
 }
 
 extension DifferenceError {
-    /// The name of a fault. New codes may come, so a `switch` over them needs a default.
+    /// The name of a fault. New codes may be added, so a `switch` over them needs a default.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The name, stable over releases.
+        /// The name, stable across releases.
         public let rawValue: String
 
-        /// Makes a code from its name.
+        /// Creates a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// An identifier occurs twice among the items before the change.
@@ -77,12 +79,12 @@ extension DifferenceError {
         public static let duplicateNewSection = Code(rawValue: "duplicateNewSection")
         /// One side has more items than can be numbered.
         public static let tooManyItems = Code(rawValue: "tooManyItems")
-        /// Whoever asked did not want the answer any more.
+        /// The caller cancelled the difference.
         public static let cancelled = Code(rawValue: "cancelled")
     }
 }
 
 extension DifferenceError: CustomStringConvertible {
-    /// The message, and the code.
+    /// The message, followed by the code.
     public var description: String { "\(message) [\(code.rawValue)]" }
 }

@@ -1,30 +1,36 @@
-/// What becomes of every section.
+/// The fate of every section in an update.
 struct SectionPlan {
     enum Fate: UInt8 {
-        /// It is gone, or it is new.
+        /// The section does not survive: it is deleted, or newly inserted.
         case ends
-        /// It is the same, and no edit names it.
+        /// The section survives, and no edit concerns it.
         case stays
-        /// It is the same at another place.
+        /// The section survives at another index.
         case moves
-        /// It is replaced at its place.
+        /// The section is replaced in place.
         case isReplaced
 
-        /// Whether the section is the same before and after, with the items that are not edited.
+        /// Whether the section survives, with those of its items that are not edited.
         var survives: Bool { self == .stays || self == .moves }
     }
 
-    /// By old index.
+    /// The fates by old index.
     private(set) var oldFates: [Fate]
-    /// By new index.
+    /// The fates by new index.
     private(set) var newFates: [Fate]
-    /// By old index; -1 for those that end.
+    /// The new indexes by old index; -1 for sections that do not survive.
     private(set) var newSections: [Int]
-    /// By new index; -1 for those that are new.
+    /// The old indexes by new index; -1 for new sections.
     private(set) var oldSections: [Int]
     private(set) var hasMoves = false
 
-    /// - Parameter survivors: ascending by old index.
+    /// Decides the fate of every section.
+    ///
+    /// - Parameters:
+    ///   - survivors: The sections that are the same on both sides, ascending by old index.
+    ///   - oldCount: The number of sections before the update.
+    ///   - newCount: The number of sections after the update.
+    ///   - rules: The edits that the profile allows.
     init(_ survivors: [SurvivingSection], _ oldCount: Int, _ newCount: Int, _ rules: SurvivalRules)
     {
         oldFates = Array(repeating: .ends, count: oldCount)
@@ -45,8 +51,9 @@ struct SectionPlan {
         }
     }
 
-    /// The positions of those that stay: the most that are not replaced, since what is replaced need not move;
-    /// and then the most of all.
+    /// Returns the positions of the sections that stay in place: as many as possible of those that
+    /// are not replaced, because replaced sections need not move; then as many as possible in
+    /// total.
     private static func staying(_ survivors: [SurvivingSection], newCount: Int) -> [Int] {
         let areInOrder = survivors.indices.dropFirst().allSatisfy {
             survivors[$0 - 1].newSection < survivors[$0].newSection
@@ -74,7 +81,7 @@ struct SectionPlan {
 // MARK: - Edits
 
 extension SectionPlan {
-    /// The second run.
+    /// Returns the second run of edits.
     func removals(_ animation: AnimationOption) -> [SectionEdit] {
         oldFates.indices.reversed().compactMap { old in
             guard let role = role(oldFates[old], orElse: .delete) else { return nil }
@@ -88,9 +95,12 @@ extension SectionPlan {
         }
     }
 
-    /// The third run.
+    /// Returns the third run of edits.
     ///
-    /// - Parameter filled: how many items are moved to each fresh section.
+    /// - Parameters:
+    ///   - newCounts: The item count of every new section.
+    ///   - filled: The number of items that move into each new section.
+    ///   - animation: The animation of every edit.
     func insertions(
         _ newCounts: [Int],
         filled: [Int: Int],
@@ -103,7 +113,7 @@ extension SectionPlan {
                 section: new,
                 role: role,
                 associatedWith: old < 0 ? nil : old,
-                freshItemCount: role == .move ? 0 : newCounts[new] - (filled[new] ?? 0),
+                newItemCount: role == .move ? 0 : newCounts[new] - (filled[new] ?? 0),
                 animation: animation
             )
         }
@@ -132,5 +142,64 @@ extension SectionPlan {
             inserted: listed(newFates),
             moves: Array(moves)
         )
+    }
+}
+
+/// A section that exists before and after the change.
+@usableFromInline
+package struct SurvivingSection: Hashable, Sendable {
+    @usableFromInline package var oldSection: Int
+    @usableFromInline package var newSection: Int
+
+    /// Whether the section and everything in it is to be replaced, as by a reload.
+    @usableFromInline package var isReplaced: Bool
+
+    @inlinable
+    package init(oldSection: Int, newSection: Int, isReplaced: Bool = false) {
+        self.oldSection = oldSection
+        self.newSection = newSection
+        self.isReplaced = isReplaced
+    }
+}
+
+extension SurvivingSection {
+    /// Returns the sections that have the same identifier on both sides, ascending by old index.
+    @inlinable
+    package static func matching<ID: Hashable>(
+        _ old: [ID],
+        _ new: [ID],
+        _ duplicates: DuplicatePolicy,
+        _ isCancelled: () -> Bool
+    ) throws(DifferenceError) -> [SurvivingSection] {
+        let rules = IdentifierRules<ID>()
+        if duplicates == .reject {
+            let oldRows = try DuplicateFinder(rules, [old])
+            if let found = try oldRows.firstDuplicate(isCancelled: isCancelled) {
+                throw .duplicateSection(found.id, found.first, found.second, isOld: true)
+            }
+            let newRows = try DuplicateFinder(rules, [new])
+            if let found = try newRows.firstDuplicate(isCancelled: isCancelled) {
+                throw .duplicateSection(found.id, found.first, found.second, isOld: false)
+            }
+        }
+        let matching = try SectionedMatching(
+            from: [old],
+            to: [new],
+            pairs: [SurvivingSection(oldSection: 0, newSection: 0)],
+            rules: rules,
+            isCancelled: isCancelled
+        )
+        var sections: [SurvivingSection] = []
+        for run in matching.runs {
+            for offset in 0..<run.count {
+                sections.append(
+                    SurvivingSection(
+                        oldSection: run.oldItem + offset,
+                        newSection: run.newItem + offset
+                    )
+                )
+            }
+        }
+        return sections
     }
 }

@@ -1,31 +1,35 @@
-// From two sectioned sequences to what survives. The sections go side by side first, and what is left over of all of
-// them goes through one table.
+// Finds what survives between two sectioned sequences. Sections are first compared in pairs; the
+// remaining rows of all sections then go through one table.
 
-/// What is the same in two sectioned sequences of rows.
+/// The rows that are the same in two sectioned sequences.
 @usableFromInline
 package struct SectionedMatching: Sendable {
-    /// What survives, ascending by old path, in runs that are as long as they can be.
+    /// The survivors, ascending by old path, in runs that are as long as possible.
     @usableFromInline package var runs: [SurvivingRun] { compactRuns.map(\.plain) }
 
-    /// The same in half of the memory.
+    /// The survivors in half the memory.
     @usableFromInline let compactRuns: [CompactRun]
 
-    /// The old paths of survivors whose contents are not what they were, ascending.
+    /// The old paths of survivors whose contents have changed, ascending.
     @usableFromInline package let updated: [ItemPath]
 
     /// Matches rows by their identifiers: most of them by comparing, the rest by hashing.
     ///
-    /// The rows of a section that is in `pairs` are looked for in its counterpart first; what is not found there is
-    /// looked for everywhere. Equal identifiers are matched by occurrence.
+    /// The rows of a section in `pairs` are first searched for in its counterpart, and otherwise in
+    /// all sections. Equal identifiers are matched by occurrence.
     ///
-    /// Memory beside the input: twelve bytes a run of survivors, and the row itself and some forty bytes for each that
-    /// was not found opposite.
+    /// Memory in addition to the input: twelve bytes for each run of survivors, and the row plus
+    /// about forty bytes for each row that was not found in the counterpart.
     ///
-    /// Complexity: O(n) for n rows and sections, expected, with a hash for each row that was not found opposite.
+    /// Complexity: O(n) expected for n rows and sections, with a hash for each row that was not
+    /// found in the counterpart.
     ///
     /// - Parameters:
-    ///   - pairs: the sections that are the same, ascending by old index.
-    ///   - isCancelled: asked every few thousand rows.
+    ///   - old: The rows of the old sections.
+    ///   - new: The rows of the new sections.
+    ///   - pairs: The sections that are the same, ascending by old index.
+    ///   - rules: The comparison of rows.
+    ///   - isCancelled: Returns whether to cancel; called every few thousand rows.
     /// - Throws: `tooManyItems`, `cancelled`.
     @inlinable
     package init<Rules: RowRules, OldItems: Collection, NewItems: Collection>(
@@ -38,14 +42,15 @@ package struct SectionedMatching: Sendable {
         let oldNumbers = try RowNumbers(old.map(\.count))
         let newNumbers = try RowNumbers(new.map(\.count))
         var matches = RowMatches()
-        // Of sections too small to be asked about by themselves.
-        var unasked = 0
+        // The number of rows since the last cancellation check, in sections too small to check on
+        // their own.
+        var uncheckedRowCount = 0
         for pair in pairs {
-            unasked +=
+            uncheckedRowCount +=
                 oldNumbers.rows(pair.oldSection).count + newNumbers.rows(pair.newSection).count + 1
-            if unasked >= SectionWalk<Rules>.batch {
+            if uncheckedRowCount >= SectionWalk<Rules>.batch {
                 if isCancelled() { throw DifferenceError.cancelled }
-                unasked = 0
+                uncheckedRowCount = 0
             }
             let isFinished = withRows(of: old[pair.oldSection]) { oldRows in
                 withRows(of: new[pair.newSection]) { newRows in
@@ -62,19 +67,19 @@ package struct SectionedMatching: Sendable {
             guard isFinished else { throw DifferenceError.cancelled }
         }
         let matched = matches.count
-        var oldRest = ResidualRows<Rules.Row>(capacity: oldNumbers.total - matched)
+        var oldRest = UnmatchedRows<Rules.Row>(capacity: oldNumbers.total - matched)
         matches.withEveryOldGap(oldNumbers) { section, range in
             withRows(of: old[section]) {
                 oldRest.append(range, of: $0, base: oldNumbers.starts[section])
             }
         }
-        var newRest = ResidualRows<Rules.Row>(capacity: newNumbers.total - matched)
+        var newRest = UnmatchedRows<Rules.Row>(capacity: newNumbers.total - matched)
         matches.withEveryNewGap(newNumbers, pairs, oldNumbers) { section, range in
             withRows(of: new[section]) {
                 newRest.append(range, of: $0, base: newNumbers.starts[section])
             }
         }
-        var table = ResidualTable(rules, old: oldRest, new: newRest)
+        var table = UnmatchedRowTable(rules, old: oldRest, new: newRest)
         guard table.run(isCancelled: isCancelled) else { throw DifferenceError.cancelled }
         var assembler = RunAssembler(oldNumbers, newNumbers)
         assembler.append(matches, and: table.old.count, table.partners, table.old.numbers)
@@ -83,7 +88,8 @@ package struct SectionedMatching: Sendable {
     }
 }
 
-/// Calls `body` with the rows in memory, copied only where the collection does not have them so.
+/// Calls `body` with the rows in contiguous memory. They are copied only if the collection does not
+/// store them contiguously.
 @inlinable
 func withRows<Items: Collection, Result>(
     of items: Items,
@@ -93,7 +99,7 @@ func withRows<Items: Collection, Result>(
     return ContiguousArray(items).withUnsafeBufferPointer(body)
 }
 
-/// Whether ``withRows(of:_:)`` copies nothing.
+/// Returns whether ``withRows(of:_:)`` copies nothing.
 @inlinable
 func areInMemory<Items: Collection>(_ sections: [Items]) -> Bool {
     sections.allSatisfy { $0.withContiguousStorageIfAvailable { _ in } != nil }

@@ -1,8 +1,9 @@
-// From the fates of the runs to the edits of items. Both runs of edits come in order, because runs are walked in order
-// of their old paths for one and of their new paths for the other.
+// Derives the edits of items from the fates of the runs. The edits are produced in order: removals
+// by walking the runs in the order of their old paths, insertions in the order of their new paths.
 
 extension SurvivorPlan {
-    /// The first run: what does not stay, descending by old path.
+    /// Returns the first run of edits: the removals of items that do not stay, descending by old
+    /// path.
     func itemRemovals(_ animation: AnimationOption) -> [ItemEdit] {
         var kept = -stayingCount
         for section in oldCounts.indices where sections.oldFates[section].survives {
@@ -17,7 +18,7 @@ extension SurvivorPlan {
 
     private func writeRemovals(_ section: Int, _ edits: inout EditWriter) {
         let survives = sections.oldFates[section].survives
-        // What lies from here on is written.
+        // The edits from this item on are already written.
         var end = oldCounts[section]
         for position in (starts[section]..<starts[section + 1]).reversed() {
             let fate = fates[position]
@@ -36,9 +37,12 @@ extension SurvivorPlan {
         if survives { edits.deleteItems(0..<end, inOldSection: section) }
     }
 
-    /// The fourth run: what does not stay, ascending by new path.
+    /// Returns the fourth run of edits: the insertions of items that do not stay, ascending by new
+    /// path.
     ///
-    /// - Parameter arrivals: the positions of the runs that move, ascending by new path.
+    /// - Parameters:
+    ///   - arrivals: The positions of the runs that move, ascending by new path.
+    ///   - animation: The animation of every edit.
     func itemInsertions(_ arrivals: [UInt32], _ animation: AnimationOption) -> [ItemEdit] {
         var kept = -stayingCount
         for section in newCounts.indices where sections.newFates[section].survives {
@@ -61,7 +65,7 @@ extension SurvivorPlan {
         let staying = survives ? sections.oldSections[section] : -1
         var position = staying < 0 ? 0 : starts[staying]
         let end = staying < 0 ? 0 : starts[staying + 1]
-        // What lies up to here is written.
+        // The edits before this item are already written.
         var start = 0
         while true {
             while position < end, fates[position] == .ends || fates[position] == .moves {
@@ -86,7 +90,7 @@ extension SurvivorPlan {
         if survives { edits.insertItems(start..<newCounts[section], inNewSection: section) }
     }
 
-    /// The positions of the runs that move, ascending by new path.
+    /// Returns the positions of the runs that move, ascending by new path.
     func arrivals() -> [UInt32] {
         if movingRunCount == 0 { return [] }
         let total = newCounts.reduce(0, +)
@@ -112,7 +116,7 @@ extension SurvivorPlan {
             }
             return keys.sorted()
         }
-        // Where many move, each is put down at its place, which is faster than sorting.
+        // If many runs move, each is written directly to its place, which is faster than sorting.
         var places = Array<UInt32>(repeating: .max, count: total)
         for position in fates.indices where fates[position] == .moves {
             let place = sectionStarts[runs[position].newSection] + runs[position].newItem
@@ -128,17 +132,17 @@ extension SurvivorPlan {
     }
 }
 
-/// Reads runs at given positions, some at a time in a loop that does nothing else: a processor then waits for many
-/// places of memory at once.
+/// A reader of runs at given positions. It reads a batch at a time in a loop that does nothing
+/// else, so that a processor waits for many memory locations at the same time.
 private struct RunReader<Run: SurvivorRun> {
     private let runs: [Run]
     private let positions: [UInt32]
-    /// How many positions are read.
+    /// The number of positions that have been read.
     private var read = 0
     private var batch: [Run] = []
     private var index = 0
 
-    /// The run at hand; one without items at the end.
+    /// The current run; a run without items at the end.
     private(set) var next: Run
 
     init(_ runs: [Run], _ positions: [UInt32]) {
@@ -168,7 +172,7 @@ private struct RunReader<Run: SurvivorRun> {
     }
 }
 
-/// Writes edits into memory that was made in their number.
+/// A writer of edits into memory that was allocated for exactly their number.
 private struct EditWriter {
     private let buffer: UnsafeMutableBufferPointer<ItemEdit>
     private let animation: AnimationOption

@@ -1,34 +1,40 @@
-// From what is the same before and after to what stays, moves and ends. The edits follow from that in the other files
-// of this type.
+// Decides which sections and items stay, move or end, given those that are the same before and
+// after. Another file derives the edits from these decisions.
 
-/// Decides for every surviving run whether it stays or moves; made for one update and dropped afterwards.
+/// The fate of every surviving run. A plan is made for one update and dropped afterwards.
 struct SurvivorPlan<Run: SurvivorRun> {
     let rules: SurvivalRules
     let oldCounts: [Int]
     let newCounts: [Int]
     let sections: SectionPlan
 
-    /// Ascending by old path. A run holds items that are replaced, or items that are not.
+    /// The runs, ascending by old path. The items of a run are either all replaced or all kept.
     private(set) var runs: [Run]
-    /// By position in `runs`.
+    /// The fates, by position in `runs`.
     private(set) var fates: [SurvivalFate]
-    /// For every old section the position of its first run, and the number of runs at the end.
+    /// The position of the first run of every old section, followed by the number of runs.
     let starts: [Int]
 
-    /// Whether a run is one of those that are replaced; empty where none is.
+    /// Whether each run is replaced; empty if no run is.
     private let areReplaced: [Bool]
 
-    // How many items there are of each kind, so that what holds the edits is made in its size.
+    // The number of items of each kind, used to allocate the edits in the right size.
     private(set) var stayingCount = 0
     private(set) var movingRunCount = 0
     private(set) var leavingEndedCount = 0
     private(set) var enteringFreshCount = 0
-    /// By new index of those sections that are new or replaced: how many items are moved there.
+    /// The number of items that move into each new or replaced section, by new index.
     private(set) var filledFreshSections: [Int: Int] = [:]
 
+    /// Decides the fate of every section and run.
+    ///
     /// - Parameters:
-    ///   - runs: ascending by old path, disjoint on both sides.
-    ///   - replaced: ascending.
+    ///   - runs: The runs that survive, ascending by old path, disjoint on both sides.
+    ///   - sections: The sections that survive, ascending by old index.
+    ///   - replaced: The old paths of survivors that are replaced, ascending.
+    ///   - oldShape: The shape before the update.
+    ///   - newShape: The shape after the update.
+    ///   - rules: The edits that the profile allows.
     init(
         _ runs: [Run],
         _ sections: [SurvivingSection],
@@ -59,7 +65,7 @@ struct SurvivorPlan<Run: SurvivorRun> {
         return starts
     }
 
-    /// Cuts the runs before and after items that are replaced.
+    /// Splits the runs before and after items that are replaced.
     private static func cut(
         _ runs: [Run],
         at replaced: [ItemPath]
@@ -105,7 +111,7 @@ extension SurvivorPlan {
         return rules.reloads ? .isReplaced : .ends
     }
 
-    /// Decides for the runs of one old section.
+    /// Decides the fates of the runs of one old section.
     private mutating func decide(_ section: Int) {
         let positions = starts[section]..<starts[section + 1]
         if positions.isEmpty { return }
@@ -133,9 +139,10 @@ extension SurvivorPlan {
             || (sourceSurvives && sections.newFates[run.newSection].survives)
     }
 
-    /// Lets the most items stay whose runs are in order, and moves the others.
+    /// Keeps as many items as possible in place, in runs that are in order, and moves the others.
     ///
-    /// What is replaced need not move, so it counts only among orders that are otherwise as good.
+    /// Replaced items need not move, so they only decide between orders that are otherwise equally
+    /// good.
     private mutating func decideAmong(_ positions: Range<Int>, _ newSection: Int) {
         let bound = newCounts[newSection]
         var candidates: [UInt32] = []
@@ -146,7 +153,8 @@ extension SurvivorPlan {
             if isReplaced(position) { replacedCount += 1 }
             itemCount += runs[position].count
         }
-        // Keys are new indexes, or their ranks where the section is much larger than the number of runs.
+        // Keys are new indexes, or their ranks if the section is much larger than the number of
+        // runs.
         let areRanked = bound / 16 > candidates.count || bound > UInt32.max
         if !areRanked, replacedCount == 0, itemCount <= 2 * candidates.count {
             return decideAmongItems(candidates, itemCount)
@@ -173,9 +181,10 @@ extension SurvivorPlan {
         }
     }
 
-    /// The same item by item, for runs that are mostly of one.
+    /// Decides item by item, for runs that mostly consist of one item.
     ///
-    /// Items of a run are neighbours on both sides, so a longest subsequence has all of them or none.
+    /// Items of a run are neighbours on both sides, so a longest subsequence contains all of them
+    /// or none.
     private mutating func decideAmongItems(_ candidates: [UInt32], _ itemCount: Int) {
         var row = LongestIncreasingSubsequence(capacity: itemCount)
         var positions: [UInt32] = []
@@ -229,13 +238,13 @@ extension SurvivorPlan {
     }
 }
 
-/// How much it counts that a run stays.
+/// The weights of runs that stay.
 private struct Weights {
     private let perItem: UInt64
 
     init(replaced: Int, items: Int) {
-        // All that is replaced together weighs less than one item that is not. Where that cannot be held, which needs
-        // more items than fit in any memory, they weigh the same.
+        // All replaced items together weigh less than one kept item. If the numbers would overflow,
+        // which needs more items than fit in any memory, all items have the same weight.
         let scale = UInt64(replaced) + 1
         perItem = scale.multipliedReportingOverflow(by: UInt64(items)).overflow ? 1 : scale
     }
@@ -243,4 +252,123 @@ private struct Weights {
     func weight(_ run: some SurvivorRun, _ isReplaced: Bool) -> UInt64 {
         isReplaced ? 1 : UInt64(run.count) * perItem
     }
+}
+
+// `strict` accepts a reload only if UIKit, which ignores moves, would place it correctly. Other
+// reloads become a delete and an insert, which every release accepts.
+
+extension SurvivorPlan {
+    /// Splits each reload that `strict` rejects into a delete and an insert.
+    ///
+    /// Each additional delete and insert shifts the positions at which UIKit puts the remaining
+    /// reloads, so this takes several rounds. If the rounds do not settle quickly, all remaining
+    /// reloads in the affected sections are split.
+    func splitReloads(_ removals: inout [ItemEdit], _ insertions: inout [ItemEdit]) {
+        guard !rules.reloadsBesideMoves, movingRunCount > 0 || sections.hasMoves,
+            fates.contains(.isReplaced)
+        else { return }
+        let places = NaivePlaces(sections)
+        let rounds = 4
+        for round in 1...rounds {
+            var rejected = rejectedReloads(removals, insertions, places)
+            if rejected.isEmpty { return }
+            if round == rounds {
+                let concerned = Set(rejected.map { removals[$0].path.section })
+                rejected = removals.indices.filter {
+                    removals[$0].role == .reload && concerned.contains(removals[$0].path.section)
+                }
+            }
+            for position in rejected { split(position, &removals, &insertions) }
+        }
+    }
+
+    private func split(
+        _ position: Int,
+        _ removals: inout [ItemEdit],
+        _ insertions: inout [ItemEdit]
+    ) {
+        guard let newPath = removals[position].associatedWith,
+            let other = insertions.sortedPosition(of: newPath, by: { $0.path })
+        else { return }
+        removals[position].role = .delete
+        removals[position].associatedWith = nil
+        insertions[other].role = .insert
+        insertions[other].associatedWith = nil
+    }
+
+    /// Returns the positions, in the first run, of reloads that UIKit would put in an invalid
+    /// place.
+    private func rejectedReloads(
+        _ removals: [ItemEdit],
+        _ insertions: [ItemEdit],
+        _ places: NaivePlaces
+    ) -> [Int] {
+        let survival = ItemSurvival(
+            removed: removals.reversed().compactMap { $0.role == .delete ? $0.path : nil },
+            inserted: insertions.compactMap { $0.role == .insert ? $0.path : nil }
+        )
+        return removals.indices.filter { position in
+            let edit = removals[position]
+            guard edit.role == .reload, let newPath = edit.associatedWith else { return false }
+            let section = places.newSection(for: edit.path.section)
+            guard section == newPath.section else { return true }
+            let target = survival.newItem(for: edit.path, in: section)
+            guard target < newCounts[section] else { return true }
+            let other = insertions.sortedPosition(
+                of: ItemPath(section: section, item: target),
+                by: { $0.path }
+            )
+            return other.map { insertions[$0].role == .move } ?? false
+        }
+    }
+}
+
+/// The positions at which UIKit expects sections: shifted by deletes and inserts, but not by moves.
+private struct NaivePlaces {
+    private let deleted: [Int]
+    private let inserted: [Int]
+
+    init(_ sections: SectionPlan) {
+        deleted = sections.oldFates.indices.filter { sections.oldFates[$0] == .ends }
+        inserted = sections.newFates.indices.filter { sections.newFates[$0] == .ends }
+    }
+
+    func newSection(for oldSection: Int) -> Int {
+        unlistedInteger(
+            rank: oldSection - rank(of: oldSection, among: deleted.count) { deleted[$0] },
+            among: inserted.count
+        ) { inserted[$0] }
+    }
+}
+
+/// The kinds of survival that a profile allows. Everything else is removed and inserted again.
+struct SurvivalRules {
+    /// Whether items and sections may move. `texture` splits every move.
+    let movesAtAll: Bool
+
+    /// Whether items may move out of deleted or replaced sections, and into inserted or replaced
+    /// ones.
+    let movesAcrossFreshSections: Bool
+
+    /// Whether an item may move between two sections if the new section has the number that the old
+    /// one had. Early UIKit releases count such an item as staying.
+    let movesBetweenEqualNumbers: Bool
+
+    /// Whether reloads and moves may be combined. UIKit ignores moves when it places a reload, so
+    /// the two may collide.
+    let reloadsBesideMoves: Bool
+
+    /// Whether anything may be reloaded. Otherwise it is removed and inserted again.
+    let reloads: Bool
+}
+
+/// The fate of a run of items that are the same before and after.
+enum SurvivalFate: UInt8 {
+    /// The items are removed and inserted again, because the profile does not allow the move or
+    /// because they are replaced at another place.
+    case ends
+    case stays
+    case moves
+    /// Every item of the run is replaced in place.
+    case isReplaced
 }

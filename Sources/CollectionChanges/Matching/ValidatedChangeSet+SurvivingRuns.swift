@@ -1,24 +1,34 @@
 extension ValidatedChangeSet {
-    /// Makes the update after which exactly `runs` and `sections` are still there, with the fewest moves.
+    /// Creates the update after which exactly `runs` and `sections` survive, with the fewest moves.
     ///
-    /// Of the items whose section survives, as many stay in place as can, and so of the sections; the others move. An
-    /// item that goes to another section always moves. What is in no run is deleted or inserted, or is covered by the
-    /// edit of its section. The update is the one that validation in `profile` gives for the same edits.
+    /// As many sections as possible stay in place, and so do as many items as possible of surviving
+    /// sections; the others move. An item whose section changes always moves. An item in no run is
+    /// deleted or inserted, or is covered by the edit of its section. The update is the one that
+    /// validation in `profile` returns for the same edits.
     ///
-    /// Some survivors cannot be kept in every profile, and are deleted and inserted: in `strict` those that go out of
-    /// a deleted or replaced section or into an inserted or replaced one, and those that go from a section to another
-    /// that now has its number; in `texture` all that would move. A replaced item is reloaded where it stays and, in
-    /// `strict`, where no move is in the way; else it is deleted and inserted, and so is a replaced section.
+    /// Some survivors cannot be kept in every profile; they are deleted and inserted. In `strict`
+    /// these are items that leave a deleted or replaced section, items that enter an inserted or
+    /// replaced one, and items that move to another section that now has the number of the old one.
+    /// In `texture` these are all items and sections that would move. A replaced item is reloaded
+    /// if it stays in place and, in `strict`, if no move interferes. Otherwise it is deleted and
+    /// inserted, and so is a replaced section.
     ///
     /// Complexity: O((r + k) log r + s) for r runs, k edits and s sections.
     ///
     /// - Parameters:
-    ///   - runs: what survives, ascending by old path; disjoint on both sides, and within the shapes.
-    ///   - sections: what survives, ascending by old index; distinct on both sides, and within the shapes. Runs out of
-    ///     or into sections that are replaced or not listed are of items that move.
-    ///   - reconfigured: the old paths of survivors that are updated in place, ascending and distinct.
-    ///   - replaced: the old paths of survivors that are replaced by fresh ones, ascending and distinct; these are not
-    ///     updated in place.
+    ///   - runs: The runs that survive, ascending by old path; disjoint on both sides, and within
+    ///     the shapes.
+    ///   - sections: The sections that survive, ascending by old index; distinct on both sides, and
+    ///     within the shapes. Items of runs that leave or enter a replaced or unlisted section
+    ///     move.
+    ///   - oldShape: The shape before the update.
+    ///   - newShape: The shape after the update.
+    ///   - reconfigured: The old paths of survivors that are updated in place, ascending and
+    ///     distinct.
+    ///   - replaced: The old paths of survivors that are replaced by new items, ascending and
+    ///     distinct; these are not updated in place.
+    ///   - animation: The animation of every edit.
+    ///   - profile: The profile in which the update is valid.
     @usableFromInline
     package init(
         survivors runs: [SurvivingRun],
@@ -82,7 +92,8 @@ extension ValidatedChangeSet {
 }
 
 extension SurvivorPlan {
-    /// The items at `oldPaths`, ascending, that are still there and not replaced, ascending by new path.
+    /// Returns the reconfigurations, ascending by new path, of those items at `oldPaths` that
+    /// survive and are not replaced. The paths ascend.
     fileprivate func reconfigurations(
         _ oldPaths: [ItemPath],
         _ animation: AnimationOption
@@ -108,10 +119,11 @@ extension SurvivorPlan {
     }
 }
 
-/// Neighbours that stay neighbours: `count` items from `oldPath` on are those from `newPath` on.
+/// A run of neighbouring items that stay neighbours: the `count` items from the old path on are the
+/// `count` items from the new path on.
 ///
-/// A run lies in one section on either side; it says that its items are the same before and after, not whether
-/// they stay or move. Nothing is checked.
+/// A run lies in one section on each side. It states that its items are the same before and after,
+/// not whether they stay or move. Nothing is checked.
 @usableFromInline
 package struct SurvivingRun: SurvivorRun, Hashable, Sendable {
     @usableFromInline package var oldSection: Int
@@ -130,10 +142,10 @@ package struct SurvivingRun: SurvivorRun, Hashable, Sendable {
     }
 }
 
-/// Neighbours that stay neighbours, in whatever form they are held.
+/// A run of neighbouring items that stay neighbours, in any representation.
 ///
-/// Plans are made of plain runs, whose indexes may be any, and of compact ones, of which there may be millions. They are
-/// compiled for each.
+/// Plans are made of plain runs, whose indexes may be any integers, and of compact runs, of which
+/// there may be millions. The code is specialized for each.
 protocol SurvivorRun {
     var oldSection: Int { get }
     var oldItem: Int { get }
@@ -155,7 +167,7 @@ extension SurvivorRun {
         ItemPath(section: newSection, item: newItem + offset)
     }
 
-    /// The part of the run that has some of its old items.
+    /// Returns the part of the run that contains the given old items.
     func part(_ oldItems: Range<Int>) -> Self {
         Self(
             oldSection: oldSection,

@@ -1,16 +1,16 @@
-// What spares a data source that can name its changed sections a count query for every section.
+// Saves a data source that can name its changed sections from a count query for every section.
 
 extension HierarchyChangeSet {
-    /// The shape after the update as far as it follows from the shape before, with only those
-    /// sections counted again that may have another number of items now.
+    /// Returns the shape after the update as far as it follows from the shape before. Only the
+    /// sections whose number of items may have changed are counted again.
     ///
-    /// Sections go where the record's own section operations take them. Counted again are those
-    /// that are named, that are inserted or reloaded, and that hold an item which the record
-    /// deletes, inserts, moves, reloads or reconfigures; all others are taken to have kept their
-    /// count. The record need not be valid, as this is what it is then validated against: where its
-    /// section operations cannot be right (they name sections that do not exist, or one twice, or
-    /// do not make up the number of sections), and where it reloads everything, every section is
-    /// counted.
+    /// Sections move as the record's own section operations specify. The following sections are
+    /// counted again: the sections in `namedSections`; inserted and reloaded sections; and sections
+    /// with an item that the record deletes, inserts, moves, reloads or reconfigures. All others
+    /// are assumed to have kept their count. The record need not be valid, because it is validated
+    /// against this shape later. Every section is counted if the record reloads everything, or if
+    /// its section operations cannot be correct: they name sections that do not exist, name a
+    /// section twice, or do not add up to the number of sections.
     ///
     /// ```swift
     /// let shape = changes.presumedShape(from: [3, 1], numberOfSections: 2, recounting: [0]) {
@@ -18,19 +18,20 @@ extension HierarchyChangeSet {
     /// }
     /// ```
     ///
-    /// Any integers may be in the record and in the set. A negative number of sections is taken for
-    /// none; whether the numbers are acceptable is for ``ShapeLimits`` to say.
+    /// The record and the set may contain any integers. A negative number of sections counts as 0.
+    /// ``ShapeLimits`` decides whether the numbers are acceptable.
     ///
-    /// Complexity: O(k log k) for k recorded edits, and a bit for each section. Only if some count
-    /// is another than before, or if sections were inserted or removed, the counts are copied; if
-    /// not, the shapes share them.
+    /// Complexity: O(k log k) for k recorded edits, and a bit for each section. The counts are
+    /// copied only if some count changed or if sections were inserted or removed; otherwise the two
+    /// shapes share them.
     ///
     /// - Parameters:
-    ///   - oldShape: the shape before the update.
-    ///   - numberOfSections: how many sections there are now.
-    ///   - namedSections: new indexes; those beyond the sections are left out.
-    ///   - itemCount: the number of items in a section, by its new index; called ascending, once
-    ///     for each section that is counted.
+    ///   - oldShape: The shape before the update.
+    ///   - numberOfSections: The current number of sections.
+    ///   - namedSections: New indexes of sections to count; indexes of sections that do not exist
+    ///     are ignored.
+    ///   - itemCount: Returns the number of items in a section, given its new index. It is called
+    ///     in ascending order, once for each section that is counted.
     package func presumedShape(
         from oldShape: HierarchyShape,
         numberOfSections: Int,
@@ -56,7 +57,8 @@ extension HierarchyChangeSet {
         return isChanged ? HierarchyShape(counts) : oldShape
     }
 
-    /// Where sections go, or nil where the record cannot be right about it.
+    /// Returns the mapping of sections, or `nil` if the record's section operations cannot be
+    /// correct.
     private func presumedMapping(from oldCount: Int, to newCount: Int) -> IndexMapping? {
         var removed: [ClosedRange<Int>] = []
         var inserted: [ClosedRange<Int>] = []
@@ -87,7 +89,8 @@ extension HierarchyChangeSet {
         )
     }
 
-    /// The members of all runs, ascending, or nil if one comes twice or is no index below `count`.
+    /// Returns the members of all runs, ascending, or `nil` if a member occurs twice or is not an
+    /// index below `count`.
     private func distinctMembers(of runs: [ClosedRange<Int>], below count: Int) -> [Int]? {
         let runs = runs.sorted { $0.lowerBound < $1.lowerBound }
         guard let first = runs.first, let last = runs.last else { return [] }
@@ -98,8 +101,8 @@ extension HierarchyChangeSet {
         return runs.flatMap { $0 }
     }
 
-    /// New indexes of the sections whose counts do not follow, or nil where a section is reloaded
-    /// that is not there before or after.
+    /// Returns the new indexes of the sections whose counts do not follow from the old shape, or
+    /// `nil` if the record reloads a section that does not exist before or after the update.
     private func sectionsToRecount(
         _ sections: IndexMapping,
         _ namedSections: SectionSet
@@ -131,7 +134,7 @@ extension HierarchyChangeSet {
             }
         }
         for run in SectionSet(uniting: reloaded).runs {
-            // However far it reaches, the first that is not there ends it.
+            // The first section that does not exist ends the loop, however long the run is.
             for section in run {
                 guard let newSection = sections.newIndex(for: section) else { return nil }
                 marks.insert(newSection)
@@ -141,8 +144,8 @@ extension HierarchyChangeSet {
     }
 }
 
-/// A set of the indexes of an array, a bit for each: adding one costs the same however many there
-/// are, and they come out in order.
+/// A set of array indexes with one bit for each index. Adding an index costs the same for any
+/// number of members, and the members are in ascending order.
 private struct IndexMarks {
     private let count: Int
     private var words: [UInt]
@@ -152,7 +155,7 @@ private struct IndexMarks {
         words = stride(from: 0, to: count, by: UInt.bitWidth).map { _ in 0 }
     }
 
-    /// Adds an index; one that is beyond the array is left out.
+    /// Adds an index; an index beyond the array is ignored.
     mutating func insert(_ index: Int) {
         guard index >= 0, index < count else { return }
         words[index / UInt.bitWidth] |= 1 << UInt(index % UInt.bitWidth)

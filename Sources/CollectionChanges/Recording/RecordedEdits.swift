@@ -1,8 +1,9 @@
-/// The operations of a change set, sorted by what they do and where: the validators' working copy.
+/// The operations of a change set, sorted by kind and place: the validators' working copy.
 ///
-/// Every list ascends by path or index, then by operation. Of a set of sections that reaches beyond
-/// the shape only the members that exist, and the nearest and farthest on either side that do not,
-/// are kept: enough to find the first fault of range, and no more work than there are sections.
+/// Every list ascends by path or index, then by operation. If a set of sections reaches beyond the
+/// shape, only some of its members are kept: those that exist, and on either side the nearest and
+/// the farthest that do not. This is enough to find the first range fault, and the work stays
+/// proportional to the number of sections.
 struct RecordedEdits {
     var itemDeletes: [ItemRecord] = []
     var itemInserts: [ItemRecord] = []
@@ -15,13 +16,14 @@ struct RecordedEdits {
     var sectionReconfigurations: [SectionRecord] = []
     var sectionMoves: [SectionMoveRecord] = []
     var supplementaryReloads: [(kind: SupplementaryKind, sections: [SectionRecord])] = []
-    /// How to animate a reload of everything, where the record has one; the last one counts.
+    /// The animation of a reload of everything, or `nil` if the record has none; the last recorded
+    /// one is used.
     var reloadData: AnimationOption?
 
     struct ItemRecord {
         var path: ItemPath
         var operation: Int32
-        /// Tells the two apart where deletes and reloads stand in one list.
+        /// Whether the record is a reload, in lists that contain both deletes and reloads.
         var isReload = false
         var animation: AnimationOption
     }
@@ -29,7 +31,7 @@ struct RecordedEdits {
     struct SectionRecord {
         var section: Int
         var operation: Int32
-        /// Tells the two apart where deletes and reloads stand in one list.
+        /// Whether the record is a reload, in lists that contain both deletes and reloads.
         var isReload: Bool
         var animation: AnimationOption
     }
@@ -55,7 +57,7 @@ struct RecordedEdits {
         sort()
     }
 
-    // Inlined, because the operation is then looked at where it lies and not copied first.
+    // Inlined, so that the operation is read in place instead of being copied first.
     @inline(__always)
     private mutating func collect(
         _ operation: HierarchyChangeSet.Operation,
@@ -145,8 +147,9 @@ struct RecordedEdits {
                 )
             )
         }
-        // Inserts are blamed for the lowest that is missing, deletes for the highest, each side of
-        // what exists by itself, because other faults may lie between.
+        // A fault of inserts is reported for the lowest missing section, one of deletes for the
+        // highest. Each side of the existing sections counts separately, because other faults may
+        // lie between.
         if let first = sections.first, first < 0 {
             let run = sections.runs.last { $0.lowerBound < 0 }
             let highest = Swift.min(-1, run?.upperBound ?? first)
@@ -169,13 +172,95 @@ struct RecordedEdits {
         Self.sort(&sectionInserts)
         Self.sort(&sectionReloads)
         Self.sort(&sectionReconfigurations)
-        // A move's other end breaks ties, so that identical moves are neighbours.
+        // The other end of a move breaks ties, so that identical moves are neighbours.
         itemMoves.sort { ($0.oldPath, $0.newPath) < ($1.oldPath, $1.newPath) }
         sectionMoves.sort { ($0.oldSection, $0.newSection) < ($1.oldSection, $1.newSection) }
     }
 
-    // The standard library's sort is stable, which keeps equal indexes in the order of recording.
+    // The standard library's sort is stable, so equal indexes keep the order of recording.
     private static func sort(_ records: inout [SectionRecord]) {
         records.sort { $0.section < $1.section }
+    }
+}
+
+// Validation spends most of its time sorting, so long lists are sorted by the bytes of their paths
+// instead of by comparing. A byte sort takes one pass over the list for each byte that varies,
+// usually three or four. A comparison sort takes one pass for every doubling of the list, and
+// mispredicts half of its branches.
+
+extension [RecordedEdits.ItemRecord] {
+    /// Sorts by path; records of the same path keep their order.
+    ///
+    /// Complexity: O(n) for records in order, otherwise O(n · b) for paths that differ in b bytes.
+    /// b is at most six, unless limits are raised or indexes are beyond any collection.
+    mutating func sortByPath() {
+        // Below this length the passes, each with its 256 places, cost more than comparing.
+        guard count > 64 else { return sort { $0.path < $1.path } }
+        if isAscendingByPath { return }
+        var distributed = self
+        var places = Array<Int>(repeating: 0, count: 256)
+        for byte in varyingBytes {
+            distribute(by: byte, into: &distributed, &places)
+            swap(&self, &distributed)
+        }
+    }
+
+    private var isAscendingByPath: Bool {
+        indices.dropFirst().allSatisfy { self[$0 - 1].path <= self[$0].path }
+    }
+
+    /// The bytes in which the paths differ, least significant first.
+    private var varyingBytes: [PathByte] {
+        guard let first = self.first?.path else { return [] }
+        var (sectionBits, itemBits) = (0, 0)
+        for record in self {
+            sectionBits |= record.path.section ^ first.section
+            itemBits |= record.path.item ^ first.item
+        }
+        let shifts = stride(from: 0, to: Int.bitWidth, by: 8)
+        return shifts.filter { (itemBits >> $0) & 0xff != 0 }.map { .ofItem(shift: $0) }
+            + shifts.filter { (sectionBits >> $0) & 0xff != 0 }.map { .ofSection(shift: $0) }
+    }
+
+    /// Writes the records to `result`, ascending by one byte; records with equal bytes keep their
+    /// order.
+    private func distribute(
+        by byte: PathByte,
+        into result: inout [RecordedEdits.ItemRecord],
+        _ places: inout [Int]
+    ) {
+        for value in places.indices { places[value] = 0 }
+        for record in self { places[byte.value(in: record.path)] += 1 }
+        var start = 0
+        for value in places.indices {
+            let count = places[value]
+            places[value] = start
+            start += count
+        }
+        for record in self {
+            let value = byte.value(in: record.path)
+            result[places[value]] = record
+            places[value] += 1
+        }
+    }
+}
+
+/// One of the bytes of a path.
+private enum PathByte {
+    case ofItem(shift: Int)
+    case ofSection(shift: Int)
+
+    @inline(__always)
+    func value(in path: ItemPath) -> Int {
+        switch self {
+        case .ofItem(let shift): Self.byte(of: path.item, shift)
+        case .ofSection(let shift): Self.byte(of: path.section, shift)
+        }
+    }
+
+    /// Returns a byte of a number. The sign bit is inverted, so that negative numbers sort first.
+    @inline(__always)
+    private static func byte(of number: Int, _ shift: Int) -> Int {
+        ((number ^ Int.min) &>> shift) & 0xff
     }
 }

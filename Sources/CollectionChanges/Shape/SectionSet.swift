@@ -1,7 +1,8 @@
-/// An ordered set of section indexes, kept as runs: a thousand neighbouring sections cost one run.
+/// An ordered set of section indexes, stored as runs: a thousand neighbouring sections cost one
+/// run.
 ///
-/// Any integer may be a member, also a negative one or `Int.max`; whether such a section exists is
-/// for a ``HierarchyShape`` to say. Iteration is ascending.
+/// Any integer may be a member, including negative ones and `Int.max`; a ``HierarchyShape`` decides
+/// whether such a section exists. Iteration is ascending.
 ///
 /// ```swift
 /// var sections: SectionSet = [4, 1, 2]
@@ -14,21 +15,21 @@ public struct SectionSet: Hashable, Sendable {
     /// The members as maximal runs of neighbours, ascending; no two runs touch.
     public private(set) var runs: [ClosedRange<Int>]
 
-    /// Makes an empty set.
+    /// Creates an empty set.
     public init() { runs = [] }
 
-    /// Makes a set of one section.
+    /// Creates a set of one section.
     public init(_ section: Int) { runs = [section...section] }
 
-    /// Makes a set of every section in `range`.
+    /// Creates a set of every section in `range`.
     public init(_ range: Range<Int>) {
         runs = range.isEmpty ? [] : [range.lowerBound...(range.upperBound - 1)]
     }
 
-    /// Makes a set of every section in `range`, however long that is.
+    /// Creates a set of every section in `range`, which may be of any length.
     public init(_ range: ClosedRange<Int>) { runs = [range] }
 
-    /// Makes a set of every section that `sections` names; order and repetition do not matter.
+    /// Creates a set of the given sections; order and repetition do not matter.
     ///
     /// Complexity: O(n log n).
     public init(_ sections: some Sequence<Int>) {
@@ -39,13 +40,13 @@ public struct SectionSet: Hashable, Sendable {
     /// Whether the set has no members.
     public var isEmpty: Bool { runs.isEmpty }
 
-    /// The lowest member.
+    /// The lowest member, or `nil` if the set is empty.
     public var first: Int? { runs.first?.lowerBound }
 
-    /// The highest member.
+    /// The highest member, or `nil` if the set is empty.
     public var last: Int? { runs.last?.upperBound }
 
-    /// How many members there are; `Int.max` where an `Int` cannot hold the number.
+    /// The number of members, or `Int.max` if the number exceeds it.
     public var count: Int {
         var total = 0
         for run in runs {
@@ -58,18 +59,18 @@ public struct SectionSet: Hashable, Sendable {
         return total
     }
 
-    /// Whether `section` is a member.
+    /// Returns whether `section` is a member.
     public func contains(_ section: Int) -> Bool {
         let position = firstRun { $0.upperBound >= section }
         return position < runs.count && runs[position].lowerBound <= section
     }
 
-    /// Adds one section; adding a member again changes nothing.
+    /// Adds one section; adding an existing member changes nothing.
     public mutating func insert(_ section: Int) { insert(contentsOf: section...section) }
 
     /// Adds every section of `range`.
     public mutating func insert(contentsOf range: ClosedRange<Int>) {
-        // Runs from `first` up to `end` overlap or touch the range, and melt into it.
+        // The runs from `first` up to `end` overlap or touch the range and are merged with it.
         let first = firstRun {
             $0.upperBound >= range.lowerBound || $0.upperBound + 1 == range.lowerBound
         }
@@ -85,7 +86,7 @@ public struct SectionSet: Hashable, Sendable {
         runs.replaceSubrange(first..<end, with: CollectionOfOne(low...high))
     }
 
-    /// Removes one section; removing what is not there changes nothing.
+    /// Removes one section; removing a section that is not a member changes nothing.
     public mutating func remove(_ section: Int) {
         let position = firstRun { $0.upperBound >= section }
         guard position < runs.count, runs[position].lowerBound <= section else { return }
@@ -101,7 +102,7 @@ public struct SectionSet: Hashable, Sendable {
         for run in other.runs { insert(contentsOf: run) }
     }
 
-    /// The set of the members of either.
+    /// Returns the set of all members of either set.
     public func union(_ other: SectionSet) -> SectionSet {
         var result = self
         result.formUnion(other)
@@ -126,15 +127,15 @@ public struct SectionSet: Hashable, Sendable {
 }
 
 extension SectionSet: ExpressibleByArrayLiteral {
-    /// Makes a set of the listed sections; order and repetition do not matter.
+    /// Creates a set of the listed sections; order and repetition do not matter.
     public init(arrayLiteral sections: Int...) { self.init(sections) }
 }
 
 extension SectionSet: Sequence {
-    /// Iterates over the members, ascending.
+    /// Returns an iterator over the members, ascending.
     public func makeIterator() -> Iterator { Iterator(runs: runs[...]) }
 
-    /// Walks a ``SectionSet`` in ascending order.
+    /// An iterator over a ``SectionSet`` in ascending order.
     public struct Iterator: IteratorProtocol, Sendable {
         fileprivate var runs: ArraySlice<ClosedRange<Int>>
         fileprivate var current: Int?
@@ -144,7 +145,7 @@ extension SectionSet: Sequence {
             self.current = runs.first?.lowerBound
         }
 
-        /// The next member, or nil after the last.
+        /// Returns the next member, or `nil` after the last.
         public mutating func next() -> Int? {
             guard let section = current, let run = runs.first else { return nil }
             if section < run.upperBound {
@@ -157,7 +158,7 @@ extension SectionSet: Sequence {
         }
     }
 
-    /// No better estimate than the number of runs, so that huge runs do not reserve memory.
+    /// The number of runs. The estimate is no better, so that huge runs do not reserve memory.
     public var underestimatedCount: Int { runs.count }
 }
 
@@ -169,5 +170,66 @@ extension SectionSet: CustomStringConvertible {
                 ? "\(run.lowerBound)" : "\(run.lowerBound)-\(run.upperBound)"
         }
         return "{\(words.joined(separator: " "))}"
+    }
+}
+
+// Operations on runs. The validators use them for sets that may contain any integers: the cost of a
+// set depends on its runs, or on its members among the existing sections.
+
+extension SectionSet {
+    /// Creates the union of `runs`, which may overlap and be in any order.
+    init(uniting runs: [ClosedRange<Int>]) {
+        self.init()
+        // In ascending order every insertion is at the end, which is cheap.
+        for run in runs.sorted(by: { $0.lowerBound < $1.lowerBound }) { insert(contentsOf: run) }
+    }
+
+    /// Returns the members that lie in `range`, as runs, ascending.
+    func runs(in range: Range<Int>) -> some Sequence<ClosedRange<Int>> {
+        runs.lazy
+            .filter {
+                !range.isEmpty && $0.lowerBound < range.upperBound
+                    && $0.upperBound >= range.lowerBound
+            }
+            .map {
+                let last = Swift.min($0.upperBound, range.upperBound - 1)
+                return Swift.max($0.lowerBound, range.lowerBound)...last
+            }
+    }
+
+    /// Returns the members that lie in `range`, ascending; the set itself may extend far beyond it.
+    func members(in range: Range<Int>) -> [Int] {
+        var members: [Int] = []
+        for run in runs(in: range) { members.append(contentsOf: run) }
+        return members
+    }
+
+    /// Returns the members that do not lie in `range`, as runs, ascending.
+    func runs(outside range: Range<Int>) -> [ClosedRange<Int>] {
+        var result: [ClosedRange<Int>] = []
+        for run in runs {
+            if run.lowerBound < range.lowerBound {
+                result.append(run.lowerBound...Swift.min(run.upperBound, range.lowerBound - 1))
+            }
+            if run.upperBound >= range.upperBound {
+                result.append(Swift.max(run.lowerBound, range.upperBound)...run.upperBound)
+            }
+        }
+        return result
+    }
+
+    /// Returns the lowest section that is a member of both sets.
+    func firstMember(alsoIn other: SectionSet) -> Int? {
+        var mine = runs[...]
+        var theirs = other.runs[...]
+        while let left = mine.first, let right = theirs.first {
+            if left.overlaps(right) { return Swift.max(left.lowerBound, right.lowerBound) }
+            if left.upperBound < right.lowerBound {
+                mine.removeFirst()
+            } else {
+                theirs.removeFirst()
+            }
+        }
+        return nil
     }
 }

@@ -1,20 +1,21 @@
 /// One edit of a validated change set, in the form in which it is applied to an array of arrays.
 ///
-/// The edits of an update come in four runs (see ``ValidatedChangeSet``); each case is one run.
-/// There is no fifth, so who applies edits needs no default.
+/// The edits of an update are in four runs (see ``ValidatedChangeSet``); each case is one run. No
+/// case will be added, so a `switch` over edits needs no default.
 public enum HierarchyEdit: Hashable, Sendable {
-    /// Remove an item; paths descend over the run.
+    /// Removes an item. The run is in descending order of paths.
     case removeItem(ItemEdit)
-    /// Remove a section with what is left in it; indexes descend over the run.
+    /// Removes a section with the items that remain in it. The run is in descending order of
+    /// indexes.
     case removeSection(SectionEdit)
-    /// Insert a section; indexes ascend over the run.
+    /// Inserts a section. The run is in ascending order of indexes.
     case insertSection(SectionEdit)
-    /// Insert an item; paths ascend over the run.
+    /// Inserts an item. The run is in ascending order of paths.
     case insertItem(ItemEdit)
 }
 
 extension HierarchyEdit: CustomStringConvertible {
-    /// The edit in words, such as `remove item 0 - 2 (move with 1 - 0)`.
+    /// A description of the edit, such as `remove item 0 - 2 (move with 1 - 0)`.
     public var description: String {
         switch self {
         case .removeItem(let edit): "remove item \(edit)"
@@ -26,98 +27,99 @@ extension HierarchyEdit: CustomStringConvertible {
 }
 
 extension ItemEdit: CustomStringConvertible {
-    /// The edit in words, such as `0 - 2 (move with 1 - 0)`.
+    /// A description of the edit, such as `0 - 2 (move with 1 - 0)`.
     public var description: String {
         "\(path) (\(role)\(associatedWith.map { " with \($0)" } ?? ""))"
     }
 }
 
 extension SectionEdit: CustomStringConvertible {
-    /// The edit in words, such as `1 (reload with 1, 3 fresh)`.
+    /// A description of the edit, such as `1 (reload with 1, 3 fresh)`.
     public var description: String {
-        let fresh = freshItemCount == 0 ? "" : ", \(freshItemCount) fresh"
+        let fresh = newItemCount == 0 ? "" : ", \(newItemCount) fresh"
         return "\(section) (\(role)\(associatedWith.map { " with \($0)" } ?? "")\(fresh))"
     }
 }
 
 extension ItemReconfiguration: CustomStringConvertible {
-    /// The item in words, such as `0 - 2 (then 1 - 0)`, or `0 - 2` if it stays there.
+    /// A description of the item, such as `0 - 2 (then 1 - 0)`, or `0 - 2` if it stays there.
     public var description: String {
         oldPath == newPath ? "\(oldPath)" : "\(oldPath) (then \(newPath))"
     }
 }
 
 extension SupplementaryReload: CustomStringConvertible {
-    /// The elements in words, such as `header of section 2`.
+    /// A description of the elements, such as `header of section 2`.
     public var description: String { "\(kind) of section \(newSection)" }
 }
 
-/// Why an element or section is removed or inserted. There is no fifth role, so a `switch` needs no
-/// default.
+/// The reason why an item or section is removed or inserted. No role will be added, so a `switch`
+/// needs no default.
 public enum EditRole: Hashable, Sendable {
-    /// It is gone; removals only.
+    /// The element is deleted; only in removals.
     case delete
-    /// It is new; insertions only.
+    /// The element is new; only in insertions.
     case insert
-    /// It is replaced: its old self is removed, its fresh one inserted.
+    /// The element is replaced: the old one is removed and a new one is inserted.
     case reload
-    /// It goes elsewhere: what is removed here is inserted at its associated place.
+    /// The element moves: the element that is removed here is inserted at the associated place, or
+    /// the reverse.
     case move
 }
 
-/// One section removed or inserted.
+/// The removal or insertion of one section.
 public struct SectionEdit: Hashable, Sendable {
-    /// Where: an old index in a removal, a new index in an insertion.
+    /// The index of the section: an old index in a removal, a new index in an insertion.
     public var section: Int
 
-    /// Why.
+    /// The reason for the edit.
     public var role: EditRole
 
-    /// Where the other half of a reload or move is: a new index in a removal, an old index in an
-    /// insertion; nil for deletes and inserts.
+    /// The index of the other half of a reload or move: a new index in a removal, an old index in
+    /// an insertion; `nil` for deletes and inserts.
     public var associatedWith: Int?
 
-    /// The number of fresh items that an inserted or reloaded section arrives with, before items are put into
-    /// it one by one; 0 for removals and for moved sections, which carry what is left in them.
-    public var freshItemCount: Int
+    /// The number of new items in an inserted or reloaded section, before the item insertions; 0
+    /// for removals and for moved sections, which keep the items that remain in them.
+    public var newItemCount: Int
 
     /// The animation of the edit.
     public var animation: AnimationOption
 
-    /// Makes an edit; nothing is checked.
+    /// Creates an edit without checking it.
     public init(
         section: Int,
         role: EditRole,
         associatedWith: Int? = nil,
-        freshItemCount: Int = 0,
+        newItemCount: Int = 0,
         animation: AnimationOption = .automatic
     ) {
         self.section = section
         self.role = role
         self.associatedWith = associatedWith
-        self.freshItemCount = freshItemCount
+        self.newItemCount = newItemCount
         self.animation = animation
     }
 }
 
-/// One item removed or inserted.
+/// The removal or insertion of one item.
 public struct ItemEdit: Hashable, Sendable {
-    /// Where: an old path in a removal, a new path in an insertion.
+    /// The path of the item: an old path in a removal, a new path in an insertion.
     public var path: ItemPath
 
-    // The next two in this order, in which an edit takes 48 bytes, and not 56.
+    // The order of the next two properties keeps an edit at 48 bytes instead of 56.
 
-    /// Where the other half of a reload or move is: a new path in a removal, an old path in an
-    /// insertion; nil for deletes and inserts.
+    /// The path of the other half of a reload or move: a new path in a removal, an old path in an
+    /// insertion; `nil` for deletes and inserts.
     public var associatedWith: ItemPath?
 
-    /// Why.
+    /// The reason for the edit.
     public var role: EditRole
 
     /// The animation of the edit.
     public var animation: AnimationOption
 
-    /// Makes an edit; nothing is checked.
+    /// Creates an edit without checking it.
     public init(
         path: ItemPath,
         role: EditRole,
@@ -133,16 +135,16 @@ public struct ItemEdit: Hashable, Sendable {
 
 /// An item that is updated in place.
 public struct ItemReconfiguration: Hashable, Sendable {
-    /// Where the item was before the update.
+    /// The path of the item before the update.
     public var oldPath: ItemPath
 
-    /// Where it is after the update.
+    /// The path of the item after the update.
     public var newPath: ItemPath
 
     /// The animation of the edit.
     public var animation: AnimationOption
 
-    /// Makes a reconfiguration; nothing is checked.
+    /// Creates a reconfiguration without checking it.
     public init(oldPath: ItemPath, newPath: ItemPath, animation: AnimationOption = .automatic) {
         self.oldPath = oldPath
         self.newPath = newPath
@@ -150,18 +152,18 @@ public struct ItemReconfiguration: Hashable, Sendable {
     }
 }
 
-/// Supplementary elements of one kind in one section, to be asked for again.
+/// A request to reload the supplementary elements of one kind in one section.
 public struct SupplementaryReload: Hashable, Sendable {
-    /// Which elements.
+    /// The kind of the elements.
     public var kind: SupplementaryKind
 
-    /// In which section, by its new index.
+    /// The new index of the section.
     public var newSection: Int
 
     /// The animation of the edit.
     public var animation: AnimationOption
 
-    /// Makes a reload; nothing is checked.
+    /// Creates a reload without checking it.
     public init(
         kind: SupplementaryKind,
         newSection: Int,

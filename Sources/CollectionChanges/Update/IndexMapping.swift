@@ -1,27 +1,28 @@
-/// Where the elements of an array went, and came from, when some were removed and others inserted.
+/// A mapping between the old and the new indexes of an array's elements, after some were removed
+/// and others inserted.
 ///
-/// A mapping keeps only the edits, sorted: a survivor's new index is a rank over what was removed
-/// followed by a select over what was inserted. Indexes outside `0..<oldCount` (or `0..<newCount`)
-/// map to nil. ``ValidatedChangeSet`` hands one out for its sections.
+/// A mapping stores only the edits, sorted. The new index of a survivor is a rank over the removed
+/// indexes followed by a select over the inserted ones. Indexes outside `0..<oldCount` (or
+/// `0..<newCount`) map to `nil`. A ``ValidatedChangeSet`` has such a mapping for its sections.
 ///
-/// Complexity: O(log k) a query and O(k) memory for k edits, whatever the counts are.
+/// Complexity: O(log k) for a query and O(k) memory for k edits, for any counts.
 public struct IndexMapping: Hashable, Sendable {
-    /// How many elements there were.
+    /// The number of elements before the edits.
     public let oldCount: Int
 
-    /// How many elements there are.
+    /// The number of elements after the edits.
     public let newCount: Int
 
-    /// Old indexes that left their place (deleted, or moved away), ascending and distinct.
+    /// Old indexes whose elements were deleted or moved away, ascending and distinct.
     let removed: [Int]
 
-    /// New indexes that were filled from elsewhere (inserted, or moved to), ascending and distinct.
+    /// New indexes whose elements were inserted or moved there, ascending and distinct.
     let inserted: [Int]
 
     /// The elements that moved, ascending by old index.
     let moves: [Move]
 
-    /// The same, ascending by new index.
+    /// The elements that moved, ascending by new index.
     let movesByNewIndex: [Move]
 
     struct Move: Hashable, Sendable {
@@ -29,10 +30,10 @@ public struct IndexMapping: Hashable, Sendable {
         let newIndex: Int
     }
 
-    /// Makes the mapping of deletes (old indexes) and inserts (new indexes).
+    /// Creates the mapping of deletes (old indexes) and inserts (new indexes).
     ///
-    /// Deletes outside `0..<oldCount` have no effect, and neither do inserts beyond the new end:
-    /// that the numbers fit is for validation to say.
+    /// Deletes outside `0..<oldCount` have no effect, and neither do inserts beyond the new end.
+    /// Validation checks whether the numbers fit.
     ///
     /// Complexity: O(k) for k deleted and inserted indexes that exist.
     package init(oldCount: Int, deleted: SectionSet, inserted: SectionSet) {
@@ -40,7 +41,7 @@ public struct IndexMapping: Hashable, Sendable {
         let removals = deleted.members(in: 0..<oldCount)
         var newCount = oldCount - removals.count
         var insertions: [Int] = []
-        // An insert counts while it lies within what is there so far, or directly at its end.
+        // An insert takes effect if it lies within the elements so far, or directly at their end.
         for run in inserted.runs {
             let start = Swift.max(0, run.lowerBound)
             guard start <= run.upperBound, start <= newCount else { continue }
@@ -59,7 +60,7 @@ public struct IndexMapping: Hashable, Sendable {
         )
     }
 
-    /// Makes a mapping from edits that were checked: `oldCount - removed + inserted == newCount`.
+    /// Creates a mapping from checked edits: `oldCount - removed + inserted == newCount`.
     init(oldCount: Int, newCount: Int, removed: [Int], inserted: [Int], moves: [Move]) {
         self.oldCount = oldCount
         self.newCount = newCount
@@ -69,10 +70,11 @@ public struct IndexMapping: Hashable, Sendable {
         self.movesByNewIndex = moves.sorted { $0.newIndex < $1.newIndex }
     }
 
-    /// Whether every element is where it was.
+    /// Whether every element is at its old index.
     public var isIdentity: Bool { removed.isEmpty && inserted.isEmpty }
 
-    /// Where the element at `oldIndex` is now, or nil if it is gone or never was.
+    /// Returns the new index of the element at `oldIndex`, or `nil` if it was removed or never
+    /// existed.
     public func newIndex(for oldIndex: Int) -> Int? {
         guard oldIndex >= 0, oldIndex < oldCount else { return nil }
         let below = rank(of: oldIndex, among: removed.count) { removed[$0] }
@@ -82,7 +84,7 @@ public struct IndexMapping: Hashable, Sendable {
         return unlistedInteger(rank: oldIndex - below, among: inserted.count) { inserted[$0] }
     }
 
-    /// Where the element at `newIndex` was, or nil if it is new or does not exist.
+    /// Returns the old index of the element at `newIndex`, or `nil` if it is new or does not exist.
     public func oldIndex(for newIndex: Int) -> Int? {
         guard newIndex >= 0, newIndex < newCount else { return nil }
         let below = rank(of: newIndex, among: inserted.count) { inserted[$0] }
@@ -95,8 +97,8 @@ public struct IndexMapping: Hashable, Sendable {
 }
 
 extension IndexMapping {
-    /// Neighbours that stayed neighbours: `count` elements from `oldStart` on are now, in the same
-    /// order, those from `newStart` on.
+    /// A run of neighbours that stayed neighbours: the `count` elements from `oldStart` on are now,
+    /// in the same order, the elements from `newStart` on.
     struct Stretch: Hashable {
         var oldStart: Int
         var newStart: Int
@@ -105,10 +107,10 @@ extension IndexMapping {
         var oldIndexes: Range<Int> { oldStart..<(oldStart + count) }
     }
 
-    /// Every element that is there before and after, in stretches ascending by new index; an
+    /// Returns every element that exists before and after, in stretches ascending by new index. An
     /// element that moved is a stretch of its own.
     ///
-    /// Complexity: O(k) for k edits, however many elements there are.
+    /// Complexity: O(k) for k edits, for any number of elements.
     func stretches() -> [Stretch] {
         var stretches: [Stretch] = []
         stretches.reserveCapacity(removed.count + inserted.count + 1)
@@ -141,7 +143,8 @@ extension IndexMapping {
         return stretches
     }
 
-    /// Takes what belongs to the old indexes to the new ones; what is new gets `filler`.
+    /// Moves values from the old indexes of their elements to the new ones; new elements get
+    /// `filler`.
     ///
     /// Complexity: O(new indexes), in a few copies.
     func carry<Value>(_ values: [Value], filling filler: Value) -> [Value] {

@@ -1,21 +1,22 @@
-// Rank and select over sorted integers given by position: what every index mapping is made of.
+// Rank and select over sorted integers given by position, on which every index mapping is built.
 // Each query is O(log n) and allocates nothing.
 
-/// How many of `count` ascending values are below `value`.
+/// Returns the number of values below `value` among `count` ascending ones.
 @inline(__always)
 func rank(of value: Int, among count: Int, at element: (Int) -> Int) -> Int {
     partitionPoint(count) { element($0) >= value }
 }
 
-/// The integer that has exactly `rank` non-negative integers below it that are not among the
-/// `count` ascending distinct values.
+/// Returns the unlisted integer of the given rank: of the non-negative integers below it, exactly
+/// `rank` are not among the `count` ascending distinct values.
 @inline(__always)
 func unlistedInteger(rank: Int, among count: Int, at element: (Int) -> Int) -> Int {
-    // Before the value at position p lie element(p) - p unlisted integers.
+    // There are element(p) - p unlisted integers before the value at position p.
     rank + partitionPoint(count) { element($0) - $0 > rank }
 }
 
-/// The first position in `0..<count` where `predicate` holds, given that it holds from there on.
+/// Returns the first position in `0..<count` for which `predicate` holds, or `count` if there is
+/// none. The predicate must hold for all later positions too.
 @inlinable @inline(__always)
 package func partitionPoint(_ count: Int, where predicate: (Int) -> Bool) -> Int {
     var low = 0
@@ -28,18 +29,38 @@ package func partitionPoint(_ count: Int, where predicate: (Int) -> Bool) -> Int
 }
 
 extension Array {
-    /// The position of the element whose key is `key`, in an array ascending by key.
+    /// Returns the position of the element whose key is `key`, in an array ascending by key.
     @inlinable @inline(__always)
     package func sortedPosition<Key: Comparable>(of key: Key, by keyOf: (Element) -> Key) -> Int? {
         let position = partitionPoint(count) { keyOf(self[$0]) >= key }
         return position < count && keyOf(self[position]) == key ? position : nil
     }
 
-    /// The positions of the elements whose section is `section`, in an array ascending by path.
+    /// Returns the positions of the elements whose section is `section`, in an array ascending by
+    /// path.
     @inline(__always)
     func positions(inSection section: Int, sectionOf: (Element) -> Int) -> Range<Int> {
         let start = partitionPoint(count) { sectionOf(self[$0]) >= section }
         let end = partitionPoint(count) { sectionOf(self[$0]) > section }
         return start..<end
+    }
+}
+
+extension Array {
+    /// Creates an array of at most `capacity` elements, which `fill` writes into uninitialized
+    /// memory. `fill` also sets the number of elements.
+    ///
+    /// The standard library's initializer also writes the number to the empty array that all
+    /// threads share, if the capacity is 0. This is a race, although a harmless one, so the
+    /// initializer is not called then.
+    package init(
+        filling capacity: Int,
+        _ fill: (inout UnsafeMutableBufferPointer<Element>, inout Int) throws -> Void
+    ) rethrows {
+        if capacity == 0 {
+            self = []
+        } else {
+            try self.init(unsafeUninitializedCapacity: capacity, initializingWith: fill)
+        }
     }
 }

@@ -1,26 +1,28 @@
-/// Whose verdicts validation gives.
+/// The framework whose rules validation applies.
 @nonexhaustive
 public enum ValidationProfile: String, Hashable, Sendable, CaseIterable {
-    /// The verdicts of today's UICollectionView, with duplicate deletes and inserts refused, every
-    /// path bounds-checked, and no verdict that depends on what happens to be visible.
+    /// The rules of current UICollectionView releases. In addition, duplicate deletes and inserts
+    /// are rejected, every path is bounds-checked, and no result depends on what happens to be
+    /// visible.
     case standard
 
-    /// `standard`, and everything that any release of UICollectionView is known to raise for. Some updates that this
-    /// accepts are reported to have gone wrong on some releases: a section that moves to where it is while an item of it
-    /// does, and reloads of sections that also change their counts. Avoid them in lists that are shown on a device.
+    /// `standard`, and every fault for which any release of UICollectionView is known to raise an
+    /// exception. Some accepted updates are reported to have failed on some releases: moving a
+    /// section to its own index while one of its items moves, and reloading sections whose counts
+    /// also change. Avoid them in lists that are shown on a device.
     case strict
 
-    /// The verdicts of Texture: a move is a delete and an insert, its order of checks, edits in
-    /// deleted, inserted and reloaded sections absorbed unchecked, duplicates counted and applied
-    /// once. For those who port from it.
+    /// The rules of Texture: a move is a delete and an insert; the checks run in Texture's order;
+    /// edits in deleted, inserted and reloaded sections are ignored without a check; duplicates are
+    /// counted and applied once. Use it to port code from Texture.
     case texture
 }
 
 extension ValidationProfile {
-    /// Whether a mistake is looked for behind a rejection. The original's hints are its own.
+    /// Whether to search for a mistake after a rejection. Texture has hints of its own.
     fileprivate var seeksMistakes: Bool { self != .texture }
 
-    /// What may survive an update.
+    /// The kinds of survival that the profile allows.
     var survivalRules: SurvivalRules {
         SurvivalRules(
             movesAtAll: self != .texture,
@@ -33,20 +35,20 @@ extension ValidationProfile {
 }
 
 extension HierarchyChangeSet {
-    /// Checks the record against the shapes before and after it, and gives its edits in order.
+    /// Validates the record against the shapes before and after it, and returns its edits in order.
     ///
-    /// The first fault is reported, in UIKit's precedence: reload conflicts, deletes descending,
-    /// inserts ascending, moves, in-place updates, the number of sections, the numbers of items.
-    /// An empty record is checked like any other: the shapes must then be equal. With `reloadData`
-    /// in the record all else in it is dropped, and only the limits are checked.
+    /// The first fault is reported, in UIKit's order: reload conflicts, deletes descending, inserts
+    /// ascending, moves, in-place updates, the number of sections, the numbers of items. An empty
+    /// record is checked like any other: the shapes must then be equal. If the record contains
+    /// `reloadData`, its other operations are ignored, and only the limits are checked.
     ///
-    /// Threading: a pure function, callable from anywhere.
+    /// Threading: a pure function, callable from any thread.
     ///
-    /// Complexity: O(k log k + s) for k recorded edits and s sections, whatever the number of items;
+    /// Complexity: O(k log k + s) for k recorded edits and s sections, for any number of items;
     /// reconfigured sections count with their items. In `standard` and `strict`, sections without
-    /// edits are only compared, as memory, and not even that where both shapes share their counts.
+    /// edits are only compared as memory, and not at all if both shapes share their counts.
     ///
-    /// - Throws: the first fault; nothing else happens.
+    /// - Throws: The first fault; nothing has changed then.
     public func validated(
         from oldShape: HierarchyShape,
         to newShape: HierarchyShape,
@@ -56,7 +58,7 @@ extension HierarchyChangeSet {
         do {
             try limits.check(oldShape)
             try limits.check(newShape)
-            // Nothing recorded and nothing changed, which every profile accepts.
+            // Nothing is recorded and nothing has changed, which every profile accepts.
             if operations.isEmpty, oldShape == newShape { return .unchanged(newShape) }
             switch profile {
             case .standard, .strict:

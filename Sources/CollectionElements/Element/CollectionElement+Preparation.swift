@@ -1,7 +1,9 @@
-// Step 3: what a worker does with an element.
+import CollectionChanges
+
+// Step 3 of the pipeline: the preparation of an element on a worker.
 
 extension CollectionElement {
-    /// What came of preparing a content.
+    /// The result of preparing a content revision.
     package enum Preparation: Sendable {
         case measured
         case alreadyPrepared
@@ -9,10 +11,10 @@ extension CollectionElement {
         case failed(any Error)
     }
 
-    /// Makes the node if there is none, and measures `content`; on a worker.
+    /// Creates the node if there is none, and measures `content`; called on a worker.
     ///
-    /// A content is prepared once. An element whose removal was accepted, and any element once
-    /// `isCancelled` says so, is skipped.
+    /// Each content revision is prepared only once. The worker skips an element whose removal was
+    /// accepted, and every element once `isCancelled` returns `true`.
     package func prepare(
         _ content: ElementContent,
         isCancelled: () -> Bool = { false }
@@ -22,7 +24,7 @@ extension CollectionElement {
             if isCancelled() || isRemoved { return skip(content) }
             do {
                 let found = try node(for: content)
-                // The provider may have taken long.
+                // Checked again, because the provider may have taken a long time.
                 if isCancelled() || isRemoved {
                     return skip(content)
                 }
@@ -35,7 +37,8 @@ extension CollectionElement {
         }
     }
 
-    /// Makes the node that `content` needs, if it needs one, and measures nothing; on a worker.
+    /// Creates the node that `content` needs, if it needs one, without measuring; called on a
+    /// worker.
     package func allocate(_ content: ElementContent) -> Preparation {
         whileClaimed {
             guard content.withProgress({ $0.isPending }), !isRemoved else {
@@ -51,11 +54,12 @@ extension CollectionElement {
         }
     }
 
-    /// The size of `content` within a range that a layout chose, making the node first if need be; on
-    /// a worker. Asked again with one of the last few ranges it answers from memory.
+    /// Returns the size of `content` within a range that a layout chose, making the node first if
+    /// necessary; called on a worker. For one of the last few ranges it returns the remembered
+    /// size.
     ///
-    /// The first range that is asked for becomes that of the content; others change nothing that a
-    /// map shows. An element whose removal was accepted is not measured any more.
+    /// The first range becomes that of the content; further ranges change nothing that a map shows.
+    /// An element whose removal was accepted is no longer measured.
     package func measure(
         _ content: ElementContent,
         in range: SizeRange,
@@ -77,7 +81,7 @@ extension CollectionElement {
             }
             do {
                 let found = try node(for: content)
-                // The provider may have taken long.
+                // Checked again, because the provider may have taken a long time.
                 if isCancelled() || isRemoved {
                     _ = skip(content)
                     return content.layoutSize
@@ -100,7 +104,7 @@ extension CollectionElement {
         return .skipped
     }
 
-    /// Measures a content that was not measured before: `range` becomes its own.
+    /// Measures a content revision that was not measured before: `range` becomes its own.
     private func measureFirst(
         _ found: FoundNode,
         _ content: ElementContent,
@@ -111,23 +115,25 @@ extension CollectionElement {
         return size
     }
 
-    /// Asks the node; what is no size is an error.
+    /// Measures the node; throws if the result is not a valid size.
     private func measure(
         _ found: FoundNode,
         _ content: ElementContent,
         in range: SizeRange
     ) throws -> Size {
-        // While the element is claimed, the node that was found stays the newest. It may have been told other
-        // traits since, where asking it about a model took long.
+        // While the element is claimed, the node that was found stays the newest. Its traits may
+        // have changed since, if `accepts` took a long time.
         let traits = body.withLock { $0.node.newest?.traitsGeneration ?? 0 }
         content.withProgress { $0.measuringBegan(withTraits: traits) }
-        // What was made for this content shows it already, and need not be looked into.
+        // A node that was made for this content already shows its model, so the model is not passed
+        // again.
         let size =
             found.isNew
             ? try found.node.measure(in: range)
             : try CollectionElements.measure(found.node, showing: content.model, in: range)
         let clamped = range.clamp(size)
-        // A range may be no range either; what is no number loses every comparison of the clamping.
+        // The range itself may be invalid, and clamping would hide a NaN, because every comparison
+        // with NaN is false.
         guard size.isValid, clamped.isValid,
             !range.maximum.width.isNaN, !range.maximum.height.isNaN
         else {
@@ -138,15 +144,16 @@ extension CollectionElement {
 
     private struct FoundNode {
         let node: any CollectionNode
-        /// Whether it was made for the content just now.
+        /// Whether the node was just made for the content.
         let isNew: Bool
     }
 
-    /// The node that will show `content`: the element's newest where there is one that accepts it,
-    /// otherwise one that its provider makes.
+    /// Returns the node that will show `content`: the element's newest node if that accepts the
+    /// content, otherwise one that the provider makes.
     private func node(for content: ElementContent) throws -> FoundNode {
         if let own = content.replacement {
-            // It was asked for ahead of its turn; contents before this one may have brought others.
+            // The node was requested before its content was prepared; earlier content revisions may
+            // have made other nodes since.
             changeNode { $0.replacementPrepared(own) }
             return FoundNode(node: own.node, isNew: false)
         }
@@ -168,5 +175,131 @@ extension CollectionElement {
         let told = introduce(node) { $0.replacementPrepared($1) }
         content.setReplacement(told, isEarly: false)
         return FoundNode(node: node, isNew: true)
+    }
+}
+
+// Access to an element's node: one thread at a time, and the others are notified when it has
+// finished.
+
+extension CollectionElement {
+    /// Returns the node, making it on this thread if no other thread has started to; returns `nil`
+    /// while another thread makes it.
+    func nodeUnlessClaimed() throws -> (any CollectionNode)? {
+        switch body.withLock({ $0.node.nodeRequested(isRemoved: $0.isRemoved) }) {
+        case .give(let node): return node
+        case .make: return try makeNode()
+        case .wait: return nil
+        case .giveUp: throw ElementError.removedBeforeAllocation
+        }
+    }
+
+    /// Creates the node of the newest accepted content before that content is prepared. This thread
+    /// has the claim.
+    private func makeNode() throws -> any CollectionNode {
+        defer { endClaim() }
+        let content = content
+        if let error = content.failure { throw error }
+        guard let provider = content.takeProvider() ?? content.keptProvider else {
+            throw ElementError.removedBeforeAllocation
+        }
+        do {
+            let node = try provider()
+            // A content revision whose node was released has been shown, so no earlier content
+            // revision is still to be shown.
+            guard content.mayReplaceNode, !content.isReleased else {
+                introduce(node) { $0.made($1) }
+                return node
+            }
+            // Earlier content revisions may still make other nodes, but this node remains in the
+            // end.
+            let told = introduce(node) { $0.madeEarly($1, for: content.model) }
+            content.setReplacement(told, isEarly: true)
+            return node
+        } catch {
+            content.fail(error)
+            throw error
+        }
+    }
+
+    /// Passes an input that replaces a node to the state machine.
+    func changeNode(_ input: (inout ElementNode) -> Void) {
+        // Deallocating the replaced node may run user code, so it is returned and released outside
+        // the lock.
+        _ = body.withLock { body in
+            defer { input(&body.node) }
+            return body.node.state
+        }
+    }
+
+    /// Runs `body` while only this thread may use the node; first waits for any other thread that
+    /// uses it.
+    func whileClaimed<Result>(_ body: () throws -> Result) rethrows -> Result {
+        while !self.body.withLock({ $0.node.claimRequested() }) { waitForEndOfClaim() }
+        defer { endClaim() }
+        return try body()
+    }
+
+    func endClaim() {
+        for waiter in body.withLock({ $0.node.claimEnded() }) { waiter() }
+    }
+
+    /// Calls `waiter` when the claim ends, or immediately if the node is not claimed.
+    func notifyWhenUnclaimed(_ waiter: @escaping @Sendable () -> Void) {
+        if !body.withLock({ $0.node.endAwaited(waiter) }) { waiter() }
+    }
+
+    func waitForEndOfClaim() {
+        let signal = terms.surroundings.makeSignal()
+        notifyWhenUnclaimed { signal.signal() }
+        signal.wait()
+    }
+}
+
+// The information that an element passes to its nodes: a new node receives its element and the
+// current traits, and every node receives later changes of the traits.
+
+extension CollectionElement {
+    /// Passes the element and the traits to a new node, and calls `store` under the lock once those
+    /// traits are current.
+    @discardableResult
+    func introduce(
+        _ node: any CollectionNode,
+        _ store: (inout ElementNode, NodeWithTraits) -> Void
+    ) -> NodeWithTraits {
+        if let node = node as? any PlacedNode { node.willShow(ElementReference(self)) }
+        while true {
+            let told = NodeWithTraits(node: node, traitsGeneration: traits.generation)
+            node.traitsDidChange(traits.current)
+            // Deallocating the replaced node may run user code, so it is returned and released
+            // outside the lock.
+            let replaced = body.withLock { body -> ElementNode.State? in
+                // A thread that changes the traits afterwards visits every element under this lock:
+                // either that thread finds the node, or this thread finds the new generation here.
+                guard traits.generation == told.traitsGeneration else { return nil }
+                defer { store(&body.node, told) }
+                return body.node.state
+            }
+            if replaced != nil { return told }
+        }
+    }
+
+    /// Returns whether `content` is measured, or about to be, and its node has the current traits.
+    package func isMeasuredWithCurrentTraits(_ content: ElementContent) -> Bool {
+        let generation = traits.generation
+        return content.withProgress { $0.isMeasured(withTraits: generation) }
+    }
+
+    /// Passes the current traits to the node, and to the node that will replace it, if they have
+    /// older ones.
+    package func refreshTraits() {
+        let generation = traits.generation
+        let (shown, next) = body.withLock { $0.node.nodes(olderThan: generation) }
+        shown?.node.traitsDidChange(traits.current)
+        next?.node.traitsDidChange(traits.current)
+        // Recorded only now: a measurement in between used the old traits.
+        body.withLock { body in
+            if let shown { body.node.told(generation, shown.node) }
+            if let next { body.node.told(generation, next.node) }
+        }
     }
 }

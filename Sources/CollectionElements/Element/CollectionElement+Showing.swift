@@ -1,17 +1,19 @@
-// What the main lane does with an element: steps 1 and 5.
+// Steps 1 and 5 of the pipeline: the work of the main lane on an element.
 
 extension CollectionElement {
-    /// Whether the node that will be there takes `model`.
+    /// Returns whether the node that will show the element accepts `model`.
     ///
-    /// While a content is on its way that may bring another node, nobody can tell.
+    /// Returns `false` while an accepted content revision that may replace the node has not been
+    /// shown, because that node is not known yet.
     package func acceptsInPlace(_ model: any Sendable) -> Bool {
         guard let node = body.withLock({ $0.node.foreseeable }) else { return false }
         return CollectionElements.node(node, accepts: model)
     }
 
-    /// Makes `content` the newest accepted one.
+    /// Accepts `content`, which becomes the newest accepted content.
     package func accept(_ content: ElementContent) {
-        // What is released may run user code, so it leaves the lock and goes then.
+        // Deallocating the old revision may run user code, so it is returned and released outside
+        // the lock.
         _ = body.withLock { body in
             if content.mayReplaceNode { body.node.replacementAccepted() }
             defer { body.newestRevision = content.revision }
@@ -19,32 +21,36 @@ extension CollectionElement {
         }
     }
 
-    /// Shows `content`, which was accepted later than the element, from now on: its map is deployed.
+    /// Shows `content`, which was accepted after the element's first content, because its map is
+    /// deployed.
     package func show(_ content: ElementContent, isReconfigured: Bool) {
         if content.mayReplaceNode { body.withLock { $0.node.replacementSettled() } }
         if let (replacement, isEarly) = content.takeReplacement() {
             changeNode { $0.replaced(by: replacement) }
             refreshTraits()
-            // It may have shown the contents before its own.
+            // The node may have shown the contents before its own.
             if isEarly, let model = content.model { update(replacement.node, to: model) }
         } else if let model = content.model {
-            show(model, isNew: isReconfigured, hasFailed: content.isGivenUp)
+            show(model, isNew: isReconfigured, hasFailed: content.hasFinalEstimate)
         }
     }
 
-    /// Releases the node, which nobody needs any more; the size stays, until another node is measured.
+    /// Releases the node if it is no longer needed. The size stays until another node is measured.
     ///
-    /// - Parameter shown: the content that the view shows.
-    /// - Returns: false where that cannot be yet: somebody is at work on the node, or a content is on its way.
+    /// - Parameter shown: The content that the view shows.
+    /// - Returns: `false` if the node cannot be released yet, because a thread uses it or a newer
+    ///   content is still being prepared or shown.
     package func releaseNode(showing shown: ElementContent) -> Bool {
         guard surroundings.releasesNodes, nodeIfAllocated != nil else { return true }
         let content = content
-        // Another node would be that of the newest content, which the view is yet to come to.
+        // Another node would be the node of the newest content, which the view does not show yet.
         guard content == shown, body.withLock({ $0.node.claimRequested() }) else { return false }
         defer { endClaim() }
-        // What it shows is all that there is to be seen of it.
-        if content.isGivenUp { return true }
-        // What was put off has no size of its own yet, and takes whatever node there is by then.
+        // A content revision that failed or was skipped cannot make its node again, so the node
+        // stays.
+        if content.hasFinalEstimate { return true }
+        // A deferred content revision has no size of its own yet, and uses whichever node the
+        // element has by then.
         guard content.withProgress({ $0.released() || $0.isPending && !$0.isAsked }) else {
             return false
         }

@@ -1,51 +1,51 @@
-/// One item or supplementary element: an identity that stays the same from the change set that brings
-/// it to the one that removes it, through moves and reconfigurations.
+/// An item or a supplementary element. Its identity stays the same from the change set that inserts
+/// it to the one that removes it, even if it is moved or reconfigured.
 ///
-/// The element's first node is made once, by a worker or by whoever asks for it first, with the provider that
-/// the data source gave; a reconfiguration may bring another. Two maps that hold the same element hold the same object; compare with `===`.
+/// The element's first node is made once with the data source's provider, by a worker or by the
+/// first caller that requests it; a reconfiguration may replace it. Two maps that hold the same
+/// element hold the same object; compare elements with `===`.
 ///
-/// Threading: every member may be used from anywhere, and none blocks but ``waitForNode()``.
+/// Threading: every member may be used from any thread. Only ``waitForNode()`` blocks.
 public class CollectionElement: @unchecked Sendable {
-    // Its subclasses are all in this module; what they have is constant or behind a lock.
+    // All subclasses are in this module; their properties are constant or guarded by a lock.
 
-    final let terms: ElementTerms
+    final let terms: ElementConfiguration
 
-    /// Guarded by the lock, under which nothing of the application's runs.
+    /// Guarded by the lock, under which no code of the application runs.
     final let body = Lock(Body())
 
-    // In the order in which it takes the least room.
+    // The properties are ordered so that they take the least memory.
     struct Body {
         var node = ElementNode()
         var places = ElementPlaces.none
-        /// The newest accepted one, if any followed on what the element came with.
+        /// The newest accepted revision; `nil` while the first content is the newest.
         var newestRevision: ElementRevision?
-        /// Of what the element came with.
+        /// The progress of the first content.
         var progress = ContentProgress()
-        /// Whether the function that makes nodes from models has been asked for this one.
+        /// Whether the function that makes nodes from models has been called for this element.
         var isProviderTaken = false
-        /// It was removed alone, not with its section.
+        /// Whether the element itself was removed, not only its section.
         var isMarkedRemoved = false
 
         var isRemoved: Bool { isMarkedRemoved || places.home?.isRemoved ?? false }
     }
 
     @usableFromInline
-    init(_ terms: ElementTerms) { self.terms = terms }
+    init(_ terms: ElementConfiguration) { self.terms = terms }
 
-    /// The kind of a supplementary element; nil for an item.
+    /// The kind of a supplementary element; `nil` for an item.
     public final var kind: SupplementaryKind? { terms.kind }
 
     package final var surroundings: ElementSurroundings { terms.surroundings }
 
     final var traits: TraitSource { surroundings.traits }
 
-    // MARK: What the element came with, for subclasses
-
     var firstModel: (any Sendable)? { nil }
 
     var hasFirstProvider: Bool { false }
 
-    /// Gives the provider away: it runs once, or where nodes are released once for each.
+    /// Returns the provider and drops it: it runs once, or once for each node if nodes are
+    /// released.
     func takeFirstProvider() -> NodeProvider? { nil }
 
     // MARK: Content
@@ -55,10 +55,10 @@ public class CollectionElement: @unchecked Sendable {
         ElementContent(self, body.withLock { $0.newestRevision })
     }
 
-    /// What the element came with.
+    /// The content that the element was created with.
     package final var firstContent: ElementContent { ElementContent(self, nil) }
 
-    /// How far the newest accepted content is prepared.
+    /// The progress of preparing the newest accepted content.
     public final var state: ElementState { content.state }
 
     /// The node, if it has been made.
@@ -66,13 +66,13 @@ public class CollectionElement: @unchecked Sendable {
         body.withLock { $0.node.shown?.node }
     }
 
-    /// The node, made here and now if nobody has begun to; if another thread is at it, the task waits
-    /// for that thread without blocking one.
+    /// The node, which is made on this thread if no other thread has started to make it. If another
+    /// thread is making it, the task waits without blocking a thread.
     ///
-    /// It is made for the newest accepted content, which the view may be yet to show; when the view comes to
-    /// older contents, the node shows those, and its own in the end.
+    /// The node is made for the newest accepted content, which the view may not show yet. When the
+    /// view shows older contents first, the node shows those, and its own content in the end.
     ///
-    /// - Throws: what the provider threw, or ``ElementError`` where the element was removed before
+    /// - Throws: The error of the provider, or ``ElementError`` if the element was removed before
     ///   its node was made.
     public final var node: any CollectionNode {
         get async throws {
@@ -83,10 +83,11 @@ public class CollectionElement: @unchecked Sendable {
         }
     }
 
-    /// The node, made on this thread if nobody has begun to; if another thread is at it, this one
-    /// **blocks** until that one is done. Use ``node`` instead wherever a task can wait.
+    /// Returns the node, making it on this thread if no other thread has started to. If another
+    /// thread is making it, this thread **blocks** until that thread has finished. Prefer ``node``
+    /// wherever a task can wait.
     ///
-    /// - Throws: as ``node`` does.
+    /// - Throws: The same errors as ``node``.
     public final func waitForNode() throws -> any CollectionNode {
         while true {
             if let node = try nodeUnlessClaimed() { return node }
@@ -96,11 +97,69 @@ public class CollectionElement: @unchecked Sendable {
 }
 
 extension CollectionElement: Hashable {
-    /// Whether both are the same object.
+    /// Returns whether both elements are the same object.
     public static func == (left: CollectionElement, right: CollectionElement) -> Bool {
         left === right
     }
 
-    /// Hashes the identity.
+    /// Hashes the identity of the element.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+// The two kinds of elements differ in the source of their nodes. They are subclasses so that each
+// stores its first model in place, at the model's own size.
+
+/// An element with a provider of its own.
+package final class ProvidedElement: CollectionElement, @unchecked Sendable {
+    // The model is constant; the provider is guarded by a lock.
+    private let model: (any Sendable)?
+    private let provider: Lock<NodeProvider?>
+
+    package init(model: (any Sendable)?, provider: NodeProvider?, terms: ElementConfiguration) {
+        self.model = model
+        self.provider = Lock(provider)
+        super.init(terms)
+    }
+
+    override var firstModel: (any Sendable)? { model }
+
+    override var hasFirstProvider: Bool { provider.withLock { $0 != nil } }
+
+    override func takeFirstProvider() -> NodeProvider? {
+        provider.withLock { provider in
+            defer { if !surroundings.releasesNodes { provider = nil } }
+            return provider
+        }
+    }
+}
+
+/// One of many elements whose nodes are made by the same function.
+@usableFromInline
+// The properties that it adds are constant.
+package final class ModelElement<Model: Sendable>: CollectionElement, @unchecked Sendable {
+    @usableFromInline let model: Model
+
+    // Inlinable, like its callers, so that a million elements are made by code that is specialised
+    // for the model's type.
+    @inlinable
+    package init(_ model: Model, terms: ModelElementConfiguration<Model>) {
+        self.model = model
+        super.init(terms)
+    }
+
+    override var firstModel: (any Sendable)? { model }
+
+    override var hasFirstProvider: Bool {
+        surroundings.releasesNodes || body.withLock { !$0.isProviderTaken }
+    }
+
+    override func takeFirstProvider() -> NodeProvider? {
+        let isFirst = body.withLock { body in
+            defer { body.isProviderTaken = true }
+            return !body.isProviderTaken
+        }
+        guard isFirst || surroundings.releasesNodes else { return nil }
+        let makeNode = unsafeDowncast(terms, to: ModelElementConfiguration<Model>.self).makeNode
+        return { [model] in try makeNode(model) }
+    }
 }

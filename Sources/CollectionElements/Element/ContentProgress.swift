@@ -1,53 +1,54 @@
-/// How far one content of an element has come.
+/// The progress of preparing one content revision of an element.
 ///
-/// A value: it is told what happened. The lock of the element, or of the revision, guards it. There is one
-/// for each element, so it is small: what only few need is kept apart.
+/// A value whose methods record events. The lock of the element, or of the revision, guards the
+/// value. The value is small because every element has one; state that few elements need is stored
+/// indirectly.
 ///
-/// | state | what was done | goes on when |
+/// | state | meaning | next state |
 /// |---|---|---|
-/// | `pending` | nothing, or the node was made | preparing begins: `allocating`; the node's provider throws: `failed`; somebody wants its size, which was put off: `asked` |
-/// | `asked` | as `pending`, and it is to be prepared soon | as `pending` |
-/// | `allocating` | the node is being made or found | it is about to be measured: `measuring`; it is not needed any more: `skipped`; it throws: `failed` |
-/// | `measuring` | the node is being measured | it has a size: `measured`; it throws: `failed` |
-/// | `measured`, `measuredForLayout` | it has a size, and others within ranges that a layout asked for | its node is released: `released` |
-/// | `released` | it has the size of a node that is gone, and goes the same way again | as `pending`, `asked`, `allocating` and `measuring` |
-/// | `skipped`, `failed` | it goes by an estimate | |
+/// | `pending` | nothing was done, or only the node was made | `allocating` when preparing starts; `failed` when the node's provider throws; `asked` when a deferred size is requested |
+/// | `asked` | as `pending`, but it is to be prepared soon | as `pending` |
+/// | `allocating` | the node is being made or found | `measuring` when measuring is about to start; `skipped` when the content is no longer needed; `failed` on an error |
+/// | `measuring` | the node is being measured | `measured` when there is a size; `failed` on an error |
+/// | `measured`, `measuredForLayout` | it has a size, and others within ranges that a layout chose | `released` when its node is released |
+/// | `released` | it has the size of a released node, and repeats the steps with another one | as `pending`, `asked`, `allocating` and `measuring` |
+/// | `skipped`, `failed` | its size is an estimate | |
 struct ContentProgress {
     enum State {
         case pending
         case asked
         case allocating
         case measuring(traits: UInt32)
-        /// Within the range that the content came with.
+        /// The node was measured within the range that the content was created with.
         case measured(Size, traits: UInt32)
         indirect case measuredForLayout(LayoutSizes)
-        indirect case released(Former, Again)
+        indirect case released(ReleasedSize, Repetition)
         case skipped
         case failed(any Error, isTold: Bool)
     }
 
-    /// What a layout had measured that decides about ranges itself.
+    /// The sizes for a layout that chooses ranges itself.
     struct LayoutSizes {
         let size: Size
-        /// Nil where it is that of the content.
+        /// The range of `size`; `nil` if it is the range of the content.
         let range: SizeRange?
-        /// Which traits the node had when measuring began.
+        /// The generation of the node's traits when measuring started.
         var traits: UInt32
-        /// Within other ranges, oldest first.
+        /// The sizes within other ranges, oldest first.
         var further: [(range: SizeRange, size: Size)] = []
-        /// Whether somebody was told that measuring failed within another range.
-        var isFailureTold = false
+        /// Whether a failure within another range was reported.
+        var isFailureReported = false
     }
 
-    /// What a node that was released had measured.
-    struct Former {
+    /// The measured size of a node that was released.
+    struct ReleasedSize {
         let size: Size
-        /// Nil where it is that of the content.
+        /// The range of `size`; `nil` if it is the range of the content.
         let range: SizeRange?
     }
 
-    /// How far another node has come, in place of one that was released.
-    enum Again {
+    /// The progress of another node that replaces a released one.
+    enum Repetition {
         case pending
         case asked
         case allocating
@@ -78,7 +79,7 @@ struct ContentProgress {
         if case .failed(let error, isTold: _) = state { error } else { nil }
     }
 
-    /// What `state` is called outside, of a content that came with `range`.
+    /// Returns the public form of `state`, for a content revision that was created with `range`.
     func elementState(_ range: SizeRange) -> ElementState {
         switch state {
         case .pending, .asked, .released(_, .pending), .released(_, .asked): .pending
@@ -90,7 +91,8 @@ struct ContentProgress {
         }
     }
 
-    /// In which range the size was measured, of a content that came with `range`; nil where it was not.
+    /// Returns the range in which the size was measured, for a content revision that was created
+    /// with `range`; `nil` if it was not measured.
     func measuredRange(_ range: SizeRange) -> SizeRange? {
         switch state {
         case .measured: range
@@ -100,7 +102,8 @@ struct ContentProgress {
         }
     }
 
-    /// The size, if any is settled: measured, or the estimate where it never will be.
+    /// Returns the size if it is final: the measured size, or the estimate if the content will
+    /// never be measured.
     func size(orEstimate estimate: @autoclosure () -> Size) -> Size? {
         switch state {
         case .pending, .asked, .allocating, .measuring: nil
@@ -111,7 +114,8 @@ struct ContentProgress {
         }
     }
 
-    /// Whether it was measured with the traits of `generation`, or will be with those of then.
+    /// Returns whether the content was measured with the traits of `generation`, or will be
+    /// measured with the traits that are current then.
     func isMeasured(withTraits generation: UInt32) -> Bool {
         switch state {
         case .measuring(let traits), .measured(_, let traits), .released(_, .measuring(let traits)):
@@ -122,39 +126,41 @@ struct ContentProgress {
         }
     }
 
-    /// The size within a range that a layout asked for before, where it is remembered.
+    /// Returns the size within a range that a layout requested before, if it is still remembered.
     func furtherSize(in range: SizeRange) -> Size? {
         guard case .measuredForLayout(let sizes) = state else { return nil }
         return sizes.further.first { $0.range == range }?.size
     }
 
-    // MARK: What happened
+    // MARK: Events
 
-    /// Somebody is about to tell that it failed, for good or within a further range.
+    /// Records that the failure is about to be reported, either a final one or one within a further
+    /// range.
     ///
-    /// - Returns: whether that is the first time.
-    mutating func failureTold() -> Bool {
+    /// - Returns: Whether it is reported for the first time.
+    mutating func failureReported() -> Bool {
         switch state {
         case .failed(let error, let isTold):
             state = .failed(error, isTold: true)
             return !isTold
         case .measured(let size, let traits):
             state = .measuredForLayout(
-                LayoutSizes(size: size, range: nil, traits: traits, isFailureTold: true)
+                LayoutSizes(size: size, range: nil, traits: traits, isFailureReported: true)
             )
             return true
         case .measuredForLayout(var sizes):
             defer { state = .measuredForLayout(sizes) }
-            defer { sizes.isFailureTold = true }
-            return !sizes.isFailureTold
-        // What was skipped meanwhile is not missed, and all else has an end of its own to come.
+            defer { sizes.isFailureReported = true }
+            return !sizes.isFailureReported
+        // A content revision that was skipped meanwhile needs no report, and the other states
+        // report their own end.
         case .pending, .asked, .allocating, .measuring, .released, .skipped: return false
         }
     }
 
-    /// Somebody wants its size, which was put off.
+    /// Records that the size is requested, although measuring was deferred.
     ///
-    /// - Returns: whether that is the first time, and it is to be prepared.
+    /// - Returns: Whether this is the first request, so that the content is to be prepared.
     mutating func askedFor() -> Bool {
         switch state {
         case .pending: state = .asked
@@ -165,9 +171,10 @@ struct ContentProgress {
         return true
     }
 
-    /// A thread with the claim is to prepare it.
+    /// Records that a thread that holds the claim is about to prepare the content.
     ///
-    /// - Returns: whether that is the first, which does it; a content is prepared once.
+    /// - Returns: Whether this thread is the first and must prepare the content; each content
+    ///   revision is prepared only once.
     mutating func begun() -> Bool {
         guard isPending else { return false }
         if case .released(let former, _) = state {
@@ -178,12 +185,12 @@ struct ContentProgress {
         return true
     }
 
-    /// Its node is asked for a size, and has these traits.
+    /// Records that the content's node, which has these traits, is about to be measured.
     mutating func measuringBegan(withTraits traits: UInt32) {
         switch state {
         case .allocating, .measuring:
             state = .measuring(traits: traits)
-        // A layout wants to know of a further range.
+        // A layout measures within a further range.
         case .measured(let size, traits: _):
             state = .measured(size, traits: traits)
         case .measuredForLayout(var sizes):
@@ -191,20 +198,21 @@ struct ContentProgress {
             state = .measuredForLayout(sizes)
         case .released(let former, .allocating), .released(let former, .measuring):
             state = .released(former, .measuring(traits: traits))
-        // Measuring follows on beginning, and nothing on giving up.
+        // Measuring follows `begun`, and no state follows a failed or skipped one.
         case .pending, .asked, .skipped, .failed, .released:
             break
         }
     }
 
-    /// Its node has its first size.
+    /// Records that the content's node has its first size.
     ///
-    /// - Parameter range: in which, where that is another than it came with.
+    /// - Parameter range: The range of the size, if it is not the range that the content was
+    ///   created with.
     mutating func measured(_ size: Size, in range: SizeRange?) {
         let traits: UInt32
         switch state {
         case .measuring(let told), .released(_, .measuring(let told)): traits = told
-        // Whoever measures it has said so, and has the claim: nothing else came in between.
+        // Not reachable: the measuring thread has noted that it measures, and it has the claim.
         default: return
         }
         if let range {
@@ -214,8 +222,8 @@ struct ContentProgress {
         }
     }
 
-    /// Its node was measured in a further range, which a layout asked for. The newest few are remembered:
-    /// it tries a handful of them at most.
+    /// Records that the content's node was measured within a further range, for a layout. The
+    /// newest few sizes are remembered, because a layout tries only a handful of ranges.
     mutating func measuredFurther(_ size: Size, in range: SizeRange) {
         var sizes: LayoutSizes
         switch state {
@@ -223,7 +231,8 @@ struct ContentProgress {
             sizes = LayoutSizes(size: size, range: nil, traits: traits)
         case .measuredForLayout(let known):
             sizes = known
-        // Of what has no size yet the first range is no further one, and what never gets one is not measured.
+        // Before the first size, no range is a further one; a content revision that never gets a
+        // size is not measured.
         case .pending, .asked, .allocating, .measuring, .released, .skipped, .failed:
             return
         }
@@ -232,39 +241,42 @@ struct ContentProgress {
         state = .measuredForLayout(sizes)
     }
 
-    /// Its node is to be released.
+    /// Records that the content's node is to be released.
     ///
-    /// - Returns: whether it may be: it has a size, which stays.
+    /// - Returns: Whether the node may be released: the content has a size, which stays.
     mutating func released() -> Bool {
         switch state {
         case .measured(let size, traits: _):
-            state = .released(Former(size: size, range: nil), .pending)
+            state = .released(ReleasedSize(size: size, range: nil), .pending)
         case .measuredForLayout(let sizes):
-            state = .released(Former(size: sizes.size, range: sizes.range), .pending)
+            state = .released(ReleasedSize(size: sizes.size, range: sizes.range), .pending)
         case .pending, .asked, .allocating, .measuring, .released, .skipped, .failed: return false
         }
         return true
     }
 
-    /// Its removal was accepted, or the controller closed, while preparing had begun.
+    /// Records that the element's removal was accepted, or the controller was closed, after
+    /// preparing had started.
     mutating func skipped() {
-        // Whoever finds it measured, or failed, leaves it so.
+        // A content revision that was measured or has failed keeps its state.
         switch state {
         case .allocating: state = .skipped
-        // It is shown in the size that it had until it goes.
+        // It is shown with its former size until it is removed.
         case .released(let former, .allocating): state = .released(former, .pending)
         default: break
         }
     }
 
-    /// Its provider threw, or measuring did.
+    /// Records that the content's provider or its measuring threw an error.
     mutating func failed(_ error: any Error) {
         switch state {
-        // A layout, or whoever asks for the node, may have it made before it is prepared.
+        // A layout, or a caller that requests the node, may have it made before the content is
+        // prepared.
         case .pending, .asked, .allocating, .measuring, .released:
             state = .failed(error, isTold: false)
         case .failed(_, let isTold): state = .failed(error, isTold: isTold)
-        // A further range that fails leaves the size as it is, and what is skipped is not measured.
+        // An error within a further range does not change the size, and a skipped content is not
+        // measured.
         case .measured, .measuredForLayout, .skipped: break
         }
     }

@@ -1,16 +1,17 @@
-/// One revision of what an element shows: its model, the sizes it may take, and how far measuring has
-/// come.
+/// One revision of an element's content: its model, the range of its size, and the progress of its
+/// measurement.
 ///
-/// An element comes with one content; reconfiguring and measuring again give it further ones. Each
-/// ``ElementMap`` holds the content that was accepted with it, so an older map keeps the older one.
+/// An element is created with one content revision; each reconfiguration and each further
+/// measurement adds one. Each ``ElementMap`` holds the content that was accepted with it, so an
+/// older map keeps the older content.
 ///
-/// Threading: readable from anywhere; written by the worker that prepares it. What is read of one
-/// content may be newer at the next reading, until it is measured, skipped or failed.
+/// Threading: any thread may read a content revision; the worker that prepares the content writes
+/// it. Until the content is measured, skipped or failed, a later read may return a newer state.
 public struct ElementContent: Sendable {
-    /// What shows it.
+    /// The element that shows the content.
     public let element: CollectionElement
 
-    /// Nil for what the element came with, which is kept in the element itself.
+    /// The later revision; `nil` for the first content, which is stored in the element itself.
     let revision: ElementRevision?
 
     init(_ element: CollectionElement, _ revision: ElementRevision?) {
@@ -18,13 +19,15 @@ public struct ElementContent: Sendable {
         self.revision = revision
     }
 
-    /// A further content of an element, for a change set to bring.
+    /// Creates a further content revision of an element, for a change set.
     ///
     /// - Parameters:
-    ///   - provider: makes the node for it, where the element has none or another is wanted.
-    ///   - keptProvider: makes the node again where that is released; nil where it never is.
-    ///   - keepsNode: whether a node that the element has by then stays in any case.
-    ///   - retried: the content that it measures again, where that may have failed to get its node.
+    ///   - provider: Makes the node for the content if the element has none or needs another.
+    ///   - keptProvider: Makes the node again after it was released; `nil` if nodes are never
+    ///     released.
+    ///   - keepsNode: Whether the element keeps the node that it has by then in any case.
+    ///   - retried: The content that this one measures again, if that content may have failed to
+    ///     get its node.
     package init(
         revising element: CollectionElement,
         model: (any Sendable)?,
@@ -47,45 +50,45 @@ public struct ElementContent: Sendable {
         self.init(element, revision)
     }
 
-    /// What the data source gave to be shown, where it gives models.
+    /// The model from the data source, if it provides models.
     public var model: (any Sendable)? {
         if let revision { return revision.model }
         return element.firstModel
     }
 
-    /// The sizes that the element was asked to choose from.
+    /// The range that the element's size must lie in.
     public var sizeRange: SizeRange { revision?.sizeRange ?? element.terms.sizeRange }
 
-    /// How far preparing has come.
+    /// The progress of the preparation.
     public var state: ElementState { stateAndSize.state }
 
-    /// The size: measured, also by a node that was released since, or estimated where the element was skipped or
-    /// failed; nil before.
+    /// The measured size, or an estimate if the element was skipped or failed; `nil` before that.
+    /// The node that was measured may have been released since.
     public var size: Size? { stateAndSize.size }
 
-    /// The size to lay out with: measured or estimated.
+    /// The size for the layout: measured or estimated.
     public var layoutSize: Size { size ?? estimate }
 
-    /// The state and the size, read together.
+    /// The state and the size, read at the same moment.
     package var stateAndSize: (state: ElementState, size: Size?) {
         withProgress { ($0.elementState(sizeRange), $0.size(orEstimate: estimate)) }
     }
 
-    /// The size, or that of the content before while it is not measured; nil where nothing is known.
+    /// The size, or the previous content's size while this one is not measured; `nil` if neither is
+    /// known.
     package var knownSize: Size? { size ?? revision?.previousSize }
 
-    /// The size of an element that is not measured: what it was before, or the least that the range
-    /// allows.
+    /// The size of an element that is not measured: its previous size, or the minimum of the range.
     var estimate: Size { revision?.previousSize ?? sizeRange.estimate }
 }
 
 extension ElementContent: Hashable {
-    /// Whether both are the same revision of the same element.
+    /// Returns whether both contents are the same revision of the same element.
     public static func == (left: ElementContent, right: ElementContent) -> Bool {
         left.element === right.element && left.revision === right.revision
     }
 
-    /// Hashes the identity.
+    /// Hashes the identity of the content.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(element)
         hasher.combine(revision.map { ObjectIdentifier($0) })
@@ -93,12 +96,143 @@ extension ElementContent: Hashable {
 }
 
 extension SizeRange {
-    /// The size of an element that could not be measured: the least that the range allows, as far
-    /// as that is a number.
+    /// The size of an element that could not be measured: the minimum of the range, with 0 for each
+    /// dimension that is not a finite number.
     package var estimate: Size {
         Size(
             width: minimum.width.isFinite ? max(0, minimum.width) : 0,
             height: minimum.height.isFinite ? max(0, minimum.height) : 0
         )
+    }
+}
+
+// The data of a content revision that preparing reads and writes: its progress, which is stored in
+// the element or in the revision, and its provider and node, which the first content stores in the
+// element.
+
+extension ElementContent {
+    func withProgress<Result>(_ body: (inout ContentProgress) -> Result) -> Result {
+        guard let revision else { return element.body.withLock { body(&$0.progress) } }
+        return revision.body.withLock { body(&$0.progress) }
+    }
+
+    /// The error, if the content failed.
+    var failure: (any Error)? { withProgress { $0.error } }
+
+    /// Whether the size remains an estimate, because the content failed or was skipped.
+    package var hasFinalEstimate: Bool {
+        switch state {
+        case .failed, .skipped: true
+        case .pending, .allocating, .measured: false
+        }
+    }
+
+    /// Applies the last event of preparing: the content has a size, or never will.
+    func finish(_ input: (inout ContentProgress) -> Void) {
+        withProgress(input)
+        // The values that the provider captured are released outside the lock, because deallocating
+        // them may run user code.
+        _ = takeProvider()
+    }
+
+    func fail(_ error: any Error) { finish { $0.failed(error) } }
+
+    /// Records that the failure is reported.
+    ///
+    /// - Returns: Whether it is reported for the first time.
+    package func noteFailureReported() -> Bool { withProgress { $0.failureReported() } }
+
+    // MARK: Deferring
+
+    /// Whether preparing has not started.
+    package var isPending: Bool { withProgress { $0.isPending } }
+
+    /// Whether the content is pending and is to be prepared soon.
+    package var isAsked: Bool { withProgress { $0.isAsked } }
+
+    /// Whether the content may be shown before it is prepared. Otherwise its node or model would be
+    /// shown without having been measured.
+    package var mayBeDeferred: Bool { revision?.mayBeDeferred ?? true }
+
+    /// Records that the size is requested, although measuring was deferred.
+    ///
+    /// - Returns: Whether this is the first request, so that the content is to be prepared.
+    package func noteRequest() -> Bool { withProgress { $0.askedFor() } }
+
+    // MARK: The node of a revision
+
+    /// Whether the content's provider may make a node that replaces another.
+    package var mayReplaceNode: Bool { revision?.mayReplaceNode ?? false }
+
+    package var hasProvider: Bool {
+        guard let revision else { return element.hasFirstProvider }
+        if case .provided = revision.body.withLock({ $0.node }) { return true }
+        return false
+    }
+
+    /// Whether the content was measured and its node has since been released.
+    package var isReleased: Bool { withProgress { $0.isReleased } }
+
+    /// The range in which its size was measured, possibly by a node that has since been released;
+    /// `nil` if it was not measured.
+    package var measuredRange: SizeRange? { withProgress { $0.measuredRange(sizeRange) } }
+
+    /// The provider that makes its node again; `nil` if nodes are not released.
+    package var keptProvider: NodeProvider? {
+        guard element.surroundings.releasesNodes else { return nil }
+        return revision.map(\.keptProvider) ?? element.takeFirstProvider()
+    }
+
+    /// A provider that makes no node and throws the error of this content. It serves a content
+    /// revision that measures this one again while this one is still being prepared, and is called
+    /// only if this one fails.
+    ///
+    /// The element may keep this provider forever if it is never measured, so the provider does not
+    /// retain the element.
+    package var rethrowingProvider: NodeProvider {
+        { [weak element, revision] in
+            let failed = element.flatMap { ElementContent($0, revision).failure }
+            throw failed ?? ElementError.removedBeforeAllocation
+        }
+    }
+
+    /// Returns the provider and drops it: it runs once.
+    func takeProvider() -> NodeProvider? {
+        guard let revision else { return element.takeFirstProvider() }
+        return revision.body.withLock { $0.node.providerTaken() }?.provider
+    }
+
+    /// Whether the existing node is kept without a check that it accepts the model: this content
+    /// cannot replace the node, or the node already has the model.
+    var keepsNode: Bool {
+        guard let revision, mayReplaceNode else { return true }
+        guard case .provided(_, let retried?) = revision.body.withLock({ $0.node }) else {
+            return false
+        }
+        return retried.body.withLock { $0.progress.error == nil }
+    }
+
+    /// Whether measuring the content again may need another node: it is not the first content, and
+    /// is not measured.
+    package var mayLackItsNode: Bool {
+        guard revision != nil, model != nil, !isReleased else { return false }
+        // A deferred content revision keeps the existing node, which shows its model.
+        if isPending, mayBeDeferred { return false }
+        if case .measured = state { return false }
+        return true
+    }
+
+    /// The node that waits until this content is shown.
+    var replacement: NodeWithTraits? {
+        guard case .made(let node, _)? = revision?.body.withLock({ $0.node }) else { return nil }
+        return node
+    }
+
+    func setReplacement(_ node: NodeWithTraits, isEarly: Bool) {
+        revision?.body.withLock { $0.node.made(node, isEarly: isEarly) }
+    }
+
+    func takeReplacement() -> (node: NodeWithTraits, isEarly: Bool)? {
+        revision?.body.withLock { $0.node.shown() }
     }
 }

@@ -1,52 +1,54 @@
-/// The node of an element: which one is shown, which one is to follow it, and who is at work on them.
+/// The node of an element: the node that is shown, the node that will replace it, and the claim on
+/// them.
 ///
-/// A value: it is told what happened and returns what is to be done. The element's lock guards it, so it
-/// calls no node.
+/// A value whose methods record events and return the next action. The element's lock guards the
+/// value, so it never calls a node.
 ///
-/// | state | what there is | goes on when |
+/// | state | contents | next state |
 /// |---|---|---|
-/// | `absent` | no node | one is made: `settled`, or `early` where a later content was to bring it |
-/// | `settled` | one node, which shows the model that it should | a newer model fails: `outdated`; nobody needs it any more: `absent` |
-/// | `outdated` | a node that shows an older model than it should | a model is measured: `settled` |
-/// | `early` | a node that was asked for ahead of its content | that content is shown: `settled` |
-/// | one of these three, with a `next` | the node of a content that is prepared, beside the one that is shown | that content is shown: `settled` |
+/// | `absent` | no node | `settled` when a node is made; `early` if the node belongs to a later content revision |
+/// | `settled` | one node, which shows the model that it should | `outdated` when a newer model fails; `absent` when the node is no longer needed |
+/// | `outdated` | a node that shows an older model than it should | `settled` when a model is measured |
+/// | `early` | a node that was requested before its content was prepared | `settled` when that content is shown |
+/// | one of these three, with a `next` | the node of a prepared content revision, in addition to the shown node | `settled` when that content is shown |
 ///
-/// The last three are `unsettled`, which ``Standing`` tells apart.
+/// The last three are `unsettled`; ``Standing`` distinguishes them.
 ///
-/// Whoever makes or measures a node holds the *claim*; everyone else waits for its end.
+/// A thread that makes or measures a node holds the *claim*; every other thread waits for its end.
 struct ElementNode {
     typealias Waiter = @Sendable () -> Void
 
     enum Claim {
         case free
         case held
-        /// Held, and these are to be called when it ends.
+        /// The claim is held, and these closures are called when it ends.
         case awaited([Waiter])
     }
 
     enum State {
         case absent
         case settled(NodeWithTraits)
-        // Apart, since few elements need it.
+        // Indirect, because few elements need it.
         indirect case unsettled(NodeWithTraits, Standing, next: NodeWithTraits?)
     }
 
-    /// How the node that is shown stands to what it should show.
+    /// The relation between the shown node and the model that it should show.
     enum Standing {
         case current
-        /// Preparing a newer model failed, so it shows the one before.
+        /// Preparing a newer model failed, so the node shows the previous one.
         case outdated
-        /// It was made for a content to come, with this model, and shows those before it as well.
+        /// The node was made for a later content revision with this model, and also shows the
+        /// contents before that one.
         case early(model: (any Sendable)?)
     }
 
     private(set) var claim = Claim.free
     private(set) var state = State.absent
 
-    /// How many contents were accepted, and are yet to be shown, that may bring another node.
+    /// The number of contents that were accepted, are not shown yet, and may replace the node.
     private var replacements: UInt32 = 0
 
-    /// What there is in every state but `absent`.
+    /// The parts of every state except `absent`.
     private var parts: (shown: NodeWithTraits, standing: Standing, next: NodeWithTraits?)? {
         get {
             switch state {
@@ -57,7 +59,7 @@ struct ElementNode {
         }
         set {
             switch newValue {
-            // A node that is there stays until another takes its place, or it is released.
+            // A node stays until another replaces it or it is released.
             case nil: break
             case (let node, .current, nil)?: state = .settled(node)
             case (let node, let standing, let next)?:
@@ -68,34 +70,35 @@ struct ElementNode {
 
     var shown: NodeWithTraits? { parts?.shown }
 
-    /// The node that there will be once everything that was prepared is shown.
+    /// The node that the element will have once every prepared content revision is shown.
     var newest: NodeWithTraits? { parts.map { $0.next ?? $0.shown } }
 
-    /// The node that there will be once everything that was accepted is shown; nil where nobody can tell.
+    /// The node that the element will have once every accepted content revision is shown; `nil` if
+    /// that is not known yet.
     var foreseeable: (any CollectionNode)? { replacements == 0 ? newest?.node : nil }
 
     // MARK: The claim
 
-    /// A thread is to make or measure a node.
+    /// Requests the claim, to make or measure a node.
     ///
-    /// - Returns: whether it has the claim now; otherwise it waits.
+    /// - Returns: Whether the caller has the claim now; otherwise the caller waits.
     mutating func claimRequested() -> Bool {
         guard case .free = claim else { return false }
         claim = .held
         return true
     }
 
-    enum Answer {
+    enum RequestResult {
         case give(any CollectionNode)
-        /// The asker has the claim now.
+        /// The caller has the claim now.
         case make
         case wait
         case giveUp
     }
 
-    /// Somebody asks for the node.
-    mutating func nodeRequested(isRemoved: Bool) -> Answer {
-        // Others may be measuring it: that does not keep anyone from having it.
+    /// Requests the node.
+    mutating func nodeRequested(isRemoved: Bool) -> RequestResult {
+        // Another thread may be measuring the node; the caller receives it nevertheless.
         if let shown { return .give(shown.node) }
         guard case .free = claim else { return .wait }
         if isRemoved { return .giveUp }
@@ -103,9 +106,9 @@ struct ElementNode {
         return .make
     }
 
-    /// Somebody wants to be called when the claim ends.
+    /// Registers a closure that is called when the claim ends.
     ///
-    /// - Returns: whether that will happen; where nobody holds the claim, the caller does it.
+    /// - Returns: Whether the closure was registered. If the claim is free, the caller calls it.
     mutating func endAwaited(_ waiter: @escaping Waiter) -> Bool {
         switch claim {
         case .free:
@@ -113,7 +116,7 @@ struct ElementNode {
         case .held:
             claim = .awaited([waiter])
         case .awaited(var waiters):
-            // Lets the array be appended to in place.
+            // `claim` is changed first, so that the array can grow in place.
             claim = .held
             waiters.append(waiter)
             claim = .awaited(waiters)
@@ -121,9 +124,9 @@ struct ElementNode {
         return true
     }
 
-    /// The claim ended.
+    /// Ends the claim.
     ///
-    /// - Returns: who is to be called, in the order of asking.
+    /// - Returns: The closures to call, in the order of registration.
     mutating func claimEnded() -> [Waiter] {
         defer { claim = .free }
         guard case .awaited(let waiters) = claim else {
@@ -134,40 +137,41 @@ struct ElementNode {
 
     // MARK: Nodes
 
-    /// The first node was made, for the content that is shown first. There is none before: whoever makes
-    /// it has the claim.
+    /// Records that the first node was made, for the content that is shown first. There is no node
+    /// before: the thread that makes it has the claim.
     mutating func made(_ node: NodeWithTraits) { state = .settled(node) }
 
-    /// The first node was made, for a later content with this model.
+    /// Records that the first node was made, for a later content revision with this model.
     mutating func madeEarly(_ node: NodeWithTraits, for model: (any Sendable)?) {
         state = .unsettled(node, .early(model: model), next: nil)
     }
 
-    /// A content was prepared that has a node of its own, made now or early.
+    /// Records that a content revision was prepared that has a node of its own, made now or early.
     mutating func replacementPrepared(_ node: NodeWithTraits) {
-        // Never absent: a content has a node of its own only where the element has another, or that one early.
+        // Never absent: a content revision has a node of its own only if the element has another
+        // node, or has that node early.
         guard let shown else { return }
-        // One that is shown may have been told newer traits than its content knows of.
+        // A node that is shown may have received newer traits than its content has recorded.
         parts?.next = shown.node === node.node ? shown : node
     }
 
-    /// A content that may bring another node was accepted.
+    /// Records that a content revision that may replace the node was accepted.
     mutating func replacementAccepted() { replacements += 1 }
 
-    /// A content that might have brought another node is shown.
+    /// Records that a content revision that might have replaced the node is shown.
     mutating func replacementSettled() { if replacements > 0 { replacements -= 1 } }
 
-    /// The node, of which nothing is to come but what it shows, is released by whoever has the claim; another is made
-    /// when somebody needs one.
+    /// Records that the node is released by the holder of the claim; no further content revision is
+    /// pending for it. Another node is made when one is needed.
     mutating func released() { state = .absent }
 
     // MARK: Showing
 
-    /// A content is shown by its own node.
+    /// Records that a content revision is shown by its own node.
     mutating func replaced(by node: NodeWithTraits) {
         // Never absent, as above.
         guard let (shown, _, next) = parts else { return }
-        // One that is known here may have been told newer traits than its content knows of.
+        // A node that is known here may have received newer traits than its content has recorded.
         let known = shown.node === node.node ? shown : node
         if let next, next.node === node.node {
             parts = (next, .current, nil)
@@ -179,17 +183,18 @@ struct ElementNode {
     enum Update {
         case leave
         case update(any CollectionNode)
-        /// The node was made for a content to come, and must be able to go back to that one's model.
+        /// The node was made for a later content revision, and must be able to return to that
+        /// content's model.
         case updateIfAccepting(any CollectionNode, (any Sendable)?)
     }
 
-    /// A content is shown by the node that is there.
+    /// Records that a content revision is shown by the existing node.
     ///
     /// - Parameters:
-    ///   - isNew: whether its model is another than that of the content before.
-    ///   - hasFailed: whether it failed or was skipped.
+    ///   - isNew: Whether its model differs from that of the previous content.
+    ///   - hasFailed: Whether it failed or was skipped.
     mutating func modelShown(isNew: Bool, hasFailed: Bool) -> Update {
-        // Absent where the provider failed or never ran: there is nothing to tell.
+        // Absent if the provider failed or never ran: there is no node to update.
         guard let (node, standing, _) = parts else { return .leave }
         switch standing {
         case .current:
@@ -197,7 +202,7 @@ struct ElementNode {
             if hasFailed { parts?.standing = .outdated }
             return hasFailed ? .leave : .update(node.node)
         case .outdated:
-            // Measured again, a model may be shown that failed before.
+            // When the model is measured again, a model that failed before may be shown.
             if hasFailed { return .leave }
             parts?.standing = .current
             return .update(node.node)
@@ -208,7 +213,7 @@ struct ElementNode {
 
     // MARK: Traits
 
-    /// The nodes that have older traits than those of `generation`, each once.
+    /// Returns the nodes that have older traits than those of `generation`, each once.
     func nodes(olderThan generation: UInt32) -> (shown: NodeWithTraits?, next: NodeWithTraits?) {
         func ifOlder(_ node: NodeWithTraits) -> NodeWithTraits? {
             node.traitsGeneration.isOlder(than: generation) ? node : nil
@@ -217,7 +222,8 @@ struct ElementNode {
         return (ifOlder(shown), next.flatMap { $0.node === shown.node ? nil : ifOlder($0) })
     }
 
-    /// A node was told the traits of `generation`; another may have taken its place meanwhile.
+    /// Records that a node received the traits of `generation`; another node may have replaced it
+    /// meanwhile.
     mutating func told(_ generation: UInt32, _ node: any CollectionNode) {
         let told = NodeWithTraits(node: node, traitsGeneration: generation)
         if parts?.shown.node === node { parts?.shown = told }
@@ -225,13 +231,13 @@ struct ElementNode {
     }
 }
 
-/// A node, and which traits it was told last.
+/// A node and the generation of the traits that it received last.
 struct NodeWithTraits {
     let node: any CollectionNode
     let traitsGeneration: UInt32
 }
 
 extension UInt32 {
-    /// Whether a generation of traits came before another; they wrap around.
+    /// Returns whether this generation of traits precedes another; generations wrap around.
     fileprivate func isOlder(than other: UInt32) -> Bool { Int32(bitPattern: self &- other) < 0 }
 }

@@ -1,10 +1,10 @@
-/// What all elements of one controller have in common: the traits, how a thread waits for another that uses an
-/// element's node, and whose they are.
+/// The data that all elements of one controller share: the traits, the signals with which a thread
+/// waits for another that uses an element's node, and the owner.
 @usableFromInline
 package final class ElementSurroundings: Sendable {
     package let traits: TraitSource
     package let makeSignal: @Sendable () -> any PipelineSignal
-    /// Whether nodes that nobody needs any more are released, so that their providers are kept.
+    /// Whether nodes that are no longer needed are released, so that their providers are kept.
     package let releasesNodes: Bool
     private let owners = Lock(Owners())
 
@@ -13,13 +13,15 @@ package final class ElementSurroundings: Sendable {
         weak var controller: AnyObject?
     }
 
-    /// Who keeps the maps; nil for elements of nobody, and when it is gone.
+    /// The object that keeps the maps; `nil` for elements without an owner, and when the owner is
+    /// gone.
     package var owner: (any ElementOwner)? {
         get { owners.withLock { $0.owner } }
         set { owners.withLock { $0.owner = newValue } }
     }
 
-    /// What the application calls the owner; nil when that is gone.
+    /// The object that the application knows as the owner, such as its controller; `nil` when that
+    /// is gone.
     package var controller: AnyObject? {
         get { owners.withLock { $0.controller } }
         set { owners.withLock { $0.controller = newValue } }
@@ -33,5 +35,53 @@ package final class ElementSurroundings: Sendable {
         self.traits = TraitSource(traits)
         self.makeSignal = makeSignal
         self.releasesNodes = releasesNodes
+    }
+}
+
+/// The properties that elements of one insertion share, stored once for all of them.
+@usableFromInline
+// This class and its one subclass have only constant properties.
+package class ElementConfiguration: @unchecked Sendable {
+    /// The kind of supplementary elements; `nil` for items.
+    package let kind: SupplementaryKind?
+    /// The size range of the elements' first content.
+    package let sizeRange: SizeRange
+    package let surroundings: ElementSurroundings
+
+    package init(
+        kind: SupplementaryKind? = nil,
+        sizeRange: SizeRange,
+        surroundings: ElementSurroundings
+    ) {
+        self.kind = kind
+        self.sizeRange = sizeRange
+        self.surroundings = surroundings
+    }
+}
+
+/// The configuration of elements whose nodes are made from their models by one function.
+@usableFromInline
+// The property that it adds is constant.
+package final class ModelElementConfiguration<Model: Sendable>: ElementConfiguration,
+    @unchecked Sendable
+{
+    let makeNode: @Sendable (Model) throws -> any CollectionNode
+
+    package init(
+        sizeRange: SizeRange,
+        surroundings: ElementSurroundings,
+        makeNode: @escaping @Sendable (Model) throws -> any CollectionNode
+    ) {
+        self.makeNode = makeNode
+        super.init(sizeRange: sizeRange, surroundings: surroundings)
+    }
+
+    /// Returns the same configuration with another size range.
+    package func with(sizeRange: SizeRange) -> ModelElementConfiguration {
+        ModelElementConfiguration(
+            sizeRange: sizeRange,
+            surroundings: surroundings,
+            makeNode: makeNode
+        )
     }
 }

@@ -1,34 +1,37 @@
-/// A node that is told how near to the viewport its element is, so that it has what it needs when it is seen,
-/// and not for longer.
+/// A node that is notified of the distance between its element and the viewport, so that it can
+/// hold its resources while it is visible, and no longer than necessary.
 ///
-/// Each state is entered and left by turns. Where several change at once, those that end come first, `visible`
-/// before `display` before `preload`; then those that begin, the other way round; then the state as a whole.
-/// So a node that is visible was asked to get ready before, unless the states are held back on purpose.
+/// Enter and exit calls of each state alternate. If several states change together, the node first
+/// receives the exits, `visible` before `display` before `preload`; then the entries in the
+/// opposite order; then the change of the whole state. A visible node was therefore prepared
+/// before, unless the states are deliberately held back.
 ///
-/// Threading: all of it is called on the main lane, between the passes of the view. A node may change the view
-/// or submit from there: what follows from that is told afterwards.
+/// Threading: every method is called on the main lane, between the passes of the view. A node may
+/// change the view or submit change sets from there; the resulting notifications follow afterwards.
 ///
 /// Source: Texture's interface-state callbacks.
 public protocol RangeManagedNode: CollectionNode {
-    /// The node may be needed before long. Does nothing by default.
+    /// Notifies the node that it may be needed soon. The default implementation does nothing.
     func didEnterPreloadState()
 
-    /// The node is not needed before long. Does nothing by default.
+    /// Notifies the node that it will not be needed soon. The default implementation does nothing.
     func didExitPreloadState()
 
-    /// The node is about to be needed. Does nothing by default.
+    /// Notifies the node that it is about to be shown. The default implementation does nothing.
     func didEnterDisplayState()
 
-    /// What the node keeps in order to be shown may go. Does nothing by default.
+    /// Notifies the node that it may release the resources for display. The default implementation
+    /// does nothing.
     func didExitDisplayState()
 
-    /// The node came into the viewport. Does nothing by default.
+    /// Notifies the node that it entered the viewport. The default implementation does nothing.
     func didEnterVisibleState()
 
-    /// The node went out of the viewport. Does nothing by default.
+    /// Notifies the node that it left the viewport. The default implementation does nothing.
     func didExitVisibleState()
 
-    /// The state changed; called after the single states are told. Does nothing by default.
+    /// Notifies the node that its state changed, after the calls for the individual states. The
+    /// default implementation does nothing.
     func interfaceStateDidChange(to newState: InterfaceState, from oldState: InterfaceState)
 }
 
@@ -57,7 +60,8 @@ extension RangeManagedNode {
         from oldState: InterfaceState
     ) {}
 
-    /// Tells what changed, in the order that the protocol promises; nothing where nothing did.
+    /// Notifies the node of the changes in the order that the protocol promises; does nothing if
+    /// the states are equal.
     package func interfaceStateChanges(to newState: InterfaceState, from oldState: InterfaceState) {
         let (ended, begun) = (oldState.subtracting(newState), newState.subtracting(oldState))
         if ended.contains(.visible) { didExitVisibleState() }
@@ -67,5 +71,36 @@ extension RangeManagedNode {
         if begun.contains(.display) { didEnterDisplayState() }
         if begun.contains(.visible) { didEnterVisibleState() }
         if newState != oldState { interfaceStateDidChange(to: newState, from: oldState) }
+    }
+}
+
+/// The states that a node is in, depending on the distance between its element and the viewport.
+///
+/// Source: Texture's interface state.
+public struct InterfaceState: OptionSet, Hashable, Sendable {
+    /// The bits of the state.
+    public let rawValue: UInt8
+
+    /// Creates a state from its bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The node may be needed soon and should start to load its data.
+    public static let preload = InterfaceState(rawValue: 1)
+
+    /// The node is about to be shown: its display should be ready.
+    public static let display = InterfaceState(rawValue: 2)
+
+    /// The node is in the viewport.
+    public static let visible = InterfaceState(rawValue: 4)
+}
+
+extension InterfaceState: CustomStringConvertible {
+    /// The names of the states, such as `preload, display`, or `none`.
+    public var description: String {
+        let names: [(InterfaceState, String)] = [
+            (.preload, "preload"), (.display, "display"), (.visible, "visible"),
+        ]
+        let present = names.filter { contains($0.0) }.map(\.1)
+        return present.isEmpty ? "none" : present.joined(separator: ", ")
     }
 }

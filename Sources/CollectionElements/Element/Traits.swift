@@ -1,21 +1,24 @@
-/// What an application's nodes need to know of their surroundings before they can measure.
+import Synchronization
+
+/// The properties of the environment that an application's nodes need in order to measure
+/// themselves.
 ///
-/// A controller hands its traits to every node: once when the node is made, and again whenever they
-/// change.
+/// A controller passes its traits to every node: once when the node is made, and again whenever
+/// they change.
 public struct Traits: Hashable, Sendable {
-    /// Pixels for each point.
+    /// The number of pixels per point.
     public var displayScale: Double
 
-    /// How much larger than usual text is to be.
+    /// The factor by which text is enlarged.
     public var textScale: Double
 
     /// Whether lines run from right to left.
     public var isRightToLeft: Bool
 
-    /// Further values of the application's own, by name.
+    /// Further values that the application defines, by name.
     public var values: [String: String]
 
-    /// Makes traits.
+    /// Creates traits.
     public init(
         displayScale: Double = 1,
         textScale: Double = 1,
@@ -26,5 +29,31 @@ public struct Traits: Hashable, Sendable {
         self.textScale = textScale
         self.isRightToLeft = isRightToLeft
         self.values = values
+    }
+}
+
+/// The source of the traits of all elements of one controller.
+///
+/// The generation increases after the new traits are stored. A thread that reads a generation and
+/// then the traits therefore has traits that are at least that new.
+package final class TraitSource: Sendable {
+    private let traits: Lock<Traits>
+    private let counter = Atomic<UInt32>(0)
+
+    package init(_ traits: Traits) { self.traits = Lock(traits) }
+
+    /// The generation of the traits. It wraps around, so comparisons use its age, not its value.
+    package var generation: UInt32 { counter.load(ordering: .acquiring) }
+
+    package var current: Traits { traits.withLock { $0 } }
+
+    /// Replaces the traits and returns whether they differ from the previous ones.
+    package func replace(with newTraits: Traits) -> Bool {
+        let isChange = traits.withLock { traits in
+            defer { traits = newTraits }
+            return traits != newTraits
+        }
+        if isChange { counter.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+        return isChange
     }
 }

@@ -1,23 +1,24 @@
 import Synchronization
 
-/// One section: an identity that stays the same from the change set that brings it to the one that
-/// removes it, through moves.
+/// A section of a collection. Its identity stays the same from the change set that inserts it to
+/// the one that removes it, even if it is moved.
 public final class CollectionSection: Sendable {
-    /// Unique within a controller, and ascending in the order in which sections came.
+    /// The identifier of the section: unique within a controller, and ascending in the order of
+    /// insertion.
     public let id: Int
 
-    /// What the data source attached to the section.
+    /// The context that the data source attached to the section.
     public let context: (any SectionContext)?
 
-    /// Where maps hold the section; the same idea as with elements.
+    /// The places where maps hold the section, as with elements.
     private let places = Lock(Places())
     private let removal = Atomic<Bool>(false)
 
     private struct Places {
-        /// The label of the first place; nil before.
+        /// The label of the first place; `nil` before the section has one.
         var firstLabel: Int?
-        /// Replaced as a whole, so that copies may be read anywhere.
-        var later: [Weak<SectionPlacing>] = []
+        /// The later places. The array is replaced as a whole, so copies may be read on any thread.
+        var later: [Weak<LaterSectionPlace>] = []
     }
 
     package init(id: Int, context: (any SectionContext)?) {
@@ -26,64 +27,64 @@ public final class CollectionSection: Sendable {
     }
 }
 
-/// A later place of a section: the entries of maps hold it, so that the place is known as long as a
-/// map has the section there, and no longer.
-final class SectionPlacing: Sendable {
+/// A later place of a section. The entries of maps hold it, so the place stays known exactly as
+/// long as a map has the section there.
+final class LaterSectionPlace: Sendable {
     let label: Int
 
     init(label: Int) { self.label = label }
 }
 
 extension CollectionSection {
-    /// Notes a place; where it is not the first, the answer has to be held by whoever holds the
-    /// section there.
-    func place(label: Int) -> SectionPlacing? {
+    /// Records a place. If it is not the first one, the caller keeps the returned object for as
+    /// long as it holds the section there.
+    func place(label: Int) -> LaterSectionPlace? {
         places.withLock { places in
             guard places.firstLabel != nil else {
                 places.firstLabel = label
                 return nil
             }
-            // A placing holds nothing whose end could run user code.
-            let place = SectionPlacing(label: label)
+            // Safe under the lock: deallocating this object runs no user code.
+            let place = LaterSectionPlace(label: label)
             places.later = places.later.filter { $0.object != nil } + [Weak(place)]
             return place
         }
     }
 
-    /// The first answer of `ask` that is not nil, asked with every label that the section may have,
-    /// newest first.
-    func firstPlace<Result>(_ ask: (_ label: Int) -> Result?) -> Result? {
+    /// Returns the first result of `transform` that is not `nil`, calling it for every label that
+    /// the section may have, newest first.
+    func firstPlace<Result>(_ transform: (_ label: Int) -> Result?) -> Result? {
         let (first, later) = places.withLock { ($0.firstLabel, $0.later) }
         for place in later.reversed() {
-            if let place = place.object, let result = ask(place.label) { return result }
+            if let place = place.object, let result = transform(place.label) { return result }
         }
-        return first.flatMap(ask)
+        return first.flatMap(transform)
     }
 
     /// Whether a change set that removes the section was accepted.
     package var isRemoved: Bool { removal.load(ordering: .acquiring) }
 
-    /// Notes that a change set that removes the section was accepted. Main lane.
+    /// Records that a change set that removes the section was accepted. Main lane.
     package func markRemoved() { removal.store(true, ordering: .releasing) }
 }
 
 extension CollectionSection: Hashable {
-    /// Whether both are the same object.
+    /// Returns whether both sections are the same object.
     public static func == (left: CollectionSection, right: CollectionSection) -> Bool {
         left === right
     }
 
-    /// Hashes the identity.
+    /// Hashes the identity of the section.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// The data that an application attaches to a section when it is inserted. Layouts and delegates read it later without
-/// asking about a section that may no longer exist.
+/// The data that an application attaches to a section when it is inserted. Layouts and delegates
+/// read it later without querying the data source for a section that may no longer exist.
 ///
-/// A context is asked for once, when its section is inserted, reloaded or first loaded, and stays with
-/// the section wherever it moves.
+/// The data source provides the context once, when its section is inserted, reloaded or first
+/// loaded. The context stays with the section, wherever the section moves.
 public protocol SectionContext: AnyObject, Sendable {
-    /// A name for logs and pictures; the type's name by default.
+    /// The name for logs and debug images; the type's name by default.
     var debugName: String { get }
 }
 

@@ -2,12 +2,12 @@ public import CollectionChanges
 import PersistentTrees
 
 extension ElementMap {
-    /// The update that turns `old` into this map, with the fewest moves.
+    /// Returns the update that turns `old` into this map, with the fewest moves.
     ///
-    /// Elements and sections are the same where they are the same object; one that was reloaded is removed and
-    /// inserted. An item whose content is another is reconfigured. What became of a map in between does not matter,
-    /// so this is one update for all that was accepted since `old`: for a view that comes back, or a record that was
-    /// made against an older map. Supplementary elements do not count.
+    /// Elements and sections are the same if they are the same object; a reloaded one is removed
+    /// and inserted. An item with different content is reconfigured. Intermediate maps do not
+    /// matter: one update covers everything that was accepted since `old`, for a view that returns
+    /// or a record that was made for an older map. Supplementary elements are ignored.
     ///
     /// ```swift
     /// let seen = controller.pendingMap
@@ -15,21 +15,24 @@ extension ElementMap {
     /// let missed = controller.pendingMap.changes(from: seen)
     /// ```
     ///
-    /// Shape: old paths for removals, new ones for insertions.
+    /// Shape: old paths for removals, new paths for insertions.
     ///
-    /// Threading: a pure function, callable from anywhere.
+    /// Threading: a pure function, callable from any thread.
     ///
-    /// Complexity: O(k log n + sections) for maps of one controller that k edits are between; else O(n).
+    /// Complexity: O(k log n + sections) for maps of one controller that differ by k edits;
+    /// otherwise O(n).
     ///
-    /// - Parameter old: an earlier map of the same collection; from another one everything is removed and inserted.
+    /// - Parameter old: An earlier map of the same collection. From a map of another collection,
+    ///   everything is removed and inserted.
     public func changes(from old: ElementMap) -> ValidatedChangeSet {
         isIdentical(to: old) ? .unchanged(shape) : MapDifference(from: old, to: self).update
     }
 
-    /// The sections that stayed and have other supplementary elements or contents of them than in `old`, or another
-    /// number of them; new indexes, ascending.
+    /// Returns the new indexes, ascending, of the surviving sections whose supplementary elements
+    /// differ from those in `old` in number, identity or content.
     ///
-    /// Complexity: as ``changes(from:)``, and what the sections have that differ in anything.
+    /// Complexity: that of ``changes(from:)``, plus the number of supplementary elements of the
+    /// sections that differ in any way.
     package func sectionsWithOtherSupplementaries(from old: ElementMap) -> [Int] {
         let entries = storage.entries
         let stretches = entries.differingStretches(from: old.storage.entries) { $0 === $1 }
@@ -44,14 +47,14 @@ extension ElementMap {
         }
     }
 
-    /// Whether both are maps of one collection, whatever happened in between.
+    /// Returns whether both are maps of the same collection, regardless of the changes in between.
     package func isOfSameCollection(as other: ElementMap) -> Bool {
         storage.reclaimer === other.storage.reclaimer
     }
 }
 
-/// What survives from one map to another. What both share need not be looked at; of all else each element says
-/// itself where it is.
+/// The parts of one map that survive in another. Parts that both maps share are skipped; every
+/// other element knows its own place.
 private struct MapDifference {
     private let old: ElementMap
     private let new: ElementMap
@@ -78,7 +81,7 @@ private struct MapDifference {
                 if let place = new.index(of: entry.section) {
                     appendSection(index, place, entry.slots, newEntries[place].slots)
                 } else {
-                    // Gone; what moved out of it is elsewhere.
+                    // The section was removed; items that moved out of it are in other sections.
                     appendItems(of: entry.slots, 0..<entry.slots.count, section: index)
                 }
             }
@@ -87,7 +90,7 @@ private struct MapDifference {
         appendShared(upTo: oldEntries.count)
     }
 
-    /// A section that is on both sides.
+    /// Appends a section that is in both maps.
     private mutating func appendSection(
         _ oldSection: Int,
         _ newSection: Int,
@@ -114,7 +117,7 @@ private struct MapDifference {
         appendShared(upTo: oldSlots.count)
     }
 
-    /// Items that are not known to be on both sides.
+    /// Appends those items that are in both maps.
     private mutating func appendItems(
         of slots: ElementMap.Slots,
         _ range: Range<Int>,
@@ -155,5 +158,98 @@ private struct MapDifference {
             animation: .automatic,
             profile: .standard
         )
+    }
+}
+
+extension ElementMap {
+    /// Returns the map after `update`, which must start from this map's shape or reload everything.
+    ///
+    /// Complexity: O(k log n) for k edits, new items and reconfigurations.
+    package func applying(
+        _ update: ValidatedChangeSet,
+        _ change: ElementMapChange,
+        generation: Int
+    ) -> ElementMap {
+        var editor = Editor(storage.entries, isReloadData: update.isReloadData)
+        // No items are removed if everything is reloaded.
+        editor.removeItems(update.itemRemovals)
+        let carried = update.isReloadData ? [:] : editor.removeSections(update.sectionRemovals)
+        editor.insertSections(update.sectionInsertions, carried, change.freshSections)
+        editor.insertItems(update.itemInsertions, change.insertedItems, from: storage.entries)
+        editor.replaceContents(
+            zip(update.reconfigurations, change.reconfiguredContents)
+                .map { ($0.newPath, $1) }
+        )
+        editor.replaceSupplementaries(change.supplementaries)
+        return with(editor.entries.commit(), shape: update.newShape, generation: generation)
+    }
+
+    /// Returns a map with the same places and other contents. Those of supplementary elements are
+    /// sorted by section, and within it by kind.
+    ///
+    /// This is fastest if the contents of each section are adjacent.
+    package func replacingContents(
+        _ contents: [(path: ItemPath, content: ElementContent)],
+        supplementaries: [(place: ElementPlace, content: ElementContent)],
+        generation: Int
+    ) -> ElementMap {
+        var editor = Editor(storage.entries, isReloadData: false)
+        editor.replaceContents(contents)
+        editor.replaceSupplementaryContents(supplementaries)
+        return with(editor.entries.commit(), shape: storage.shape, generation: generation)
+    }
+}
+
+/// The data that a change set adds to a map, read from the data source before the new map is built.
+package struct ElementMapChange {
+    /// The sections of the third run that are inserted or reloaded, in the order of that run.
+    package var freshSections: [FreshSection] = []
+
+    /// One element for each edit of the fourth run, in the order of that run; `nil` for a move,
+    /// whose element is kept.
+    package var insertedItems: [CollectionElement?] = []
+
+    /// One content revision for each reconfiguration, in order.
+    package var reconfiguredContents: [ElementContent] = []
+
+    /// All supplementary elements of the sections whose supplementary elements change, ascending by
+    /// new section index, and by kind within a section.
+    package var supplementaries: [Supplementaries] = []
+
+    package init() {}
+
+    /// The supplementary elements of one section.
+    package struct Supplementaries {
+        package let newSection: Int
+        /// The kept elements of each kind, with the elements to append to them.
+        package var runs: [(kept: SupplementaryRun, added: [CollectionElement])]
+
+        package init(
+            newSection: Int,
+            runs: [(kept: SupplementaryRun, added: [CollectionElement])]
+        ) {
+            self.newSection = newSection
+            self.runs = runs
+        }
+    }
+
+    /// A section with the items that it is inserted with, before individual items are inserted.
+    package struct FreshSection: Sendable {
+        let section: CollectionSection
+        let slots: ElementMap.Slots
+
+        package var count: Int { slots.count }
+
+        /// Returns the content of the item at `offset`.
+        package func content(at offset: Int) -> ElementContent { slots[offset].content }
+
+        /// Complexity: O(n).
+        package init(section: CollectionSection, elements: [CollectionElement]) {
+            self.section = section
+            let labels = OrderLabels.filling(elements.count)
+            slots = ElementMap.Slots(count: elements.count) { position in
+                ElementSlot(elements[position], in: section, label: labels[position])
+            }
+        }
     }
 }

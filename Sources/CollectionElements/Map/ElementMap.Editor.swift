@@ -3,8 +3,8 @@ import PersistentTrees
 extension ElementMap {
     /// Applies the runs of a change set to the entries of a map, in their order.
     ///
-    /// Each run comes sorted, so the edits of a section stand together: a section's items are opened
-    /// and committed once in each run.
+    /// Each run is sorted, so the edits of a section are adjacent: in each run, a section's items
+    /// are opened and committed once.
     struct Editor: ~Copyable {
         var entries: Entries.Transaction
 
@@ -30,15 +30,15 @@ extension ElementMap {
             entries = (isReloadData ? Entries() : old).transaction()
         }
 
-        /// The first run. Items that move are found in the old map, so nothing is kept here; items
-        /// are also removed from sections that leave afterwards, whole or moved.
+        /// Applies the first run. Moved items are looked up in the old map, so nothing is kept
+        /// here. Items are also removed from sections that are removed or moved afterwards.
         mutating func removeItems(_ edits: [ItemEdit]) {
             var position = 0
             while position < edits.count {
                 let section = edits[position].path.section
                 var open = OpenSection(entries[section])
                 while position < edits.count, edits[position].path.section == section {
-                    // Neighbours go together.
+                    // Adjacent items are removed together.
                     let last = edits[position].path.item
                     var first = last
                     position += 1
@@ -54,7 +54,8 @@ extension ElementMap {
             }
         }
 
-        /// The second run; returns the sections that move, by new index, with what is left in them.
+        /// Applies the second run; returns the moved sections with their remaining items, by new
+        /// index.
         mutating func removeSections(_ edits: [SectionEdit]) -> [Int: SectionEntry] {
             var carried: [Int: SectionEntry] = [:]
             for edit in edits {
@@ -66,7 +67,7 @@ extension ElementMap {
             return carried
         }
 
-        /// The third run; `fresh` has the sections that do not move, in order.
+        /// Applies the third run; `fresh` contains the sections that do not move, in order.
         mutating func insertSections(
             _ edits: [SectionEdit],
             _ carried: [Int: SectionEntry],
@@ -75,7 +76,7 @@ extension ElementMap {
             var nextFresh = 0
             var position = 0
             while position < edits.count {
-                // Neighbours go together.
+                // Adjacent sections are inserted together.
                 let first = edits[position].section
                 let count = runLength(of: edits, from: position) { $0.section - first }
                 let labels = entries.labels(forInserting: count, at: first) { $0.relabelled($1) }
@@ -95,7 +96,8 @@ extension ElementMap {
             }
         }
 
-        /// The fourth run; `fresh` has an element for each edit but the moves, which are in `old`.
+        /// Applies the fourth run; `fresh` has an element for each edit except moves, whose
+        /// elements are in `old`.
         mutating func insertItems(
             _ edits: [ItemEdit],
             _ fresh: [CollectionElement?],
@@ -117,7 +119,7 @@ extension ElementMap {
                 var open = OpenSection(entries[index])
                 let section = open.entry.section
                 while position < edits.count, edits[position].path.section == index {
-                    // Neighbours go together.
+                    // Adjacent items are inserted together.
                     let first = edits[position].path.item
                     let count = runLength(of: edits, from: position) {
                         $0.path.section == index ? $0.path.item - first : -1
@@ -138,7 +140,7 @@ extension ElementMap {
             }
         }
 
-        /// How many edits from `start` on put in at neighbouring places.
+        /// Returns the number of edits from `start` on that insert at adjacent places.
         private func runLength<Edit>(
             of edits: [Edit],
             from start: Int,
@@ -149,7 +151,7 @@ extension ElementMap {
             return end - start
         }
 
-        /// Gives items other contents, by new path.
+        /// Replaces the contents of items, by new path.
         mutating func replaceContents(_ contents: [(path: ItemPath, content: ElementContent)]) {
             var position = 0
             while position < contents.count {
@@ -165,14 +167,14 @@ extension ElementMap {
             }
         }
 
-        /// Gives sections other supplementary elements, by new index.
+        /// Replaces the supplementary elements of sections, by new index.
         mutating func replaceSupplementaries(_ changes: [ElementMapChange.Supplementaries]) {
             for change in changes {
                 let entry = entries[change.newSection]
                 let runs = change.runs.map { kept, added in
                     var contents = kept.contents.transaction()
                     for element in added {
-                        // Their numbers are their labels: what is kept keeps its number.
+                        // Their numbers are their labels: kept elements keep their numbers.
                         _ = element.place(in: entry.section, label: contents.count)
                         contents.insert(element.firstContent, at: contents.count)
                     }
@@ -182,7 +184,7 @@ extension ElementMap {
             }
         }
 
-        /// Gives supplementary elements other contents, by new place.
+        /// Replaces the contents of supplementary elements, by new place.
         mutating func replaceSupplementaryContents(
             _ contents: [(place: ElementPlace, content: ElementContent)]
         ) {

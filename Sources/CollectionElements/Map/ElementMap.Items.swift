@@ -1,32 +1,32 @@
 import PersistentTrees
 
 extension ElementMap {
-    /// Every item in order of paths.
+    /// All items, ordered by path.
     public var items: Items { Items(map: self, start: ItemPath(section: 0, item: 0)) }
 
-    /// The items from `path` on, in order of paths; a path that does not exist begins at the next
-    /// that does.
+    /// Returns the items from `path` on, ordered by path. If `path` does not exist, the sequence
+    /// begins at the next path that does.
     public func items(from path: ItemPath) -> Items { Items(map: self, start: path) }
 
-    /// Items in order of paths, each with its path and content.
+    /// A sequence of items ordered by path, each with its path and content.
     public struct Items: Sequence, Sendable {
         fileprivate let map: ElementMap
         fileprivate let start: ItemPath
 
-        /// Begins at the first item.
+        /// Returns an iterator that begins at the first item.
         public func makeIterator() -> Iterator { Iterator(map: map, start: start) }
 
-        /// One item at its place.
+        /// An item with its path and content.
         public struct Element: Sendable {
-            /// Where the item is.
+            /// The path of the item in this map.
             public let path: ItemPath
-            /// What it shows in this map.
+            /// The content of the item in this map.
             public let content: ElementContent
             /// The item.
             public var element: CollectionElement { content.element }
         }
 
-        /// Walks items in order of paths.
+        /// An iterator over items ordered by path.
         public struct Iterator: IteratorProtocol, Sendable {
             private let entries: Entries
             private var section: Int
@@ -39,7 +39,7 @@ extension ElementMap {
                 item = start.section < 0 ? 0 : Swift.max(0, start.item)
             }
 
-            /// The next item, or nil after the last.
+            /// Returns the next item, or `nil` after the last.
             public mutating func next() -> Element? {
                 while true {
                     if let slot = slots?.next() {
@@ -82,7 +82,7 @@ package struct SupplementaryRun: Sendable {
     package let kind: SupplementaryKind
     package var contents: Contents
 
-    /// None yet; most sections have one of a kind, so the nodes are small.
+    /// Creates an empty run. Most sections have one element of a kind, so the tree nodes are small.
     package init(kind: SupplementaryKind) {
         let contents = Contents(nodeCapacity: NodeCapacity(leaf: 4, inner: 16))
         self.init(kind: kind, contents: contents)

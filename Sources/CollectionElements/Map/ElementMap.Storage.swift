@@ -1,19 +1,21 @@
 import PersistentTrees
 
-// How a map keeps its elements: a persistent sequence of sections, each an immutable object with a
-// persistent sequence of items. Maps share what is equal in them: sections that nothing changed, and
-// all but a few nodes of those that something did. Supplementary elements live with their section, so
-// they follow it for free. Sections and items are found again by label.
+// A map stores its elements in a persistent sequence of sections; each section is an immutable
+// object with a persistent sequence of items. Maps share their equal parts: every section that did
+// not change, and all but a few tree nodes of the sections that did. Supplementary elements are
+// stored with their section, so they move with it at no cost. Sections and items are found by their
+// labels.
 
 extension ElementMap {
     typealias Entries = PersistentSequence<SectionEntry, SectionSummary>
     typealias Slots = PersistentSequence<ElementSlot, LastLabel<ElementSlot>>
 
-    /// How many elements or sections may be freed on the spot: a fraction of a millisecond's worth.
+    /// The number of elements and sections that may be freed in place; that takes a fraction of a
+    /// millisecond.
     package static let inlineLimit = 4096
 
     final class Storage: Sendable {
-        // Constant, but for the end, when nobody else has it any more.
+        // Constant until `deinit`, when no other reference exists.
         private(set) nonisolated(unsafe) var entries: Entries
         let shape: HierarchyShape
         let reclaimer: (any MapReclaimer)?
@@ -27,8 +29,8 @@ extension ElementMap {
         deinit {
             let size = entries.count + entries.summary.items + entries.summary.supplementaries
             guard let reclaimer, size > ElementMap.inlineLimit else { return }
-            // The one reference moves over; otherwise whoever let go last would free it, which may
-            // be this thread after all.
+            // The only reference moves to the reclaimer. Otherwise the thread that releases the
+            // last reference would free the entries, and that could still be this thread.
             let leaving = Unmanaged.passRetained(Leaving(entries))
             entries = Entries()
             reclaimer.reclaim { leaving.release() }
@@ -43,18 +45,19 @@ extension ElementMap {
     final class SectionEntry: OrderLabelled {
         let section: CollectionSection
         let label: Int
-        /// Keeps the section's label known, where it is not its first.
-        let placing: SectionPlacing?
+        /// The reference that keeps the section's label known, unless it is the first label.
+        let placing: LaterSectionPlace?
         let slots: Slots
-        /// The labels of the items that were inserted last, where the next may well go.
+        /// The labels of the items that were inserted last; the next items are often inserted next
+        /// to them.
         let newestLabels: ClosedRange<Int>?
-        /// Ascending by kind.
+        /// The supplementary elements, ascending by kind.
         let supplementaries: [SupplementaryRun]
 
         private init(
             _ section: CollectionSection,
             _ label: Int,
-            _ placing: SectionPlacing?,
+            _ placing: LaterSectionPlace?,
             _ slots: Slots,
             _ newestLabels: ClosedRange<Int>?,
             _ supplementaries: [SupplementaryRun]
@@ -67,7 +70,7 @@ extension ElementMap {
             self.supplementaries = supplementaries
         }
 
-        /// A section that is put into a map.
+        /// Creates the entry of a section that is put into a map.
         convenience init(
             _ section: CollectionSection,
             _ slots: Slots,
@@ -94,7 +97,7 @@ extension ElementMap {
         }
     }
 
-    /// How many elements some sections have together.
+    /// The number of elements of some sections together.
     struct SectionSummary: OrderLabelSummary {
         var items: Int
         var supplementaries: Int
@@ -125,4 +128,85 @@ extension ElementMap {
             )
         }
     }
+}
+
+/// The entry for one item in a map: the element and the content that it shows in this map, stored
+/// in a single reference, and the label by which it is found.
+struct ElementSlot: OrderLabelled {
+    let label: Int
+    private let body: Body
+
+    private enum Body {
+        /// The first content of an element, in the element's first place.
+        case first(CollectionElement)
+        /// A later content revision in the first place.
+        case revised(RevisedContentBox)
+        /// Any content in a later place.
+        case placed(LaterElementPlace)
+    }
+
+    /// Creates a slot for an element that is put into a map with its first content.
+    init(_ element: CollectionElement, in section: CollectionSection, label: Int) {
+        self.label = label
+        if element.place(in: section, label: label) {
+            body = .first(element)
+        } else {
+            body = .placed(Self.placing(element.firstContent, in: section, label: label))
+        }
+    }
+
+    private init(label: Int, _ body: Body) {
+        self.label = label
+        self.body = body
+    }
+
+    private static func placing(
+        _ content: ElementContent,
+        in section: CollectionSection,
+        label: Int
+    ) -> LaterElementPlace {
+        let placing = LaterElementPlace(content, section, label: label)
+        content.element.note(placing)
+        return placing
+    }
+
+    var element: CollectionElement {
+        switch body {
+        case .first(let element): element
+        case .revised(let revising): revising.content.element
+        case .placed(let placing): placing.content.element
+        }
+    }
+
+    var content: ElementContent {
+        switch body {
+        case .first(let element): ElementContent(element, nil)
+        case .revised(let revising): revising.content
+        case .placed(let placing): placing.content
+        }
+    }
+
+    /// Returns a slot in the same place with another content revision of the same element.
+    func showing(_ content: ElementContent) -> ElementSlot {
+        switch body {
+        case .first, .revised:
+            return ElementSlot(label: label, .revised(RevisedContentBox(content)))
+        case .placed(let placing):
+            let placing = Self.placing(content, in: placing.section, label: label)
+            return ElementSlot(label: label, .placed(placing))
+        }
+    }
+
+    /// Returns a slot with the same content in another place: under another label, in the same
+    /// section or another.
+    func placed(in section: CollectionSection, label: Int) -> ElementSlot {
+        ElementSlot(label: label, .placed(Self.placing(content, in: section, label: label)))
+    }
+}
+
+/// A box for a content revision other than the first, so that a slot stores only one reference.
+final class RevisedContentBox: Sendable {
+    let content: ElementContent
+
+    init(_ content: ElementContent) { self.content = content }
 }

@@ -1,9 +1,10 @@
 import PersistentTrees
 
-/// An immutable picture of a sectioned collection: which element is where.
+/// An immutable snapshot of a sectioned collection: its elements and their places.
 ///
-/// A map is a value that any thread may keep and read; a change set makes a new one, which shares what
-/// did not change with its predecessor. Indexes that do not exist answer nil, 0 or false.
+/// A map is a value that any thread may keep and read. A change set makes a new map, which shares
+/// the unchanged parts with its predecessor. For an index that does not exist, queries return
+/// `nil`, 0 or `false`.
 ///
 /// ```swift
 /// let path = ItemPath(section: 0, item: 3)
@@ -16,8 +17,8 @@ import PersistentTrees
 public struct ElementMap: Sendable {
     let storage: Storage
 
-    /// How many change sets were accepted up to this map; every accepted one makes a map with a
-    /// higher generation.
+    /// The number of change sets that were accepted up to this map. Each accepted change set makes
+    /// a map with a higher generation.
     public let generation: Int
 
     init(storage: Storage, generation: Int) {
@@ -25,10 +26,10 @@ public struct ElementMap: Sendable {
         self.generation = generation
     }
 
-    /// A map of nothing.
+    /// Returns an empty map.
     ///
-    /// - Parameter reclaimer: frees what it and the maps that are made from it leave behind; nil to
-    ///   do so on the spot.
+    /// - Parameter reclaimer: Frees the memory of this map and of the maps that are made from it;
+    ///   `nil` to free it in place.
     package static func empty(
         generation: Int,
         reclaimer: (any MapReclaimer)? = nil
@@ -37,7 +38,7 @@ public struct ElementMap: Sendable {
         return ElementMap(storage: storage, generation: generation)
     }
 
-    /// A map of nothing that follows on this one.
+    /// Returns an empty map that follows this one.
     package func emptied(generation: Int) -> ElementMap {
         .empty(generation: generation, reclaimer: storage.reclaimer)
     }
@@ -47,62 +48,62 @@ public struct ElementMap: Sendable {
         return ElementMap(storage: storage, generation: generation)
     }
 
-    /// The same content under another generation: what an update without edits leads to.
+    /// Returns the same content under another generation: the result of an update without edits.
     package func withGeneration(_ generation: Int) -> ElementMap {
         ElementMap(storage: storage, generation: generation)
     }
 
-    /// Whether both are the same picture, shared and not merely equal.
+    /// Returns whether both maps share the same storage, and are not merely equal.
     public func isIdentical(to other: ElementMap) -> Bool { storage === other.storage }
 
     // MARK: Counts
 
-    /// The number of items of every section.
+    /// The number of items of each section.
     public var shape: HierarchyShape { storage.shape }
 
-    /// How many sections there are.
+    /// The number of sections.
     public var numberOfSections: Int { storage.entries.count }
 
-    /// How many items `section` has, or nil if there is no such section.
+    /// Returns the number of items in `section`, or `nil` if there is no such section.
     public func numberOfItems(inSection section: Int) -> Int? {
         storage.shape.numberOfItems(inSection: section)
     }
 
-    /// How many items there are in all.
+    /// The total number of items.
     ///
     /// Complexity: O(1).
     public var numberOfItems: Int { storage.entries.summary.items }
 
-    /// How many elements there are in all, items and supplementary elements.
+    /// The total number of elements: items and supplementary elements.
     ///
     /// Complexity: O(1).
     public var numberOfElements: Int { numberOfItems + storage.entries.summary.supplementaries }
 
-    /// The kinds of supplementary elements that there are, ascending.
+    /// The kinds of the supplementary elements in the map, ascending.
     ///
-    /// Complexity: O(sections), and the kinds of each.
+    /// Complexity: O(sections + kinds of each section).
     public var supplementaryKinds: [SupplementaryKind] {
         Set(storage.entries.lazy.flatMap { $0.supplementaries.map { $0.kind } }).sorted()
     }
 
     // MARK: Elements at places
 
-    /// The item at `path`.
+    /// Returns the item at `path`.
     ///
     /// Complexity: O(log n), without allocation.
     public func element(at path: ItemPath) -> CollectionElement? { slot(at: path)?.element }
 
-    /// What the item at `path` shows in this map.
+    /// Returns the content of the item at `path` in this map.
     public func content(at path: ItemPath) -> ElementContent? { slot(at: path)?.content }
 
-    /// The supplementary element of `kind` at `path`.
+    /// Returns the supplementary element of `kind` at `path`.
     public func supplementary(ofKind kind: SupplementaryKind, at path: ItemPath)
         -> CollectionElement?
     {
         supplementaryContent(ofKind: kind, at: path)?.element
     }
 
-    /// What the supplementary element of `kind` at `path` shows in this map.
+    /// Returns the content of the supplementary element of `kind` at `path` in this map.
     public func supplementaryContent(ofKind kind: SupplementaryKind, at path: ItemPath)
         -> ElementContent?
     {
@@ -112,7 +113,7 @@ public struct ElementMap: Sendable {
         return contents[path.item]
     }
 
-    /// How many supplementary elements of `kind` a section has.
+    /// Returns the number of supplementary elements of `kind` in a section.
     public func numberOfSupplementaries(ofKind kind: SupplementaryKind, inSection section: Int)
         -> Int
     {
@@ -121,25 +122,26 @@ public struct ElementMap: Sendable {
 
     // MARK: Sections
 
-    /// The section at `index`.
+    /// Returns the section at `index`.
     public func section(at index: Int) -> CollectionSection? { entry(at: index)?.section }
 
-    /// What the data source attached to the section at `index`.
+    /// Returns the context that the data source attached to the section at `index`.
     public func context(forSection index: Int) -> (any SectionContext)? {
         section(at: index)?.context
     }
 
-    /// Where `section` is, or nil if it is not in this map.
+    /// Returns the index of `section`, or `nil` if it is not in this map.
     ///
     /// Complexity: O(log n), without allocation.
     public func index(of section: CollectionSection) -> Int? { place(of: section)?.index }
 
     // MARK: Places of elements
 
-    /// Where `element` is, item or supplementary, or nil if it is not in this map.
+    /// Returns the path of `element`, an item or a supplementary element, or `nil` if it is not in
+    /// this map.
     ///
-    /// Complexity: O(log n), without allocation; times the number of places that the element has at
-    /// once in maps that are still held.
+    /// Complexity: O(log n), without allocation, times the number of places that the element has in
+    /// maps that still exist.
     public func path(of element: CollectionElement) -> ItemPath? {
         element.firstPlace { section, label in
             guard let (index, entry) = place(of: section) else { return nil }
@@ -168,30 +170,32 @@ public struct ElementMap: Sendable {
         }
     }
 
-    /// Where the item `element` is; nil for a supplementary element and for one that is not here.
+    /// Returns the path of the item `element`; `nil` for a supplementary element, or if the item is
+    /// not in this map.
     public func pathIfItem(of element: CollectionElement) -> ItemPath? {
         element.kind == nil ? path(of: element) : nil
     }
 
-    /// The index of the section that `element` is in.
+    /// Returns the index of the section that contains `element`.
     public func sectionIndex(of element: CollectionElement) -> Int? { path(of: element)?.section }
 
     // MARK: Conversion between maps
 
-    /// Where the item is in this map that is at `path` in `other`: by identity, so a deleted or
-    /// reloaded item has no place.
+    /// Returns the path in this map of the item that is at `path` in `other`. Items are matched by
+    /// identity, so a deleted or reloaded item has no path.
     public func convert(_ path: ItemPath, from other: ElementMap) -> ItemPath? {
         guard let element = other.element(at: path) else { return nil }
         return self.path(of: element)
     }
 
-    /// Where the section is in this map that is at `index` in `other`: by identity.
+    /// Returns the index in this map of the section that is at `index` in `other`. Sections are
+    /// matched by identity.
     public func convertSection(_ index: Int, from other: ElementMap) -> Int? {
         guard let section = other.section(at: index) else { return nil }
         return self.index(of: section)
     }
 
-    // MARK: Inside
+    // MARK: Storage
 
     package func supplementaries(inSection section: Int) -> [SupplementaryRun] {
         entry(at: section)?.supplementaries ?? []
@@ -212,20 +216,21 @@ public struct ElementMap: Sendable {
 }
 
 extension ElementMap {
-    /// The element at `place`, item or supplementary, or nil if there is none.
+    /// Returns the element at `place`, an item or a supplementary element, or `nil` if there is
+    /// none.
     ///
     /// Complexity: O(log n), without allocation.
     public func element(at place: ElementPlace) -> CollectionElement? {
         content(at: place)?.element
     }
 
-    /// What the element at `place` shows in this map.
+    /// Returns the content of the element at `place` in this map.
     public func content(at place: ElementPlace) -> ElementContent? {
         guard let kind = place.kind else { return content(at: place.path) }
         return supplementaryContent(ofKind: kind, at: place.path)
     }
 
-    /// Where `element` is, with its kind, or nil if it is not in this map.
+    /// Returns the place of `element`, with its kind, or `nil` if it is not in this map.
     ///
     /// Complexity: that of ``path(of:)``.
     public func place(of element: CollectionElement) -> ElementPlace? {
@@ -233,34 +238,38 @@ extension ElementMap {
     }
 }
 
-// How a view reaches its controller: by a map, since that is what every update brings to every view. Whoever has seen
-// anything that was measured can ask, keeps nothing for it, and needs nobody to hand it a way back.
+// A view reaches its controller through a map, because every update passes a map to every view. A
+// view that has received measured elements can therefore make the request without storing a
+// reference to the controller.
 
 extension ElementMap {
-    /// Has everything measured again that has other sizes to choose from than it was measured for: for a view to call
-    /// when its `elementSizeRange` may be another than before, or what its layout delegate goes by. From anywhere, as
-    /// often as one likes.
+    /// Requests another measurement of every element whose size range has changed since it was
+    /// measured. A view calls this method when its `elementSizeRange`, or a value that its layout
+    /// delegate depends on, may have changed. Callable from any thread, as often as needed.
     ///
-    /// The controller finds out whether anything is to be done, and if so does by itself what `relayoutAllNodes` does:
-    /// by one update, together with all that is asked for until the main lane comes to it, and not before the relayout
-    /// before it is measured. It waits for the end of a batch that is open, for room in the backlog unless that is merged, and,
-    /// where the data source has other counts than were accepted, for the next change set. Nothing happens before the
-    /// first load, which is measured for what the view offers by then, where the configuration says so
-    /// (`relayoutsWhenSizeRangeChanges`), or the controller is closed or gone.
+    /// The controller determines whether any element has to be measured. If so, it does the same as
+    /// `relayoutAllNodes`: one update covers all requests that are made before the main lane
+    /// processes them, and it starts only after the previous relayout is measured. The update waits
+    /// for the end of an open batch, for room in the backlog unless the backlog merges, and, if the
+    /// counts of the data source differ from the accepted ones, for the next change set.
     ///
-    /// It concerns the newest accepted state, whichever map of the controller is asked.
+    /// The call has no effect before the first load, which measures for the ranges that the view
+    /// offers by then; if the configuration disables it (`relayoutsWhenSizeRangeChanges`); or if
+    /// the controller is closed or gone.
+    ///
+    /// The request applies to the newest accepted state, regardless of the map on which it is made.
     public func setNeedsRelayout() { storage.reclaimer?.owner?.setNeedsRelayout() }
 }
 
-/// The place of an element, item or supplementary, in one map.
+/// The place of an element, an item or a supplementary element, in one map.
 public struct ElementPlace: Hashable, Sendable {
-    /// The section, and the item or the number of the supplementary element in it.
+    /// The section, and the number of the item or supplementary element in it.
     public let path: ItemPath
 
-    /// The kind of a supplementary element; nil for an item.
+    /// The kind of a supplementary element; `nil` for an item.
     public let kind: SupplementaryKind?
 
-    /// Makes a place; nothing is checked.
+    /// Creates a place without checking it.
     public init(path: ItemPath, kind: SupplementaryKind? = nil) {
         self.path = path
         self.kind = kind
@@ -268,6 +277,24 @@ public struct ElementPlace: Hashable, Sendable {
 }
 
 extension ElementPlace: CustomStringConvertible {
-    /// The place, such as `0 - 3` or `header 2 - 0`.
+    /// The place as text, such as `0 - 3` or `header 2 - 0`.
     public var description: String { kind.map { "\($0) \(path)" } ?? "\(path)" }
+}
+
+/// The services that all maps of a collection share: freeing the memory of large maps without
+/// delaying the main lane, and access to the owner.
+///
+/// Only when a map is freed is it known how much memory that frees: all parts that no other map
+/// shares. At tens of nanoseconds per element, freeing a million elements in one step would block a
+/// main lane for too long.
+package protocol MapReclaimer: AnyObject, Sendable {
+    /// Calls `release` on another thread, and drops it there.
+    func reclaim(_ release: @escaping @Sendable () -> Void)
+
+    /// The object that keeps the maps; `nil` by default, and when the owner is gone.
+    var owner: (any ElementOwner)? { get }
+}
+
+extension MapReclaimer {
+    package var owner: (any ElementOwner)? { nil }
 }

@@ -1,10 +1,10 @@
 import CollectionElements
 
 extension ComposedLayout {
-    /// Asks for some sections to be laid out again, each with the layout that it has; what the views of their
-    /// items preferred is kept.
+    /// Invalidates some sections, which are laid out again with their current layouts; preferred
+    /// sizes of their items are kept.
     ///
-    /// Complexity: at the next preparation, the layout of these sections and O(log n) for each.
+    /// Complexity: at the next preparation, the layout of these sections plus O(log n) for each.
     public final func invalidateSections(_ sections: some Sequence<Int>) {
         let context = ComposedInvalidationContext()
         context.sections = Set(sections)
@@ -14,11 +14,12 @@ extension ComposedLayout {
         invalidateLayout(with: context)
     }
 
-    /// Notes what a context says is to be laid out again.
+    /// Records the parts that a context invalidates.
     func note(_ context: LayoutInvalidationContext) {
         let own = context as? ComposedInvalidationContext
         if own?.isSettled == true { return }
-        // What is listed is laid out in any case then.
+        // Listed elements then need no entries of their own, because everything is laid out or the
+        // update covers them.
         if context.invalidatesEverything {
             staleness.everything = true
         } else if context.invalidatesDataSourceCounts {
@@ -32,7 +33,7 @@ extension ComposedLayout {
         }
     }
 
-    /// Asks for the attributes of what is shown to be applied again.
+    /// Requests that the attributes of all visible elements are applied again.
     func invalidateShown() {
         let context = ComposedInvalidationContext()
         context.isSettled = true
@@ -40,7 +41,7 @@ extension ComposedLayout {
         invalidateLayout(with: context)
     }
 
-    /// Lists what the view shows of the sections from `section` on.
+    /// Lists the visible elements of all sections from `section` on.
     func listShown(from section: Int, _ context: ComposedInvalidationContext) {
         guard let host else { return }
         let shown = elements(in: host.bounds)
@@ -49,14 +50,14 @@ extension ComposedLayout {
 
     // MARK: Bounds
 
-    /// The elements that features put elsewhere, or show otherwise, in other bounds.
+    /// Returns the elements whose attributes features change in new bounds.
     func placesMoved(byBoundsChange newBounds: Rect) -> Set<LayoutPlace> {
-        // Without features, scrolling looks at nothing at all.
+        // Without features, scrolling visits no elements.
         guard !features.isEmpty else { return [] }
         let movesItems = followsContentOffset(.cell)
         let (old, new) = (scene, scene(of: state, bounds: newBounds))
         let oldBounds = old.viewport.bounds
-        // Counted aside, since features may ask the layout in between.
+        // A local variable counts, because features may query the layout meanwhile.
         var visitedSections = 0
         defer { notes.work.visitedSections += visitedSections }
         var (seen, moved): (Set<LayoutPlace>, Set<LayoutPlace>) = ([], [])
@@ -92,7 +93,7 @@ extension ComposedLayout {
             let placed = state.placedSection(at: place.path.section),
             let frame = placed.section.element(at: place)?.frame
         else { return false }
-        // To prefer what there is changes nothing, be it nothing at all.
+        // If the view prefers its current size, even an empty one, nothing changes.
         if size == frame.size { return false }
         let (along, across) = (size.along(scrollDirection), size.across(scrollDirection))
         let limit = Self.largestExtent
@@ -113,8 +114,8 @@ extension ComposedLayout {
             abs(size.width - other.width) >= tolerance
                 || abs(size.height - other.height) >= tolerance
         }
-        // A layout may use only one extent of a size; without the second question it would be asked for
-        // ever.
+        // A layout may use only one dimension of a size; without the second condition, the view
+        // would request its size again and again.
         let preferred = placed.section.preferred[place]
         return differs(from: frame.size) && (preferred.map(differs) ?? true)
     }
@@ -133,12 +134,12 @@ extension ComposedLayout {
         preferred.set(size, for: place, itemCount: old.itemCount)
         let changed = place.category == .cell ? [place.path.item] : []
         let changes = ComposedResolver.FormerSection(old, spans: ItemSpan.spans(changed: changed))
-        let resolver = resolver(askedInsets)
+        let resolver = resolver(usedInsets)
         let new = resolver.layOut(index, old.layout, old.itemCount, preferred, changes)
         state.sections.replace(at: index, with: new)
         take(resolver)
-        // What begins on the right keeps its place on the screen if the offset grows with the content;
-        // unless it is what lies before the viewport that grows.
+        // A right-to-left layout keeps its position on the screen if the offset grows with the
+        // content, unless the growing element lies before the viewport.
         context.adjust(
             by: state.sections.extent - before.sections.extent,
             of: scene.rect(element, in: placed),
@@ -146,5 +147,34 @@ extension ComposedLayout {
             scrollDirection,
             isReversed: scrollDirection == .horizontal && scene.viewport.isRightToLeft
         )
+    }
+}
+
+/// The parts of a ``ComposedLayout`` that are invalid.
+///
+/// In addition to the lists of its superclass, whose elements are measured and laid out again, it
+/// names whole sections. The contexts that the layout itself makes for new bounds and preferred
+/// sizes cause no layout: the elements that they list have only changed their attributes.
+public final class ComposedInvalidationContext: LayoutInvalidationContext {
+    /// The sections to lay out again.
+    public internal(set) var sections: Set<Int> = []
+
+    /// Whether the layout has already handled the listed elements, or need not handle them.
+    var isSettled = false
+
+    /// Creates a context without details, which invalidates everything.
+    public required init() { super.init() }
+
+    /// Adds elements to the lists.
+    func list(_ places: some Sequence<LayoutPlace>) {
+        for place in places {
+            switch place.category {
+            case .cell: invalidateItems(at: [place.path])
+            case .supplementary(let kind):
+                invalidateSupplementaryElements(ofKind: kind, at: [place.path])
+            case .decoration(let kind):
+                invalidateDecorationElements(ofKind: kind, at: [place.path])
+            }
+        }
     }
 }

@@ -1,7 +1,8 @@
 import CollectionElements
 
 extension ComposedLayout {
-    /// The extent across for the sections in such bounds; 0 where there is no room at all.
+    /// Returns the extent of the sections across the scroll direction in these bounds; 0 if there
+    /// is no space.
     private func room(in bounds: Rect) -> Double {
         guard let host, !bounds.isEmpty else { return 0 }
         let room =
@@ -10,9 +11,12 @@ extension ComposedLayout {
         return (0...ComposedLayout.largestExtent).contains(room) ? room : 0
     }
 
-    func changesRoom(_ newBounds: Rect) -> Bool { room(in: newBounds) != state.acrossExtent }
+    func changesAvailableExtent(_ newBounds: Rect) -> Bool {
+        room(in: newBounds) != state.acrossExtent
+    }
 
-    /// Takes along what stays in an update, lays out what it touches, and then what else is stale.
+    /// Keeps the sections that survive an update, lays out those that it touches, and then lays out
+    /// everything else that is stale.
     func layOut(applying update: ValidatedChangeSet) {
         guard let host else { return }
         let isKnown = state.sections.shape == update.oldShape
@@ -25,7 +29,7 @@ extension ComposedLayout {
         if isKnown, !staleness.everything, !update.isReloadData, state.acrossExtent > 0,
             room(in: host.bounds) > 0
         {
-            var resolver = resolver(askedInsets)
+            var resolver = resolver(usedInsets)
             state.sections = resolver.applying(
                 update,
                 SectionEditPlan(update),
@@ -33,7 +37,7 @@ extension ComposedLayout {
                 to: state.sections
             )
             take(resolver)
-            // The counts are right by now; what else was noted is still to be done.
+            // The counts are correct now; other stale parts are still to be laid out.
             staleness.counts = false
             staleness.clearLists()
         } else {
@@ -42,15 +46,17 @@ extension ComposedLayout {
         layOutStale()
     }
 
-    /// Lays out what is stale: nothing, single sections, or everything.
+    /// Lays out the stale parts: none, single sections, or everything.
     func layOutStale() {
         guard let host else { return }
         var stale = staleness
         staleness = LayoutStaleness()
         let former = state
         state.acrossExtent = room(in: host.bounds)
-        let changesRoom = state.acrossExtent != former.acrossExtent
-        if changesRoom || askedInsets.contains(where: { host.insets(of: $0.key) != $0.value }) {
+        let changesAvailableExtent = state.acrossExtent != former.acrossExtent
+        if changesAvailableExtent
+            || usedInsets.contains(where: { host.insets(of: $0.key) != $0.value })
+        {
             stale.metrics = true
         }
         let keepsPreferred = !stale.everything && !stale.counts
@@ -58,20 +64,20 @@ extension ComposedLayout {
             return layOutEverything(of: host, keepsPreferred ? former : nil)
         }
         guard state.acrossExtent > 0 else { return }
-        var resolver = resolver(askedInsets)
+        var resolver = resolver(usedInsets)
         state.sections = resolver.refreshing(stale, in: former.sections) {
             host.numberOfItems(inSection: $0)
         }
         take(resolver)
     }
 
-    /// - Parameter former: what was laid out, if what views preferred is kept.
+    /// - Parameter former: The previous state, if preferred sizes are kept.
     private func layOutEverything(of host: any LayoutHost, _ former: ComposedState?) {
         clearErrors()
-        askedInsets = [:]
+        usedInsets = [:]
         let acrossExtent = state.acrossExtent
         guard acrossExtent > 0 else {
-            // Sizes are not known to be wrong merely because the view is closed for a moment.
+            // The known sizes stay valid even if the view temporarily has no extent.
             if former == nil { state.sections = SectionStack() }
             return
         }
@@ -82,7 +88,8 @@ extension ComposedLayout {
             else { return PreferredSizes() }
             var preferred = old.preferred
             if acrossExtent != former.acrossExtent {
-                // There is other room, so that sizes that do not fit are no longer preferred.
+                // The extent across the scroll direction has changed, so preferred sizes that fill
+                // it are dropped.
                 preferred.removeItems(thatFill: acrossExtent, scrollDirection)
             }
             return preferred
@@ -90,13 +97,13 @@ extension ComposedLayout {
         take(resolver)
     }
 
-    func resolver(_ askedInsets: [SectionInsetReference: EdgeInsets]) -> ComposedResolver {
-        ComposedResolver(self, acrossExtent: state.acrossExtent, askedInsets: askedInsets)
+    func resolver(_ usedInsets: [SectionInsetReference: EdgeInsets]) -> ComposedResolver {
+        ComposedResolver(self, acrossExtent: state.acrossExtent, usedInsets: usedInsets)
     }
 
-    /// Takes note of what laying out has cost, and shown.
+    /// Adds the work and errors of a resolver, and keeps the insets that it read.
     func take(_ resolver: ComposedResolver) {
         notes.add(resolver.notes)
-        askedInsets = resolver.askedInsets
+        usedInsets = resolver.usedInsets
     }
 }

@@ -1,13 +1,13 @@
 import CollectionChanges
 import CollectionElements
 
-/// Puts sections one behind the other, each laid out by a ``SectionLayout`` of its own, and answers for the
-/// whole.
+/// A layout that places sections one after the other, each laid out by its own ``SectionLayout``.
 ///
-/// A section's layout is, first to last: the one that its context brings (``SectionLayoutProviding``), the one
-/// that ``layoutProvider`` names, and ``defaultLayout``. Sections are laid out when they come and when
-/// something in them changes; edits elsewhere and scrolling only shift them. Use a ``CollectionLayout``
-/// subclass instead where one section's frames depend on another's.
+/// The layout of a section is the first of these that exists: the layout from its context
+/// (``SectionLayoutProviding``), the layout from ``layoutProvider``, and ``defaultLayout``.
+/// Sections are laid out when they are inserted and when something in them changes; edits in other
+/// sections and scrolling only shift them. Use a subclass of ``CollectionLayout`` instead if the
+/// frames of one section depend on another.
 ///
 /// ```swift
 /// let layout = ComposedLayout()
@@ -17,61 +17,66 @@ import CollectionElements
 /// layout.features = [StickyHeaders()]
 /// ```
 ///
-/// Sizes and metrics come from, in this order: what views prefer, the view's ``LayoutMetrics``, the section's
-/// context if it is ``SectionMetricsProviding``, the pipeline's measurement, and the section's layout.
+/// Sizes and metrics are taken from the first of these sources that defines them: the preferred
+/// sizes of views, the view's ``LayoutMetrics``, the section's context if it is
+/// ``SectionMetricsProviding``, the pipeline's measurement, and the section's layout.
 ///
-/// Shape: sections and paths are in the view's index space, frames in content coordinates. Sections fill the
-/// view's bounds across the scroll direction, within its content insets; without room there are no
-/// attributes. Origins are aligned to pixels, sizes are not. Where content runs from right to left,
-/// vertical sections are mirrored within their width, and horizontal ones as a whole.
+/// Shape: sections and paths are in the view's index space, frames in content coordinates. Sections
+/// fill the view's bounds across the scroll direction, within its content insets; if there is no
+/// space, there are no attributes. Origins are aligned to pixels, sizes are not. If content runs
+/// from right to left, vertical sections are mirrored within their width, and horizontal ones as a
+/// whole.
 ///
 /// Threading: main lane of the view.
 ///
-/// Errors: values that cannot be used count as zero and are found in ``CollectionLayout/errors``.
+/// Errors: invalid values count as zero and are reported in ``CollectionLayout/errors``.
 ///
-/// Retains: the layouts and arrangements of all sections, by version, shared between versions; the version
-/// before an update until ``CollectionLayout/finalizeCollectionViewUpdates()``.
+/// Retains: the layouts and arrangements of all sections, by version, shared between versions; the
+/// version before an update until ``CollectionLayout/finalizeCollectionViewUpdates()``.
 ///
-/// Complexity: for n sections, a change of k sections costs O(k log n) and their layout, which is less than
-/// from nothing where theirs can update (``SectionLayout/update(_:replacing:_:)``); a query by rectangle
-/// O(log² n), O(log n) a section in it, and what the sections' arrangements need; scrolling the pinned
-/// headers in sight.
+/// Complexity: for n sections, a change of k sections costs O(k log n) plus their layout, which is
+/// cheaper than a full layout if theirs can update (``SectionLayout/update(_:replacing:_:)``). A
+/// query by rectangle costs O(log² n), O(log n) for each section in it, and the queries of the
+/// sections' arrangements. Scrolling costs the visible pinned headers.
 ///
-/// Source: the composing layout of ListKit, with sums in a tree in place of a pass over all sections.
+/// Source: the composing layout of ListKit, with sums in a tree instead of a pass over all
+/// sections.
 open class ComposedLayout: CollectionLayout {
-    /// The largest extent that is laid out, in the unit of ``Size``: sums over any collection that fits in
-    /// memory stay finite.
+    /// The largest extent that the layout supports, in the unit of ``Size``. Sums over any
+    /// collection that fits in memory stay finite.
     public static let largestExtent = 1e15
 
-    /// The largest number of sections, or of items in a section, that is laid out: what the pipeline's
-    /// limits allow by default.
+    /// The largest number of sections, or of items in a section, that the layout supports: the
+    /// default limits of the pipeline.
     public static let largestCount = 1 << 24
 
     /// The axis along which sections follow each other.
     public override var scrollDirection: ScrollDirection { state.direction }
 
-    /// How sections are laid out of which nobody else says.
+    /// The layout of sections for which no other source defines one.
     public var defaultLayout: any SectionLayout
 
-    /// Names the layout of a section; nil, also as an answer, for ``defaultLayout``. Changing it has no
-    /// effect on sections that are laid out already until everything is invalidated.
+    /// A function that returns the layout of a section. If it is `nil` or returns `nil`, the
+    /// section uses ``defaultLayout``. A new function does not affect sections that are already
+    /// laid out until everything is invalidated.
     public var layoutProvider:
         ((_ section: Int, _ context: (any SectionContext)?) -> (any SectionLayout)?)?
 
-    /// What attributes pass through, in this order. Changing it invalidates whatever is shown.
+    /// The features that rewrite attributes, in this order. A change invalidates all visible
+    /// elements.
     public var features: [any LayoutFeature] = [] {
         didSet { invalidateShown() }
     }
 
-    /// What was laid out last.
+    /// The result of the last layout.
     var state: ComposedState
 
     var staleness = LayoutStaleness()
 
-    /// What the view's insets were that sections have asked for, since everything was last laid out.
-    var askedInsets: [SectionInsetReference: EdgeInsets] = [:]
+    /// The view's insets that sections have read since everything was last laid out.
+    var usedInsets: [SectionInsetReference: EdgeInsets] = [:]
 
-    /// Makes a layout; where nothing else is said, sections are laid out as lines.
+    /// Creates a layout; by default, sections are laid out in lines.
     public init(
         scrollDirection: ScrollDirection = .vertical,
         defaultLayout: any SectionLayout = FlowSectionLayout()
@@ -83,36 +88,38 @@ open class ComposedLayout: CollectionLayout {
 
     // MARK: Preparing
 
-    /// Lays out what is invalid: nothing, single sections, or everything.
+    /// Lays out the invalid parts: none, single sections, or everything.
     open override func prepare() { layOutStale() }
 
-    /// Takes sections and preferred sizes along to where they are now, and lays out the sections that were
-    /// touched, as far as they were.
+    /// Moves sections and preferred sizes to their new places, and lays out only the sections and
+    /// items that the update touches.
     ///
     /// Complexity: the update of the touched sections, and O(k log n) for k edits.
     open override func prepare(applying update: ValidatedChangeSet) { layOut(applying: update) }
 
-    /// The extent across, and the sum of the sections' extents.
+    /// The size of the content: the available extent across the scroll direction, and the sum of
+    /// the sections' extents along it.
     open override var collectionViewContentSize: Size { state.contentSize }
 
-    /// The class is ``ComposedInvalidationContext``.
+    /// The class of the layout's invalidation contexts: ``ComposedInvalidationContext``.
     open override class var invalidationContextClass: LayoutInvalidationContext.Type {
         ComposedInvalidationContext.self
     }
 
-    /// As much across the scroll direction as there is room, and any extent along it.
+    /// The size range for measuring elements: any extent along the scroll direction, and at most
+    /// the available extent across it.
     open override var elementSizeRange: SizeRange {
-        .across(0, to: roomAcross(scrollDirection), scrollDirection)
+        .across(0, to: availableExtentAcross(scrollDirection), scrollDirection)
     }
 
     // MARK: Queries
 
-    /// What was laid out, as the view shows it now.
+    /// The laid-out state as the view currently shows it.
     var scene: ComposedScene { scene(of: state) }
 
-    /// A state as the view shows it, in the bounds that it has or is to have.
+    /// Returns a state as the view shows it, in its current bounds or in new ones.
     ///
-    /// - Parameter contentWidth: how wide the content was then, if that is past.
+    /// - Parameter contentWidth: The width of the content at that time, for an earlier state.
     func scene(
         of state: ComposedState,
         bounds: Rect? = nil,
@@ -122,7 +129,7 @@ open class ComposedLayout: CollectionLayout {
         return ComposedScene(
             state: state,
             viewport: viewport,
-            // A subclass may say otherwise than the state; nobody else is asked.
+            // The layout's property, not the state's, because a subclass may override it.
             mirroredWidth: viewport.isRightToLeft
                 ? contentWidth ?? collectionViewContentSize.width : 0,
             features: features
@@ -130,24 +137,24 @@ open class ComposedLayout: CollectionLayout {
     }
 
     func elements(in rect: Rect) -> [LayoutAttributes] {
-        // Counted aside, since features may ask the layout in between.
+        // A local variable counts, because features may query the layout meanwhile.
         var visitedSections = 0
         defer { notes.work.visitedSections += visitedSections }
         return scene.elements(in: rect, &visitedSections)
     }
 
-    /// The attributes of everything whose final frame intersects `rect`, by section: items, then header and
-    /// footer, then decorations.
+    /// Returns the attributes of all elements whose final frame intersects `rect`, by section:
+    /// items, then header and footer, then decorations.
     open override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
         elements(in: rect)
     }
 
-    /// The attributes of an item.
+    /// Returns the attributes of an item.
     open override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
         scene.attributes(for: .cell(path))
     }
 
-    /// The attributes of a header or footer, which are at item 0 of their section.
+    /// Returns the attributes of a header or footer, which are at item 0 of their section.
     open override func layoutAttributesForSupplementaryView(
         ofKind kind: SupplementaryKind,
         at path: ItemPath
@@ -155,7 +162,7 @@ open class ComposedLayout: CollectionLayout {
         scene.attributes(for: LayoutPlace(.supplementary(kind), path))
     }
 
-    /// The attributes of a decoration view that the section's arrangement places.
+    /// Returns the attributes of a decoration view that the section's arrangement places.
     open override func layoutAttributesForDecorationView(
         ofKind kind: SupplementaryKind,
         at path: ItemPath
@@ -163,8 +170,9 @@ open class ComposedLayout: CollectionLayout {
         scene.attributes(for: LayoutPlace(.decoration(kind), path))
     }
 
-    /// Where a section is, with its header, insets and footer, over the whole extent across; nil where there is
-    /// no such section, and without room. Features do not move it.
+    /// Returns the frame of a section, with its header, insets and footer, over the whole extent
+    /// across the scroll direction; `nil` if there is no such section or no space. Features do not
+    /// move it.
     ///
     /// Complexity: O(log n).
     public final func frame(ofSection section: Int) -> Rect? {
@@ -178,23 +186,26 @@ open class ComposedLayout: CollectionLayout {
 
     // MARK: Invalidation
 
-    /// Notes what is to be laid out again.
+    /// Records the invalid parts.
     open override func invalidateLayout(with context: LayoutInvalidationContext) {
         note(context)
         super.invalidateLayout(with: context)
     }
 
-    /// Yes where the room across changes, and where a feature moves something.
+    /// Returns `true` if the available extent across the scroll direction changes, or if a feature
+    /// moves an element.
     open override func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool {
-        changesRoom(newBounds) || !placesMoved(byBoundsChange: newBounds).isEmpty
+        changesAvailableExtent(newBounds) || !placesMoved(byBoundsChange: newBounds).isEmpty
     }
 
-    /// Everything where the room across changes; else just the elements that features move.
+    /// Returns a context that invalidates everything if the available extent across the scroll
+    /// direction changes; otherwise only the elements that features move.
     open override func invalidationContext(forBoundsChange newBounds: Rect)
         -> LayoutInvalidationContext
     {
         let context = super.invalidationContext(forBoundsChange: newBounds)
-        guard let own = context as? ComposedInvalidationContext, !changesRoom(newBounds) else {
+        guard let own = context as? ComposedInvalidationContext, !changesAvailableExtent(newBounds)
+        else {
             return context
         }
         own.isSettled = true
@@ -202,17 +213,18 @@ open class ComposedLayout: CollectionLayout {
         return own
     }
 
-    /// Yes where the size differs by half a pixel from the one that the element has and from the one that
-    /// it preferred before. Unusable sizes are reported and change nothing.
+    /// Returns `true` if the size differs by at least half a pixel from the element's current size
+    /// and from the size that it preferred before. An invalid size is reported and changes nothing.
     open override func shouldInvalidateLayout(
         forPreferredLayoutAttributes preferred: LayoutAttributes,
         withOriginalAttributes original: LayoutAttributes
     ) -> Bool { takesPreferred(preferred.size, of: original.place) }
 
-    /// Lays out the element's section with the size, at once; lists what is shown from there on; and fills
-    /// in by how much the content grew, and whether the content offset has to follow.
+    /// Lays out the element's section immediately with the size. The context lists the visible
+    /// elements from that section on, the growth of the content, and the adjustment of the content
+    /// offset.
     ///
-    /// Complexity: the update of one section, O(log n), and what is shown.
+    /// Complexity: the update of one section, plus O(log n), plus the number of visible elements.
     open override func invalidationContext(
         forPreferredLayoutAttributes preferred: LayoutAttributes,
         withOriginalAttributes original: LayoutAttributes

@@ -2,10 +2,10 @@ import CollectionChanges
 import CollectionElements
 import PersistentTrees
 
-/// Has sections laid out while a composed layout prepares, and says what could not be used.
+/// Lays out sections while a composed layout prepares, and reports invalid values.
 ///
-/// A class, since section layouts ask it through their ``SectionInput``. Main lane; it lives as long as one
-/// preparation.
+/// A class, because section layouts call it through their ``SectionInput``. Main lane; it lives as
+/// long as one preparation.
 final class ComposedResolver: SectionResolver {
     static let keepsReconfigured = true
 
@@ -14,29 +14,29 @@ final class ComposedResolver: SectionResolver {
     private let host: (any LayoutHost)?
     private let metrics: (any LayoutMetrics)?
     private let errors = SectionErrorReporter()
-    /// What the view's insets were that sections have asked for, since everything was last laid out.
-    private(set) var askedInsets: [SectionInsetReference: EdgeInsets]
+    /// The view's insets that sections have read since everything was last laid out.
+    private(set) var usedInsets: [SectionInsetReference: EdgeInsets]
     private var work = LayoutWork()
 
-    /// - Parameter askedInsets: those that sections were laid out with that stay as they are.
+    /// - Parameter askedInsets: The insets that the unchanged sections were laid out with.
     init(
         _ layout: ComposedLayout,
         acrossExtent: Double,
-        askedInsets: [SectionInsetReference: EdgeInsets]
+        usedInsets: [SectionInsetReference: EdgeInsets]
     ) {
         self.layout = layout
         self.acrossExtent = acrossExtent
-        self.askedInsets = askedInsets
+        self.usedInsets = usedInsets
         host = layout.host
         metrics = host?.layoutMetrics
     }
 
-    /// What was done and found.
+    /// The work and the errors so far.
     var notes: LayoutNotes { LayoutNotes(diagnostics: errors.diagnostics, work: work) }
 
-    /// All sections, from nothing but what views preferred.
+    /// Lays out all sections, using only the preferred sizes of views.
     ///
-    /// - Parameter preferred: what the views of a section preferred of so many items.
+    /// - Parameter preferred: Returns the preferred sizes of a section with this number of items.
     func everything(
         of host: any LayoutHost,
         _ preferred: (_ section: Int, _ itemCount: Int) -> PreferredSizes
@@ -53,14 +53,14 @@ final class ComposedResolver: SectionResolver {
         section.preferred.items.element(at: item) ?? nil
     }
 
-    /// Lays out a section, with what its views preferred where they are now.
+    /// Lays out a section, with the preferred sizes of its views at their new places.
     func lay(_ change: SectionChange<ComposedSection, Size>) -> ComposedSection {
         let index = change.index
         let itemCount = errors.usable(change.itemCount, as: .itemCount, section: index)
         var preferred = change.former?.preferred ?? PreferredSizes()
         if change.isUpdate {
             preferred.replaceItems(change.spans, known: change.known, count: itemCount)
-            // The views of others have preferred nothing yet.
+            // The new header and footer views have no preferred sizes yet.
             if change.kinds.contains(.header) { preferred.header = nil }
             if change.kinds.contains(.footer) { preferred.footer = nil }
         }
@@ -81,7 +81,7 @@ final class ComposedResolver: SectionResolver {
 
     // MARK: One section
 
-    /// A section as it was laid out, and the items in which it is another now.
+    /// The previous version of a section, and the items that have changed since.
     struct FormerSection {
         let former: ComposedSection
         let spans: [ItemSpan]
@@ -91,15 +91,15 @@ final class ComposedResolver: SectionResolver {
             self.spans = spans
         }
 
-        /// How many items there are if that is all.
+        /// The number of items after these changes.
         var itemCount: Int {
             spans.reduce(former.itemCount) { $0 + $1.new.count - $1.old.count }
         }
     }
 
-    /// Lays out one section: from nothing, or from what it was.
+    /// Lays out one section, either completely or by updating its previous version.
     ///
-    /// - Parameter known: the section's layout, if it has one already.
+    /// - Parameter known: The section's layout, if it has one already.
     func layOut(
         _ section: Int,
         _ known: (any SectionLayout)?,
@@ -157,25 +157,115 @@ final class ComposedResolver: SectionResolver {
         )
     }
 
-    /// In section coordinates: sections are mirrored where content runs from right to left, while the
-    /// view's edges are not.
+    /// Returns the insets in section coordinates: sections are mirrored if content runs from right
+    /// to left, while the view's edges are not.
     private func insets(of reference: SectionInsetReference) -> EdgeInsets {
         guard let host else { return .zero }
         var insets = host.insets(of: reference)
-        // Not the newest answer but the first: that is what other sections were laid out with.
-        if askedInsets[reference] == nil { askedInsets[reference] = insets }
+        // The first value is kept, not the newest, because the other sections were laid out with
+        // the first one.
+        if usedInsets[reference] == nil { usedInsets[reference] = insets }
         if host.isRightToLeft { swap(&insets.left, &insets.right) }
         return insets
     }
 }
 
 extension LayoutHost {
-    /// What the view keeps free beyond the content inset.
+    /// Returns the insets of the view in addition to the content inset.
     func insets(of reference: SectionInsetReference) -> EdgeInsets {
         switch reference {
         case .fromContentInset: .zero
         case .fromSafeArea: safeAreaInsets
         case .fromLayoutMargins: layoutMargins
         }
+    }
+}
+
+/// An element of a section, in section coordinates before mirroring.
+struct SectionElement {
+    let place: LayoutPlace
+    let frame: Rect
+    let zIndex: Int
+
+    /// The z-index of headers and footers: in front of the cells, pinned or not, as in UIKit.
+    static let supplementaryZIndex = 10
+
+    init(_ place: LayoutPlace, _ frame: Rect, zIndex: Int = 0) {
+        self.place = place
+        self.frame = frame.usable
+        self.zIndex = zIndex
+    }
+}
+
+extension ComposedSection {
+    func element(at place: LayoutPlace) -> SectionElement? {
+        let item = place.path.item
+        switch place.category {
+        case .cell:
+            guard (0..<itemCount).contains(item) else { return nil }
+            return arrangement.frame(ofItem: item).map { SectionElement(place, $0) }
+        case .supplementary(let kind): return item == 0 ? supplementary(kind, place) : nil
+        case .decoration(let kind):
+            guard item >= 0 else { return nil }
+            return arrangement.decorations.lazy.filter { $0.kind == kind }.dropFirst(item).first
+                .map { SectionElement(place, $0.frame, zIndex: $0.zIndex) }
+        }
+    }
+
+    private func supplementary(_ kind: SupplementaryKind, _ place: LayoutPlace) -> SectionElement? {
+        let frame: Rect? =
+            switch kind {
+            case .header: arrangement.headerFrame
+            case .footer: arrangement.footerFrame
+            default: nil
+            }
+        return frame.map {
+            SectionElement(place, $0, zIndex: SectionElement.supplementaryZIndex)
+        }
+    }
+
+    /// Returns the items that overlap `rect`, and possibly adjacent items.
+    func items(in rect: Rect, ofSection index: Int) -> [SectionElement] {
+        var found: [SectionElement] = []
+        arrangement.forEachItem(in: rect) { item, frame in
+            guard (0..<itemCount).contains(item) else { return }
+            found.append(SectionElement(.cell(ItemPath(section: index, item: item)), frame))
+        }
+        return found
+    }
+
+    /// Returns the header, footer and decorations that exist.
+    func surroundings(ofSection index: Int) -> [SectionElement] {
+        let path = ItemPath(section: index, item: 0)
+        var found = [SupplementaryKind.header, .footer].compactMap {
+            supplementary($0, LayoutPlace(.supplementary($0), path))
+        }
+        var numbers: [SupplementaryKind: Int] = [:]
+        for decoration in arrangement.decorations {
+            let number = numbers[decoration.kind, default: 0]
+            numbers[decoration.kind] = number + 1
+            let place = LayoutPlace(
+                .decoration(decoration.kind),
+                ItemPath(section: index, item: number)
+            )
+            found.append(SectionElement(place, decoration.frame, zIndex: decoration.zIndex))
+        }
+        return found
+    }
+}
+
+extension Rect {
+    /// The rectangle with invalid numbers replaced by zero; a custom arrangement may return any
+    /// numbers.
+    fileprivate var usable: Rect {
+        let limit = ComposedLayout.largestExtent
+        func position(_ value: Double) -> Double { abs(value) <= limit ? value : 0 }
+        func extent(_ value: Double) -> Double { (0...limit).contains(value) ? value : 0 }
+        return Rect(
+            x: position(minX),
+            y: position(minY),
+            width: extent(size.width),
+            height: extent(size.height)
+        )
     }
 }

@@ -1,10 +1,11 @@
 import CollectionElements
 
-/// What a composed layout has laid out.
+/// The result of a composed layout.
 struct ComposedState: Sendable {
     let direction: ScrollDirection
     var sections = SectionStack<ComposedSection>()
-    /// The extent across the scroll direction that they were laid out for; 0 before.
+    /// The extent across the scroll direction that the sections were laid out for; 0 before the
+    /// first layout.
     var acrossExtent = 0.0
 
     var contentSize: Size {
@@ -12,34 +13,34 @@ struct ComposedState: Sendable {
         return Size(along: sections.extent, across: acrossExtent, direction)
     }
 
-    /// A section with where it is; nil without room.
+    /// Returns a section with its offset; `nil` if there is no such section or no space.
     func placedSection(at index: Int) -> PlacedSection? {
         guard acrossExtent > 0, let section = sections.element(at: index) else { return nil }
         return PlacedSection(index: index, section: section, offset: sections.start(of: index))
     }
 
-    /// A section that is looked at.
+    /// A section with its index and offset.
     struct PlacedSection {
         let index: Int
         let section: ComposedSection
-        /// Where it begins, along the scroll direction from the first section on.
+        /// The start of the section along the scroll direction, relative to the first section.
         let offset: Double
     }
 }
 
-/// What a composed layout has laid out, as a view shows it and features rewrite it.
+/// The result of a composed layout as a view shows it, after features have rewritten it.
 ///
-/// It answers alike of the newest state and of the one before an update.
+/// It works in the same way for the newest state and for the state before an update.
 struct ComposedScene {
     typealias PlacedSection = ComposedState.PlacedSection
 
     let state: ComposedState
     let viewport: Viewport
-    /// How wide the content is in which everything is mirrored where it runs from right to left.
+    /// The width of the content, in which everything is mirrored if it runs from right to left.
     let mirroredWidth: Double
     let features: [any LayoutFeature]
 
-    /// What the view shows of the content, as features see it.
+    /// The view's bounds and properties that features use.
     struct Viewport {
         let bounds: Rect
         let visibleRect: Rect
@@ -55,21 +56,21 @@ struct ComposedScene {
         }
     }
 
-    /// From content coordinates that run from left to right to those of the view, or back.
+    /// Converts from left-to-right content coordinates to those of the view, or back.
     func mirrored(_ rect: Rect) -> Rect {
         guard viewport.isRightToLeft else { return rect }
         return Rect(origin: Point(x: mirroredWidth - rect.maxX, y: rect.minY), size: rect.size)
     }
 
-    /// Where an element of a section is, in coordinates of the view.
+    /// Returns the frame of a section's element in the coordinates of the view.
     func rect(_ element: SectionElement, in placed: PlacedSection) -> Rect {
         var frame = AxisRect(element.frame, state.direction)
         frame.along += placed.offset
         return mirrored(frame.rect(state.direction))
     }
 
-    /// What features know about a section.
-    func surroundings(of placed: PlacedSection) -> LayoutSurroundings {
+    /// Returns the information about a section that features receive.
+    func surroundings(of placed: PlacedSection) -> LayoutEnvironment {
         let direction = state.direction
         let arrangement = placed.section.arrangement
         let frame = AxisRect(
@@ -78,7 +79,7 @@ struct ComposedScene {
             alongExtent: placed.section.extent,
             acrossExtent: state.acrossExtent
         )
-        return LayoutSurroundings(
+        return LayoutEnvironment(
             sectionFrame: mirrored(frame.rect(direction)),
             headerExtent: arrangement.headerFrame?.size.along(direction) ?? 0,
             footerExtent: arrangement.footerFrame?.size.along(direction) ?? 0,
@@ -90,11 +91,11 @@ struct ComposedScene {
         )
     }
 
-    /// The attributes of an element of a section, as features have them.
+    /// Returns the attributes of a section's element after all features.
     func attributes(
         of element: SectionElement,
         in placed: PlacedSection,
-        _ surroundings: LayoutSurroundings
+        _ surroundings: LayoutEnvironment
     ) -> LayoutAttributes {
         var rect = rect(element, in: placed)
         rect.origin.x = surroundings.pixelAligned(rect.origin.x)
@@ -115,7 +116,8 @@ struct ComposedScene {
 // MARK: - By rectangle
 
 extension ComposedScene {
-    /// - Parameter visitedSections: how many sections were looked at, steps of searches included, added up.
+    /// - Parameter visitedSections: A counter that increases by the number of visited sections,
+    ///   including search steps.
     func elements(in rect: Rect, _ visitedSections: inout Int) -> [LayoutAttributes] {
         guard let asked = SearchedRect(rect, in: self) else { return [] }
         var found: [LayoutAttributes] = []
@@ -131,13 +133,14 @@ extension ComposedScene {
         return found
     }
 
-    /// A rectangle with what may come to lie in it, in coordinates that run from left to right.
+    /// A query rectangle in left-to-right coordinates, enlarged by the distance by which elements
+    /// may be moved into it.
     struct SearchedRect {
         var rect: AxisRect
 
-        /// Nil where the rectangle is none.
+        /// Creates a searched rectangle; returns `nil` if the rectangle is invalid.
         init?(_ rect: Rect, in scene: ComposedScene) {
-            // Infinite rectangles ask for everything; further out than this there is nothing.
+            // Infinite rectangles cover everything; no element lies farther away than this.
             let edge = 1e18
             let (left, right) = (max(-edge, rect.minX), min(edge, rect.maxX))
             let (top, bottom) = (max(-edge, rect.minY), min(edge, rect.maxY))
@@ -145,8 +148,9 @@ extension ComposedScene {
             let finite = Rect(x: left, y: top, width: right - left, height: bottom - top)
             self.rect = AxisRect(scene.mirrored(finite), scene.state.direction)
             let content = scene.state.contentSize
-            // Aligning to pixels moves by half of one, and sums are rounded; a rectangle is kept by its
-            // lower edges, so the upper ones have the digits of the larger numbers.
+            // Pixel alignment moves elements by up to half a pixel, and sums are rounded. A
+            // rectangle stores its lower edges, so the upper edges have the precision of the
+            // largest number.
             let edges = max(abs(left), abs(right), abs(top), abs(bottom))
             let sums = max(edges, content.width, content.height)
             let rounding = 1 / scene.viewport.displayScale + sums * 0x1p-47
@@ -182,12 +186,13 @@ extension ComposedScene {
     }
 }
 
-/// What a composed layout keeps about one section; nothing in it depends on where the section is.
+/// The data that a composed layout keeps for one section; it does not depend on the section's
+/// place.
 struct ComposedSection: LaidOutSection {
     let layout: any SectionLayout
     let itemCount: Int
     let preferred: PreferredSizes
     let arrangement: any SectionArrangement
-    /// The arrangement's extent, if it can be used.
+    /// The arrangement's extent, or 0 if that is invalid.
     let extent: Double
 }

@@ -1,26 +1,27 @@
 import CollectionElements
 
-/// Keeps the headers, footers or both of visible sections, each within its section.
+/// A feature that keeps the headers, footers or both of visible sections in view, each within its
+/// section.
 ///
-/// A header stays at its place until that leaves the visible rectangle; then it stays at the rectangle's edge
-/// until its section ends, footer before header. So sections that follow one another push each
-/// other's headers out.
+/// A header stays in its place until the place leaves the visible rectangle. Then it stays at the
+/// edge of the rectangle until the end of its section, just before the section's footer. The header
+/// of the next section therefore pushes it out.
 ///
 /// Source: the pinned headers and footers of UICollectionViewFlowLayout.
 public struct StickyHeaders: LayoutFeature, Hashable, Sendable {
-    /// Whether headers are kept in sight.
+    /// Whether headers stay visible.
     public var pinsHeaders: Bool
 
-    /// Whether footers are kept in sight.
+    /// Whether footers stay visible.
     public var pinsFooters: Bool
 
-    /// Makes the feature; headers only by default.
+    /// Creates the feature; by default it pins only headers.
     public init(pinsHeaders: Bool = true, pinsFooters: Bool = false) {
         self.pinsHeaders = pinsHeaders
         self.pinsFooters = pinsFooters
     }
 
-    /// Headers and footers do, if they are pinned.
+    /// Returns `true` for headers and footers that are pinned.
     public func followsContentOffset(_ category: ElementCategory) -> Bool {
         switch category {
         case .supplementary(.header): pinsHeaders
@@ -29,8 +30,8 @@ public struct StickyHeaders: LayoutFeature, Hashable, Sendable {
         }
     }
 
-    /// Moves headers and footers along the scroll direction.
-    public func rewrite(_ attributes: LayoutAttributes, in surroundings: LayoutSurroundings)
+    /// Returns the attributes with a pinned header or footer moved along the scroll direction.
+    public func rewrite(_ attributes: LayoutAttributes, in surroundings: LayoutEnvironment)
         -> LayoutAttributes
     {
         guard followsContentOffset(attributes.representedElementCategory) else { return attributes }
@@ -55,10 +56,10 @@ public struct StickyHeaders: LayoutFeature, Hashable, Sendable {
     /// Positions along the scroll direction that ascend from the first section to the last.
     private struct Axis {
         let direction: ScrollDirection
-        /// From right to left, so that positions are negated.
+        /// Whether sections run from right to left, so that positions are negated.
         let isReversed: Bool
 
-        init(_ surroundings: LayoutSurroundings) {
+        init(_ surroundings: LayoutEnvironment) {
             direction = surroundings.scrollDirection
             isReversed = direction == .horizontal && surroundings.isRightToLeft
         }
@@ -72,7 +73,7 @@ public struct StickyHeaders: LayoutFeature, Hashable, Sendable {
 
         func end(of rect: Rect) -> Double { start(of: rect) + extent(of: rect) }
 
-        func moved(_ rect: Rect, to start: Double, _ surroundings: LayoutSurroundings) -> Rect {
+        func moved(_ rect: Rect, to start: Double, _ surroundings: LayoutEnvironment) -> Rect {
             let low = isReversed ? -(start + extent(of: rect)) : start
             var moved = AxisRect(rect, direction)
             moved.along = surroundings.pixelAligned(low)

@@ -1,95 +1,102 @@
-/// Decides where the elements of a collection view are: to be subclassed.
+/// The base class of layouts, which compute the places of the elements in a collection view.
 ///
-/// The view asks in a fixed order: ``prepare()``, ``collectionViewContentSize``, then attributes, by
-/// rectangle or one by one, with rectangles of any size and any number of times. Before it changes its
-/// bounds it asks whether that invalidates the layout, with the new bounds as argument. An update comes
-/// as an invalidation of the counts, then ``prepare(applying:)`` and ``collectionViewContentSize`` again,
-/// then ``prepare(forCollectionViewUpdates:)``, queries, and ``finalizeCollectionViewUpdates()``. Where
-/// views come from and go to in between, ``initialLayoutAttributes(forAppearing:)`` and
-/// ``finalLayoutAttributes(forDisappearing:)`` say.
+/// The view calls the members in a fixed order: ``prepare()``, ``collectionViewContentSize``, then
+/// the queries for attributes, by rectangle or for single elements, with rectangles of any size and
+/// any number of times. Before the view changes its bounds, it calls
+/// ``shouldInvalidateLayout(forBoundsChange:)`` with the new bounds. For an update, the view
+/// invalidates the counts, then calls ``prepare(applying:)`` and ``collectionViewContentSize``
+/// again, then ``prepare(forCollectionViewUpdates:)``, queries, and
+/// ``finalizeCollectionViewUpdates()``. In between, ``initialLayoutAttributes(forAppearing:)`` and
+/// ``finalLayoutAttributes(forDisappearing:)`` return the attributes from which appearing views
+/// start and at which disappearing views end.
 ///
 /// Shape: paths are in the view's index space, frames in content coordinates. A path that does not
 /// exist has no attributes.
 ///
-/// Threading: main lane of the view that has the layout. A layout belongs to one view.
+/// Threading: main lane of the view that owns the layout. A layout belongs to one view.
 ///
 /// Source: UICollectionViewLayout.
 open class CollectionLayout {
-    /// The view, once the layout was given to one.
+    /// The view that the layout is attached to, if any.
     public private(set) weak var host: (any LayoutHost)?
 
-    /// What was done and found so far; who lays out hands in its own.
+    /// The work and the errors so far; the code that performs the layout adds its own.
     final var notes = LayoutNotes()
 
-    /// What was done so far.
+    /// The work of the layout so far.
     package final var work: LayoutWork { notes.work }
 
-    /// The classes of decoration views by kind; who shows the layout knows what they are.
+    /// The classes of decoration views by kind; the view that shows the layout interprets them.
     package var decorationClasses: [SupplementaryKind: AnyClass] = [:]
 
-    /// The update that is under way, from before it is applied until it is over.
-    private(set) var updateUnderWay: UpdateUnderWay?
+    /// The update in progress, from before it is applied until it is complete.
+    private(set) var updateInProgress: UpdateInProgress?
 
-    /// Makes a layout that places nothing.
+    /// Creates a layout that places no elements.
     public init() {}
 
-    /// Gives the layout to a view, or takes it away; the view calls it.
+    /// Attaches the layout to a view, or detaches it; called by the view.
     public func attach(to host: (any LayoutHost)?) { self.host = host }
 
     // MARK: Errors
 
-    /// What could not be used since everything was last laid out, oldest first; at most 64, since one
-    /// mistake mostly shows in every item. ``errorCount`` tells how many there were.
+    /// The errors since everything was last laid out, oldest first; at most 64, because one mistake
+    /// usually affects every item. ``errorCount`` is the total number.
     public final var errors: [LayoutError] { notes.diagnostics.errors }
 
-    /// How many errors there were since everything was last laid out.
+    /// The number of errors since everything was last laid out.
     public final var errorCount: Int { notes.diagnostics.count }
 
-    /// Takes note of something that the layout could not use, for ``errors``; for subclasses.
+    /// Adds an error to ``errors``; for subclasses.
     public final func report(_ error: LayoutError) { notes.diagnostics.report(error) }
 
-    /// Forgets the errors; for subclasses, when they begin to lay everything out. The layouts of this module
-    /// do so themselves.
+    /// Removes all errors. Subclasses call this method when they begin to lay out everything. The
+    /// layouts of this module do so themselves.
     public final func clearErrors() { notes.diagnostics = LayoutDiagnostics() }
 
     // MARK: Preparing
 
-    /// Computes what the queries need; after every invalidation, before anything is asked.
+    /// Computes the data for the queries. The view calls it after every invalidation, before any
+    /// query.
     open func prepare() {}
 
-    /// Computes what the queries need after an update, of which it may take advantage: called in place of
-    /// ``prepare()`` where an update invalidated the counts, when they are already the new ones.
+    /// Computes the data for the queries after an update. The view calls it instead of
+    /// ``prepare()`` if an update invalidated the counts; the counts are already the new ones.
     ///
-    /// By default it remembers what is shown, and calls ``prepare()``. An override that takes the update
-    /// into account itself calls ``CollectionLayout/noteUpdate(_:attributesBefore:)`` first.
+    /// The default implementation remembers the visible attributes and calls ``prepare()``. An
+    /// override that processes the update itself first calls
+    /// ``CollectionLayout/noteUpdate(_:attributesBefore:)``.
     open func prepare(applying update: ValidatedChangeSet) {
         noteUpdate(update)
         prepare()
     }
 
-    /// Takes note of an update before it is applied, so that ``initialLayoutAttributes(forAppearing:)`` and
-    /// ``finalLayoutAttributes(forDisappearing:)`` know where views were. A reload of all data moves nothing.
+    /// Records an update before it is applied, so that ``initialLayoutAttributes(forAppearing:)``
+    /// and ``finalLayoutAttributes(forDisappearing:)`` know the previous places of views. A reload
+    /// of all data moves nothing.
     ///
     /// - Parameters:
-    ///   - update: the update.
-    ///   - attributesBefore: the attributes that a view had before the update, given its place then; it is
-    ///     kept until the update is over. What is shown now is remembered if nobody says more.
+    ///   - update: The update.
+    ///   - attributesBefore: Returns the attributes that a view had before the update, given its
+    ///     place at that time; retained until the update is complete. If it is `nil`, the layout
+    ///     remembers the attributes that are visible now.
     public final func noteUpdate(
         _ update: ValidatedChangeSet,
         attributesBefore: ((_ oldPlace: LayoutPlace) -> LayoutAttributes?)? = nil
     ) {
-        updateUnderWay = nil
+        updateInProgress = nil
         guard !update.isReloadData, let host else { return }
         if let attributesBefore {
-            updateUnderWay = UpdateUnderWay(update: update, attributesBefore: attributesBefore)
+            updateInProgress = UpdateInProgress(update: update, attributesBefore: attributesBefore)
             return
         }
         let shown = shownAttributes(of: host)
-        updateUnderWay = UpdateUnderWay(update: update) { shown[$0] }
+        updateInProgress = UpdateInProgress(update: update) { shown[$0] }
     }
 
-    /// Takes note of an update that begins with a snapshot of the layout, which answers about the past. What
-    /// a subclass says of its own about what is shown is remembered, since the snapshot does not know it.
+    /// Records an update together with a snapshot of the layout, which returns earlier attributes.
+    /// The attributes that a subclass returns for visible elements are remembered, because the
+    /// snapshot does not know them.
     final func noteUpdate(
         _ update: ValidatedChangeSet,
         of layoutClass: CollectionLayout.Type,
@@ -109,19 +116,22 @@ open class CollectionLayout {
         )
     }
 
-    /// How large the content is.
+    /// The size of the content.
     open var collectionViewContentSize: Size { .zero }
 
-    /// The axis along which the content goes on and on, for who shows it from its other end. Vertical by
-    /// default, as for what scrolls along both axes, or neither.
+    /// The axis along which the content extends. An inverted view mirrors the content along this
+    /// axis. Vertical by default, also for content that scrolls along both axes or neither.
     open var scrollDirection: ScrollDirection { .vertical }
 
-    /// The sizes that elements may take whose size nobody says; the pipeline measures with it. As wide as
-    /// the view at most, and as high as they like, by default.
-    open var elementSizeRange: SizeRange { .across(0, to: roomAcross(.vertical), .vertical) }
+    /// The size range for measuring elements that have none of their own. By default, an element is
+    /// at most as wide as the view and has any height.
+    open var elementSizeRange: SizeRange {
+        .across(0, to: availableExtentAcross(.vertical), .vertical)
+    }
 
-    /// The extent of the bounds across `direction`, within the content inset; 0 without a view.
-    final func roomAcross(_ direction: ScrollDirection) -> Double {
+    /// Returns the extent of the bounds across `direction`, within the content inset; 0 without a
+    /// view.
+    final func availableExtentAcross(_ direction: ScrollDirection) -> Double {
         guard let host else { return 0 }
         let room = host.bounds.size.across(direction) - host.adjustedContentInset.across(direction)
         return room > 0 && room.isFinite ? room : 0
@@ -129,16 +139,17 @@ open class CollectionLayout {
 
     // MARK: Queries
 
-    /// The attributes of everything that lies in `rect`, and perhaps of more; in any order.
+    /// Returns the attributes of all elements in `rect`, and possibly of others, in any order.
     ///
-    /// Answer as of the last ``prepare()``, whatever was set since: before a change takes effect, the view asks where
-    /// everything is, so that what is read stays where it is.
+    /// The result must reflect the last ``prepare()``, even if properties have changed since:
+    /// before a change takes effect, the view queries the current places, so that the visible
+    /// content keeps its position.
     open func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] { [] }
 
-    /// The attributes of an item.
+    /// Returns the attributes of an item.
     open func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? { nil }
 
-    /// The attributes of a supplementary view.
+    /// Returns the attributes of a supplementary view.
     open func layoutAttributesForSupplementaryView(
         ofKind kind: SupplementaryKind,
         at path: ItemPath
@@ -146,12 +157,12 @@ open class CollectionLayout {
         -> LayoutAttributes?
     { nil }
 
-    /// The attributes of a decoration view.
+    /// Returns the attributes of a decoration view.
     open func layoutAttributesForDecorationView(ofKind kind: SupplementaryKind, at path: ItemPath)
         -> LayoutAttributes?
     { nil }
 
-    /// The attributes of any view.
+    /// Returns the attributes of any view.
     public final func layoutAttributes(for place: LayoutPlace) -> LayoutAttributes? {
         switch place.category {
         case .cell: layoutAttributesForItem(at: place.path)
@@ -163,45 +174,48 @@ open class CollectionLayout {
 
     // MARK: Invalidation
 
-    /// The class of the contexts that the layout makes and understands.
+    /// The class of the invalidation contexts that the layout makes and understands.
     open class var invalidationContextClass: LayoutInvalidationContext.Type {
         LayoutInvalidationContext.self
     }
 
-    /// Asks for everything to be computed again.
+    /// Invalidates the entire layout.
     public final func invalidateLayout() {
         invalidateLayout(with: Self.invalidationContextClass.init())
     }
 
-    /// Takes note that the layout is no longer right; a subclass calls this of its superclass too.
-    /// Any number of invalidations before the next pass of the view lead to one ``prepare()``.
+    /// Records that parts of the layout are invalid; an override must call `super`. Any number of
+    /// invalidations before the next pass of the view lead to one ``prepare()``.
     open func invalidateLayout(with context: LayoutInvalidationContext) {
-        // Whatever was under way, places before it mean something else from now on.
+        // From now on, the previous places are invalid, even during an update.
         if context.invalidatesEverything || context.invalidatesDataSourceCounts {
-            updateUnderWay = nil
+            updateInProgress = nil
         }
         host?.invalidateLayout(with: context)
     }
 
-    /// Whether other bounds make the layout wrong; asked before the bounds change. No by default.
+    /// Returns whether new bounds invalidate the layout; called before the bounds change. The
+    /// default implementation returns `false`.
     open func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool { false }
 
-    /// What other bounds make wrong; asked before the bounds change.
+    /// Returns the parts of the layout that new bounds invalidate; called before the bounds change.
     open func invalidationContext(forBoundsChange newBounds: Rect) -> LayoutInvalidationContext {
         Self.invalidationContextClass.init()
     }
 
-    /// Whether the size that a view wants makes the layout wrong. No by default.
+    /// Returns whether a view's preferred size invalidates the layout. The default implementation
+    /// returns `false`.
     ///
     /// - Parameters:
-    ///   - preferred: what the view wants.
-    ///   - original: what the layout gave it.
+    ///   - preferred: The attributes that the view prefers.
+    ///   - original: The attributes that the layout returned for it.
     open func shouldInvalidateLayout(
         forPreferredLayoutAttributes preferred: LayoutAttributes,
         withOriginalAttributes original: LayoutAttributes
     ) -> Bool { false }
 
-    /// What the size that a view wants makes wrong; the layout takes note of the size here.
+    /// Returns the parts of the layout that a view's preferred size invalidates; the layout records
+    /// the size here.
     open func invalidationContext(
         forPreferredLayoutAttributes preferred: LayoutAttributes,
         withOriginalAttributes original: LayoutAttributes
@@ -209,10 +223,12 @@ open class CollectionLayout {
 
     // MARK: Content offset
 
-    /// Where to scroll after an update or an animated change, given where the view would.
+    /// Returns the content offset to scroll to after an update or an animated change, given the
+    /// offset that the view proposes.
     open func targetContentOffset(forProposedContentOffset offset: Point) -> Point { offset }
 
-    /// Where a fling ends, given where it would. The velocity is in units a millisecond.
+    /// Returns the content offset where a fling ends, given the offset that the view proposes. The
+    /// velocity is in units per millisecond.
     open func targetContentOffset(
         forProposedContentOffset offset: Point,
         withScrollingVelocity velocity: Point
@@ -222,56 +238,62 @@ open class CollectionLayout {
 
     // MARK: Updates
 
-    /// An update was applied to the counts; its attributes are about to be asked for.
+    /// Notifies the layout that an update was applied to the counts and that the layout's
+    /// attributes will be queried.
     open func prepare(forCollectionViewUpdates updates: [LayoutUpdateItem]) {}
 
-    /// The update's attributes were asked for; a subclass calls this of its superclass too.
-    open func finalizeCollectionViewUpdates() { updateUnderWay = nil }
+    /// Notifies the layout that the update's attributes were queried; an override must call
+    /// `super`.
+    open func finalizeCollectionViewUpdates() { updateInProgress = nil }
 
-    /// The bounds are about to change in an animation.
+    /// Notifies the layout that the bounds are about to change in an animation.
     open func prepare(forAnimatedBoundsChange oldBounds: Rect) {}
 
-    /// The bounds have changed in an animation.
+    /// Notifies the layout that the bounds have changed in an animation.
     open func finalizeAnimatedBoundsChange() {}
 
-    /// The view is about to change to another layout.
+    /// Notifies the layout that the view is about to change to another layout.
     open func prepareForTransition(to newLayout: CollectionLayout) {}
 
-    /// The view is about to change from another layout.
+    /// Notifies the layout that the view is about to change from another layout to this one.
     open func prepareForTransition(from oldLayout: CollectionLayout) {}
 
-    /// The view has changed its layout.
+    /// Notifies the layout that the view has changed its layout.
     open func finalizeLayoutTransition() {}
 
-    /// The attributes that a view had before the update that is under way, given its place then; nil where
-    /// they are not known, and outside of updates.
+    /// Returns the attributes that a view had before the update in progress, given its place at
+    /// that time; `nil` if they are not known or no update is in progress.
     public final func layoutAttributesBeforeUpdate(for oldPlace: LayoutPlace) -> LayoutAttributes? {
-        updateUnderWay?.attributesBefore(oldPlace)
+        updateInProgress?.attributesBefore(oldPlace)
     }
 
-    /// Where a view starts from that appears in an update, given its place after it; nil to fade in at its
-    /// place, as outside of updates. Not asked of what an edit with `.none` names.
+    /// Returns the attributes from which an appearing view starts in an update, given its new
+    /// place. `nil` fades the view in at its place, as outside updates. Not called for views that
+    /// an edit with `.none` names.
     ///
-    /// By default what was there before starts from where it was, and what came or was replaced is where
-    /// ``absentLayoutAttributes(for:animation:)`` says for the option of the edit that brought it.
+    /// By default, an existing view starts from its previous place, and an inserted or replaced
+    /// view starts from the attributes that ``absentLayoutAttributes(for:animation:)`` returns for
+    /// the option of the edit that inserted it.
     open func initialLayoutAttributes(forAppearing place: LayoutPlace) -> LayoutAttributes? {
-        guard let updateUnderWay else { return nil }
-        let update = updateUnderWay.update
-        let before = update.formerPlace(of: place).flatMap(updateUnderWay.attributesBefore)
+        guard let updateInProgress else { return nil }
+        let update = updateInProgress.update
+        let before = update.formerPlace(of: place).flatMap(updateInProgress.attributesBefore)
         return before?.at(place)
             ?? absent(layoutAttributes(for: place), update.animation(ofNew: place))
     }
 
-    /// Where a view goes that disappears in an update, given its place before it; nil to fade out at its
-    /// place, as outside of updates. Not asked of what an edit with `.none` names.
+    /// Returns the attributes at which a disappearing view ends in an update, given its old place.
+    /// `nil` fades the view out at its place, as outside updates. Not called for views that an edit
+    /// with `.none` names.
     ///
-    /// By default what is still there goes to where it is now, and what went or was replaced is where
-    /// ``absentLayoutAttributes(for:animation:)`` says for the option of the edit that took it away.
+    /// By default, a surviving view ends at its current place, and a deleted or replaced view ends
+    /// at the attributes that ``absentLayoutAttributes(for:animation:)`` returns for the option of
+    /// the edit that removed it.
     open func finalLayoutAttributes(forDisappearing place: LayoutPlace) -> LayoutAttributes? {
-        guard let updateUnderWay else { return nil }
-        let update = updateUnderWay.update
+        guard let updateInProgress else { return nil }
+        let update = updateInProgress.update
         let now = update.survivingPlace(of: place).flatMap { layoutAttributes(for: $0) }
-        let before = updateUnderWay.attributesBefore
+        let before = updateInProgress.attributesBefore
         return now?.at(place) ?? absent(before(place), update.animation(ofOld: place))
     }
 
@@ -279,24 +301,27 @@ open class CollectionLayout {
         -> LayoutAttributes?
     { attributes.map { absentLayoutAttributes(for: $0, animation: animation ?? .automatic) } }
 
-    /// Where a view is before it comes, and after it went, given where it is while it is there: what an
-    /// `AnimationOption` looks like. Override it to give numbers of an application's own a meaning.
+    /// Returns the attributes of a view before it appears and after it disappears, given its
+    /// attributes while it is present. They define the effect of an `AnimationOption`. Override
+    /// this method to give an application's own option numbers a meaning.
     ///
-    /// By default `.leading`, `.trailing`, `.top` and `.bottom` shift it towards that edge by its own extent,
-    /// `.none` leaves it as it is, and all others, `.automatic` and `.fade` among them, make it invisible in
-    /// its place. The leading edge is the right one where content runs from right to left.
+    /// By default, `.leading`, `.trailing`, `.top` and `.bottom` shift the view towards that edge
+    /// by its own extent, `.none` leaves it as it is, and all other options, including `.automatic`
+    /// and `.fade`, make it invisible in its place. The leading edge is the right one if content
+    /// runs from right to left.
     ///
     /// - Parameters:
-    ///   - attributes: of an item, its headers, footers or decorations while they are there.
-    ///   - animation: the option of the edit that names the item, or else its section; `.automatic` where none
-    ///     does.
+    ///   - attributes: The attributes of an item, or of its headers, footers or decorations, while
+    ///     they are present.
+    ///   - animation: The option of the edit that names the item, otherwise of the edit that names
+    ///     its section; `.automatic` if there is none.
     open func absentLayoutAttributes(for attributes: LayoutAttributes, animation: AnimationOption)
         -> LayoutAttributes
     { attributes.absent(by: animation, isRightToLeft: host?.isRightToLeft ?? false) }
 
-    /// The paths of supplementary or decoration views that came with an update.
+    /// Returns the paths of supplementary or decoration views that an update inserted.
     open func indexPathsToInsert(for category: ElementCategory) -> [ItemPath] { [] }
 
-    /// The paths, before the update, of supplementary or decoration views that went with it.
+    /// Returns the old paths of supplementary or decoration views that an update deleted.
     open func indexPathsToDelete(for category: ElementCategory) -> [ItemPath] { [] }
 }

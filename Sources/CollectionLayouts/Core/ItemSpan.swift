@@ -1,32 +1,34 @@
-/// A stretch of a section's items that was replaced by another, either of which may be empty.
+import PersistentTrees
+
+/// A range of a section's items that was replaced by another range; either may be empty.
 ///
-/// Between two spans of a section lies at least one item that stayed.
+/// Between two spans of a section there is at least one item that stayed.
 public struct ItemSpan: Hashable, Sendable {
-    /// The items that went, by their index before.
+    /// The indexes of the removed items before the change.
     public var old: Range<Int>
 
-    /// The items that came, by their index after.
+    /// The indexes of the inserted items after the change.
     public var new: Range<Int>
 
-    /// Makes a span; nothing is checked.
+    /// Creates a span without checking it.
     public init(old: Range<Int>, new: Range<Int>) {
         self.old = old
         self.new = new
     }
 
-    /// The spans of items that are other than they were, each at its place.
+    /// Returns the spans of items that changed in place.
     ///
-    /// - Parameter items: ascending.
+    /// - Parameter items: The indexes of the items, ascending.
     static func spans(changed items: [Int]) -> [ItemSpan] {
         spans(removed: items, inserted: items)
     }
 
-    /// The spans of items that went, and items that came, both ascending.
+    /// Returns the spans of removed items and inserted items, both ascending.
     static func spans(removed: [Int], inserted: [Int]) -> [ItemSpan] {
         var spans: [ItemSpan] = []
         var (removals, insertions) = (0, 0)
         while removals < removed.count || insertions < inserted.count {
-            // How many items that stay come before what is next on either side.
+            // The number of kept items before the next edit on either side.
             let kept = min(
                 removals < removed.count ? removed[removals] - removals : .max,
                 insertions < inserted.count ? inserted[insertions] - insertions : .max
@@ -41,5 +43,94 @@ public struct ItemSpan: Hashable, Sendable {
             )
         }
         return spans
+    }
+}
+
+extension PersistentSequence {
+    /// Returns the sequence with other elements in the replaced spans.
+    ///
+    /// - Parameters:
+    ///   - spans: The replaced spans, ascending.
+    ///   - fresh: Returns the inserted elements for their new indexes.
+    /// - Complexity: O(k log n) for k spans, plus the number of inserted elements.
+    func replacing(
+        _ spans: [ItemSpan],
+        with fresh: (_ newItems: Range<Int>) -> PersistentSequence
+    ) -> PersistentSequence {
+        spans.reduce(self) { $0.replacing($1, with: fresh($1.new)) }
+    }
+
+    /// Returns the sequence with other elements in the replaced spans, made one by one.
+    func replacing(
+        _ spans: [ItemSpan],
+        withEach fresh: (_ newItem: Int) -> Element
+    ) -> PersistentSequence {
+        spans.reduce(self) { elements, span in
+            // A single element needs no tree of its own.
+            if span.old.count == 1, span.new.count == 1 {
+                return elements.replacing(at: span.new.lowerBound, with: fresh(span.new.lowerBound))
+            }
+            var builder = Builder()
+            for item in span.new { builder.append(fresh(item)) }
+            return elements.replacing(span, with: builder.tree())
+        }
+    }
+
+    /// Returns the sequence with `inserted` instead of one span. The elements before it are already
+    /// in the new index space.
+    private func replacing(
+        _ span: ItemSpan,
+        with inserted: PersistentSequence
+    ) -> PersistentSequence {
+        let start = span.new.lowerBound
+        // If one element replaces another, only the nodes above it change; cutting and joining
+        // would change nodes on each side.
+        if span.old.count == 1, inserted.count == 1, let element = inserted.element(at: 0) {
+            return replacing(at: start, with: element)
+        }
+        return replacing(start..<(start + span.old.count), with: inserted)
+    }
+}
+
+/// A sum of distances that does not depend on the order of additions. The result of step-by-step
+/// changes therefore equals that of a complete layout, to the last digit.
+///
+/// The sum keeps the part that each addition rounds off. It is exact as long as that part itself is
+/// not rounded: for n distances that are multiples of a smallest digit and add up to s digits, as
+/// long as n × s is below 2¹⁰⁶. Millions of distances of at least one unit are far from that limit.
+/// Beyond it, sums are still more accurate than those of plain numbers, but depend on the order.
+///
+/// Source: D. E. Knuth, "The Art of Computer Programming", volume 2, 4.2.2, theorem B; the errors
+/// are summed as in Ogita, Rump and Oishi, "Accurate Sum and Dot Product" (2005).
+struct ExactSum: Sendable {
+    private let rounded: Double
+    /// The part that was rounded off. For sums of large numbers it may be NaN; `rounded` is
+    /// infinite then.
+    private let rest: Double
+
+    static let zero = ExactSum(0)
+
+    @inline(__always)
+    init(_ value: Double) { self.init(value, 0) }
+
+    @inline(__always)
+    private init(_ rounded: Double, _ rest: Double) {
+        self.rounded = rounded
+        self.rest = rest
+    }
+
+    /// The sum, rounded only once.
+    @inline(__always)
+    var value: Double { rounded.isFinite ? rounded + rest : rounded }
+
+    /// Returns the sum of two sums. There is no branch, and each of the two chains of dependent
+    /// additions is one step long, because a sum over a million elements consists of such
+    /// additions.
+    @inline(__always)
+    static func + (first: ExactSum, second: ExactSum) -> ExactSum {
+        let sum = first.rounded + second.rounded
+        let part = sum - first.rounded
+        let lost = (first.rounded - (sum - part)) + (second.rounded - part)
+        return ExactSum(sum, first.rest + second.rest + lost)
     }
 }

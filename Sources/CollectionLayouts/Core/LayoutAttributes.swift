@@ -1,48 +1,50 @@
 import CollectionChanges
 
-/// How one view is placed and shown.
+/// The position and appearance of one view.
 ///
-/// A value: what a layout returns is kept as it was returned. Two are equal when all that they say is,
-/// and a view does not apply what equals what it has.
+/// A value: attributes that a layout has returned do not change. Two values are equal if all their
+/// properties are equal; a view does not apply attributes that equal its own.
 ///
 /// Source: UICollectionViewLayoutAttributes.
 public struct LayoutAttributes: Hashable, Sendable {
-    /// What is placed.
+    /// The identity of the placed view: its category and its path.
     public var place: LayoutPlace
 
-    /// The middle, in content coordinates.
+    /// The centre of the view in content coordinates.
     public var center: Point
 
-    /// The extents before the transform.
+    /// The size of the view before the transform.
     public var size: Size
 
-    /// The extents before the transform, from an origin of zero; setting it sets the size alone.
+    /// The size before the transform as a rectangle with an origin of zero; setting it sets only
+    /// the size.
     public var bounds: Rect {
         get { Rect(origin: .zero, size: size) }
         set { size = newValue.size }
     }
 
-    /// What happens to the view around its middle.
+    /// The transform of the view around its centre.
     public var transform = AffineTransform.identity
 
-    /// From 0, invisible, to 1.
+    /// The opacity, from 0 (invisible) to 1.
     public var alpha = 1.0
 
-    /// What is higher is in front; equal ones are in the order of paths.
+    /// The front-to-back order: views with higher values are in front; views with equal values are
+    /// in the order of paths.
     public var zIndex = 0
 
-    /// Whether the view is not shown; a hidden one may not even be made.
+    /// Whether the view is hidden; the collection view need not create a hidden view.
     public var isHidden = false
 
-    /// Makes attributes; nothing is checked.
+    /// Creates attributes without checking them.
     public init(_ place: LayoutPlace, frame: Rect) {
         self.place = place
         center = frame.center
         size = frame.size
     }
 
-    /// Where the view is, in content coordinates. With a transform, the box around the transformed view;
-    /// setting it sets the middle and the size.
+    /// The frame of the view in content coordinates. With a transform, it is the box around the
+    /// transformed view; setting it sets the centre and the size.
     public var frame: Rect {
         get {
             let (width, height) = (size.width, size.height)
@@ -69,13 +71,13 @@ public struct LayoutAttributes: Hashable, Sendable {
         }
     }
 
-    /// The item; for other views the section, and their number in it.
+    /// The path of the item; for other views, the section and the number of the view in it.
     public var indexPath: ItemPath { place.path }
 
-    /// What kind of view is placed.
+    /// The category of the placed view.
     public var representedElementCategory: ElementCategory { place.category }
 
-    /// The kind of a supplementary or decoration view; nil for cells.
+    /// The kind of a supplementary or decoration view; `nil` for cells.
     public var representedElementKind: SupplementaryKind? {
         switch place.category {
         case .cell: nil
@@ -85,7 +87,8 @@ public struct LayoutAttributes: Hashable, Sendable {
 }
 
 extension LayoutAttributes {
-    /// Whether `other` is in front: by z-index, then by path, and at the same path by what the two are.
+    /// Returns whether `other` is in front: by z-index, then by path, and at the same path by
+    /// category.
     package func isBehind(_ other: LayoutAttributes) -> Bool {
         if zIndex != other.zIndex { return zIndex < other.zIndex }
         if indexPath != other.indexPath { return indexPath < other.indexPath }
@@ -94,7 +97,8 @@ extension LayoutAttributes {
 }
 
 extension ElementCategory {
-    /// What lies behind what at the same path: decorations, then cells, then what belongs to them.
+    /// The order at the same path from back to front: decorations, then cells, then their
+    /// supplementary views.
     fileprivate var depth: Int {
         switch self {
         case .decoration: 0
@@ -106,17 +110,18 @@ extension ElementCategory {
     }
 }
 
-// What changes about attributes around an update.
+// Changes of attributes during an update.
 
 extension LayoutAttributes {
-    /// The same of another place.
+    /// Returns the same attributes for another place.
     func at(_ place: LayoutPlace) -> LayoutAttributes {
         var attributes = self
         attributes.place = place
         return attributes
     }
 
-    /// The same of a view that is not there yet, or no longer, as the options that this package knows say.
+    /// Returns the attributes of the view before it appears or after it disappears, for the options
+    /// that this package defines.
     func absent(by animation: AnimationOption, isRightToLeft: Bool) -> LayoutAttributes {
         var absent = self
         let trailing = isRightToLeft ? -size.width : size.width
@@ -129,5 +134,37 @@ extension LayoutAttributes {
         default: absent.alpha = 0
         }
         return absent
+    }
+}
+
+/// The category of a view that a layout places; there are exactly three.
+public enum ElementCategory: Hashable, Sendable {
+    /// The cell of an item.
+    case cell
+    /// A supplementary view, such as a header, which the data source provides.
+    case supplementary(SupplementaryKind)
+    /// A decoration view, which only the layout knows.
+    case decoration(SupplementaryKind)
+}
+
+extension ElementCategory: CustomStringConvertible {
+    /// The category as text, such as `cell`, `header` or `decoration background`.
+    public var description: String {
+        switch self {
+        case .cell: "cell"
+        case .supplementary(let kind): "\(kind)"
+        case .decoration(let kind): "decoration \(kind)"
+        }
+    }
+}
+
+extension ElementCategory {
+    /// The sort order: cells first, decorations last.
+    var rank: Int {
+        switch self {
+        case .cell: 0
+        case .supplementary: 1
+        case .decoration: 2
+        }
     }
 }

@@ -1,34 +1,35 @@
-/// What of a layout is no longer right.
+/// The parts of a layout that are invalid.
 ///
-/// Lists that are all empty mean everything. A layout may have a subclass of its own that says more.
+/// If all lists are empty, everything is invalid. A layout may define a subclass with more details.
 ///
 /// Source: UICollectionViewLayoutInvalidationContext.
 open class LayoutInvalidationContext {
-    /// Everything must be computed again: the data was reloaded, or the layout was changed. For the view
-    /// to set.
+    /// Whether everything must be computed again, because the data was reloaded or the layout was
+    /// changed. Set by the view.
     public var invalidatesEverything = false
 
-    /// The numbers of sections and items may have changed. For the view to set.
+    /// Whether the numbers of sections and items may have changed. Set by the view.
     public var invalidatesDataSourceCounts = false
 
-    /// Items whose attributes are no longer right.
+    /// The items whose attributes are invalid.
     public private(set) var invalidatedItemIndexPaths: Set<ItemPath> = []
 
-    /// Supplementary views whose attributes are no longer right.
+    /// The supplementary views whose attributes are invalid, by kind.
     public private(set) var invalidatedSupplementaryIndexPaths: [SupplementaryKind: Set<ItemPath>] =
         [:]
 
-    /// Decoration views whose attributes are no longer right.
+    /// The decoration views whose attributes are invalid, by kind.
     public private(set) var invalidatedDecorationIndexPaths: [SupplementaryKind: Set<ItemPath>] =
         [:]
 
-    /// How far to move the content offset, at once.
+    /// The distance by which the content offset changes immediately.
     public var contentOffsetAdjustment = Point.zero
 
-    /// By how much the content size changes, at once; the layout must answer the same from then on.
+    /// The amount by which the content size changes immediately; from then on, the layout must
+    /// return the changed size.
     public var contentSizeAdjustment = Size.zero
 
-    /// Says nothing, so everything is to be computed again but the counts.
+    /// Creates a context without details: everything must be computed again except the counts.
     public required init() {}
 
     /// Adds items to the list.
@@ -52,11 +53,42 @@ open class LayoutInvalidationContext {
         invalidatedDecorationIndexPaths[kind, default: []].formUnion(paths)
     }
 
-    /// Whether only what is listed is affected.
+    /// Whether only the listed elements are affected.
     public var isPartial: Bool {
         let hasLists =
             !invalidatedItemIndexPaths.isEmpty || !invalidatedSupplementaryIndexPaths.isEmpty
             || !invalidatedDecorationIndexPaths.isEmpty
         return hasLists && !invalidatesEverything && !invalidatesDataSourceCounts
+    }
+}
+
+extension LayoutInvalidationContext {
+    /// Records the effect of an element's new size on the content.
+    ///
+    /// - Parameters:
+    ///   - growth: The growth of the content, not of the element; the two may differ in the last
+    ///     digit. A view that adds it to the content size must get the size that the layout returns
+    ///     from then on.
+    ///   - oldFrame: The previous frame of the element, in content coordinates.
+    ///   - visible: The rectangle that should keep its position, in content coordinates; `nil`
+    ///     without a view.
+    ///   - isReversed: Whether the first section is at the far end of the scroll direction.
+    func adjust(
+        by growth: Double,
+        of oldFrame: Rect,
+        keeping visible: Rect?,
+        _ direction: ScrollDirection,
+        isReversed: Bool = false
+    ) {
+        contentSizeAdjustment = Size(along: growth, across: 0, direction)
+        guard let visible else { return }
+        let (old, shown) = (AxisRect(oldFrame, direction), AxisRect(visible, direction))
+        // In a reversed layout, the content before an element moves, while the content after it
+        // stays in place.
+        let movesVisibleContent =
+            isReversed ? old.along < shown.alongEnd : old.alongEnd <= shown.along
+        if movesVisibleContent {
+            contentOffsetAdjustment = Point(along: growth, across: 0, direction)
+        }
     }
 }

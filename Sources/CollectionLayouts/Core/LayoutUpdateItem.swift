@@ -1,23 +1,23 @@
 import CollectionChanges
 
-/// One edit of an update, as a layout is told of it before the update's attributes are asked for.
+/// One edit of an update, which a layout receives before the update's attributes are queried.
 ///
-/// Reloads are not taken apart for layouts. Deletes come first, ascending by old path, then inserts,
-/// ascending by new path, then reloads and then moves, ascending by old path; an edit of a section comes
-/// behind those of its items.
+/// For layouts, a reload remains a single edit. Deletes are first, ascending by old path, then
+/// inserts, ascending by new path, then reloads and then moves, ascending by old path; an edit of a
+/// section follows those of its items.
 @nonexhaustive
 public enum LayoutUpdateItem: Hashable, Sendable {
-    /// An item went.
+    /// An item was deleted.
     case deleteItem(ItemPath)
-    /// An item came.
+    /// An item was inserted.
     case insertItem(ItemPath)
     /// An item was replaced.
     case reloadItem(old: ItemPath, new: ItemPath)
     /// An item moved.
     case moveItem(old: ItemPath, new: ItemPath)
-    /// A section went.
+    /// A section was deleted.
     case deleteSection(Int)
-    /// A section came.
+    /// A section was inserted.
     case insertSection(Int)
     /// A section was replaced.
     case reloadSection(old: Int, new: Int)
@@ -26,7 +26,7 @@ public enum LayoutUpdateItem: Hashable, Sendable {
 }
 
 extension LayoutUpdateItem: CustomStringConvertible {
-    /// The edit, such as `move 0 - 3 to 1 - 0`.
+    /// The edit as text, such as `move 0 - 3 to 1 - 0`.
     public var description: String {
         switch self {
         case .deleteItem(let path): "delete \(path)"
@@ -41,10 +41,11 @@ extension LayoutUpdateItem: CustomStringConvertible {
     }
 }
 
-/// An update that is under way, and where views were before it.
-struct UpdateUnderWay {
+/// An update in progress, with the previous attributes of views.
+struct UpdateInProgress {
     let update: ValidatedChangeSet
 
-    /// The attributes of a view before the update, given its place then.
+    /// The function that returns the attributes of a view before the update, given its place at
+    /// that time.
     let attributesBefore: (_ oldPlace: LayoutPlace) -> LayoutAttributes?
 }

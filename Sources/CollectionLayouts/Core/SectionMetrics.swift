@@ -1,28 +1,29 @@
 import CollectionElements
 
-/// What holds for a whole section; nil where its layout's own values hold.
+/// The metrics of a whole section; the layout's own values replace those that are `nil`.
 ///
-/// Said by a view's ``LayoutMetrics``, or by the section's context (``SectionMetricsProviding``), and read by
-/// every layout alike, as far as it has such things: a ``ListLayout`` has neither insets nor spacings, and of
-/// an item only a height.
+/// They are provided by a view's ``LayoutMetrics``, or by the section's context
+/// (``SectionMetricsProviding``). Every layout uses the values that apply to it: a ``ListLayout``
+/// has neither insets nor spacings, and uses only the height of an item.
 ///
 /// ```swift
 /// SectionMetrics(insets: EdgeInsets(top: 8, bottom: 8), lineSpacing: 4, headerExtent: 24)
 /// ```
 ///
-/// Shape: values in the unit of ``Size``. What is no size or distance counts as zero when a section is
-/// prepared, and is found in ``CollectionLayout/errors``.
+/// Shape: values in the unit of ``Size``. An invalid size or distance counts as zero when a section
+/// is prepared, and is reported in ``CollectionLayout/errors``.
 public struct SectionMetrics: Hashable, Sendable {
-    /// The size of every item of which nobody says more.
+    /// The size of every item for which no other size is defined.
     public var itemSize: Size?
 
-    /// The free space around the items, but not around header and footer.
+    /// The space around the items, but not around header and footer.
     public var insets: EdgeInsets?
 
     /// The space between lines, along the scroll direction.
     public var lineSpacing: Double?
 
-    /// The space between items of a line, across the scroll direction; justified lines have more.
+    /// The space between items of a line, across the scroll direction; justified lines may have
+    /// more.
     public var interitemSpacing: Double?
 
     /// The extent of the header along the scroll direction; 0 for no header.
@@ -31,7 +32,7 @@ public struct SectionMetrics: Hashable, Sendable {
     /// The extent of the footer along the scroll direction; 0 for no footer.
     public var footerExtent: Double?
 
-    /// Makes metrics; they are checked when a section is prepared.
+    /// Creates metrics; they are checked when a section is prepared.
     public init(
         itemSize: Size? = nil,
         insets: EdgeInsets? = nil,
@@ -48,7 +49,7 @@ public struct SectionMetrics: Hashable, Sendable {
         self.footerExtent = footerExtent
     }
 
-    /// These, and where they say nothing, those of a section's context if it has some.
+    /// Returns these metrics, with missing values from a section's context, if it provides metrics.
     func completed(by context: (any SectionContext)?) -> SectionMetrics {
         guard let others = (context as? any SectionMetricsProviding)?.sectionMetrics else {
             return self
@@ -64,20 +65,23 @@ public struct SectionMetrics: Hashable, Sendable {
     }
 }
 
-/// A section context that brings the metrics of its section with it, wherever the section moves.
+/// A section context that provides the metrics of its section, wherever the section moves.
 ///
-/// Every layout that has sections reads them when it prepares one, from the context that the section was
-/// inserted with; so nobody is asked about a section that no longer exists. What a view's ``LayoutMetrics``
-/// say goes before them, and a layout's own values come after.
+/// Every layout with sections reads them when it prepares a section, from the context that the
+/// section was inserted with, so no layout queries a section that no longer exists. The view's
+/// ``LayoutMetrics`` take precedence over them, and they take precedence over the layout's own
+/// values.
 ///
 /// ```swift
 /// final class Shelf: SectionMetricsProviding {
-///     let sectionMetrics = SectionMetrics(itemSize: Size(width: 80, height: 120), headerExtent: 24)
+///     let sectionMetrics = SectionMetrics(
+///         itemSize: Size(width: 80, height: 120), headerExtent: 24
+///     )
 /// }
 /// ```
 ///
-/// Threading: read on the view's main lane, within ``CollectionLayout/prepare()``; where a layout is laid out
-/// beforehand (``PreparedFlow``), on workers too.
+/// Threading: read on the view's main lane, within ``CollectionLayout/prepare()``; if a layout is
+/// prepared in advance (``PreparedFlow``), also on workers.
 public protocol SectionMetricsProviding: SectionContext {
     /// The metrics of the section.
     var sectionMetrics: SectionMetrics { get }

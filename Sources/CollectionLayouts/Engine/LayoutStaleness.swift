@@ -1,28 +1,30 @@
-/// What of a layout is to be laid out again at the next preparation. One that has laid out nothing yet lays out
-/// everything regardless.
+/// The parts of a layout that the next preparation lays out again. A layout that has not laid out
+/// anything yet lays out everything regardless.
 struct LayoutStaleness {
-    /// Everything, and what views preferred is forgotten.
+    /// Whether everything is stale, and preferred sizes are dropped.
     var everything = false
-    /// The view's counts may be others: nobody has said how, or it is about to be told edit by edit.
+    /// Whether the view's counts may have changed, because of unknown changes or an update that
+    /// follows.
     var counts = false
-    /// All sizes and metrics must be asked for again; what views preferred is kept.
+    /// Whether all sizes and metrics must be requested again; preferred sizes are kept.
     var metrics = false
-    /// Everything must be placed again, of the sizes that are known.
+    /// Whether everything must be placed again with the known sizes.
     var places = false
-    /// Whole sections, by their index when that was noted, as all that follows.
+    /// The sections that are stale as a whole. These and all following indexes are those at the
+    /// time of recording.
     var sections: Set<Int> = []
-    /// Items whose sizes must be asked for again, by section.
+    /// The items whose sizes must be requested again, by section.
     var items: [Int: Set<Int>] = [:]
-    /// Sections of which supplementary elements must be asked for again.
+    /// The sections whose supplementary elements must be requested again, by kind.
     var supplements: [SupplementaryKind: Set<Int>] = [:]
-    /// Sections of which decorations are no longer right.
+    /// The sections whose decorations are invalid.
     var decorations: Set<Int> = []
-    /// What made all of it stale, where that was not as it should be.
+    /// The error that made everything stale, if there was one.
     var mistake: LayoutError?
 
-    /// Notes what a context lists.
+    /// Marks the elements that a context lists as stale.
     ///
-    /// - Parameter places: whether the layout places decorations.
+    /// - Parameter places: Whether the layout places decorations.
     mutating func note(
         listedBy context: LayoutInvalidationContext,
         decorations places: Bool
@@ -39,7 +41,7 @@ struct LayoutStaleness {
         }
     }
 
-    /// Forgets what is listed: it is laid out.
+    /// Removes the listed parts, because they are laid out.
     mutating func clearLists() {
         sections = []
         items = [:]
@@ -47,15 +49,15 @@ struct LayoutStaleness {
         decorations = []
     }
 
-    /// The sections with supplementary elements that must be asked for again.
+    /// The sections with supplementary elements that must be requested again.
     var supplementedSections: Set<Int> { supplements.values.reduce(into: []) { $0.formUnion($1) } }
 
-    /// The sections in which something is to be laid out again.
+    /// The sections in which any part is to be laid out again.
     var touchedSections: Set<Int> {
         sections.union(items.keys).union(supplementedSections).union(decorations)
     }
 
-    /// Takes what is listed along to where it is now; what went is no longer asked for.
+    /// Moves the listed parts to their places after an update, and drops those that it deletes.
     mutating func follow(_ update: ValidatedChangeSet) {
         let listed = items
         items = [:]

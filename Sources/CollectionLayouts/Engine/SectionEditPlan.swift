@@ -1,13 +1,13 @@
-/// What an update does, section by section: which came, and what is other in those that stayed.
+/// The effect of an update by section: the inserted sections, and the changes in surviving ones.
 struct SectionEditPlan {
     /// The edits of one section.
     struct Edits {
-        /// Items that went, or are to be asked for again, by old index, ascending.
+        /// The items that were removed or must be requested again, by old index, ascending.
         var removed: [Int] = []
-        /// Items that came, or are to be asked for again, by new index, ascending.
+        /// The items that were inserted or must be requested again, by new index, ascending.
         var inserted: [Int] = []
 
-        /// Complexity: O(k), but for the few that are in place already.
+        /// Adds an item that is updated in place; the caller sorts afterwards.
         mutating func add(removed old: Int, inserted new: Int) {
             removed.append(old)
             inserted.append(new)
@@ -16,24 +16,24 @@ struct SectionEditPlan {
         var spans: [ItemSpan] { ItemSpan.spans(removed: removed, inserted: inserted) }
     }
 
-    /// By new section index.
+    /// The edits by new section index.
     private(set) var edits: [Int: Edits] = [:]
 
     /// The new indexes of the sections with edits, ascending.
     var sections: [Int] { edits.keys.sorted() }
 
-    /// The sections that came, or replaced others, by new index, ascending.
+    /// The sections that were inserted or replaced others, by new index, ascending.
     let freshSections: [Int]
 
-    /// What supplementary elements are to be asked for again, by new section index.
+    /// The kinds of supplementary elements that must be requested again, by new section index.
     private(set) var reloadedKinds: [Int: Set<SupplementaryKind>] = [:]
 
-    /// The sections in which anything is other than it was, by new index, ascending.
+    /// The sections in which anything has changed, by new index, ascending.
     var touchedSections: [Int] {
         Set(freshSections).union(edits.keys).union(reloadedKinds.keys).sorted()
     }
 
-    /// What was replaced in a section that stayed.
+    /// Returns the replaced items of a surviving section.
     func spans(inSection section: Int) -> [ItemSpan] { edits[section]?.spans ?? [] }
 
     /// Complexity: O(k log k).
@@ -57,7 +57,7 @@ struct SectionEditPlan {
         var touched: Set<Int> = []
         for change in update.reconfigurations {
             let (old, new) = (change.oldPath, change.newPath)
-            // What moved is among the edits already; in what was replaced nothing is updated in place.
+            // Moved items are already among the edits; replaced items are not updated in place.
             guard update.itemInsertions.sortedPosition(of: new, by: { $0.path }) == nil else {
                 continue
             }

@@ -1,46 +1,47 @@
-/// Asks who knows about the sections of a layout, and lays them out. What a section is, and whom to ask, differs
-/// between layouts; which sections there are to ask about after an update, and which are stale, does not.
+/// Requests the values of a layout's sections and lays them out. The type of a section and the
+/// sources of its values differ between layouts; the selection of sections after an update, and of
+/// stale sections, is the same for all.
 protocol SectionResolver {
     associatedtype Section: LaidOutSection
-    /// What is known of an item and goes where it goes.
+    /// The known value of an item, such as its size; it moves with the item.
     associatedtype Known
 
-    /// Whether what is known of items goes on to hold when they are updated in place.
+    /// Whether an item's known value stays valid when the item is updated in place.
     static var keepsReconfigured: Bool { get }
 
-    /// What is known of an item of a section.
+    /// Returns the known value of an item in a section.
     func known(of item: Int, in section: Section) -> Known?
 
-    /// Lays out a section: from nothing, or from what it was.
+    /// Lays out a section, either completely or by updating its previous version.
     mutating func lay(_ change: SectionChange<Section, Known>) -> Section
 }
 
-/// What is to be laid out of one section.
+/// The parts of one section that are to be laid out.
 struct SectionChange<Section: LaidOutSection, Known> {
-    /// Its index now.
+    /// The current index of the section.
     let index: Int
-    /// How many items it has, as the view or the update says.
+    /// The number of items, according to the view or the update.
     let itemCount: Int
-    /// What it was; nil for one that came or replaced another.
+    /// The previous version; `nil` for a section that was inserted or replaced another.
     let former: Section?
-    /// The items that came, went or must be asked about again.
+    /// The items that were inserted, deleted or must be requested again.
     var spans: [ItemSpan] = []
-    /// What is known of items in them, by their index now.
+    /// The known values of items in the spans, by current index.
     var known: [Int: Known] = [:]
-    /// Whether all of it is to be laid out, spans or not.
+    /// Whether the whole section is to be laid out, regardless of the spans.
     var isWhole = false
-    /// The supplementary elements that must be asked about again.
+    /// The kinds of supplementary elements that must be requested again.
     var kinds: Set<SupplementaryKind> = []
-    /// Whether an update leads here: so that what is known of items is that of those which moved, and the
-    /// supplementary elements to ask about are others than they were.
+    /// Whether the change is caused by an update. If so, the known values are those of moved items,
+    /// and the listed supplementary elements are new.
     var isUpdate = false
 }
 
 extension SectionResolver {
-    /// The sections after an update that these precede.
+    /// Returns the sections after an update that starts from these.
     ///
-    /// - Parameter stale: what else is to be laid out.
-    /// - Complexity: O(k log n) for k edits, and what is laid out.
+    /// - Parameter stale: Other parts that are to be laid out.
+    /// - Complexity: O(k log n) for k edits, plus the layout.
     mutating func applying(
         _ update: ValidatedChangeSet,
         _ plan: SectionEditPlan,
@@ -66,8 +67,8 @@ extension SectionResolver {
         }
     }
 
-    /// What is known of items that are the same in another place, or must be asked about again in theirs, by
-    /// new section and item.
+    /// Returns the known values of items that have moved, or that must be requested again in their
+    /// places, by new section and item.
     private func known(over update: ValidatedChangeSet, in former: SectionStack<Section>)
         -> [Int: [Int: Known]]
     {
@@ -81,7 +82,7 @@ extension SectionResolver {
         if Self.keepsReconfigured {
             for change in update.reconfigurations { carry(change.oldPath, to: change.newPath) }
         }
-        // What moved and was updated too is asked about like anything that was updated.
+        // A moved item that was also updated is requested like every updated item.
         let updated = Self.keepsReconfigured ? [] : Set(update.reconfigurations.map(\.newPath))
         for edit in update.itemRemovals where edit.role == .move {
             guard let target = edit.associatedWith, !updated.contains(target) else { continue }
@@ -90,9 +91,10 @@ extension SectionResolver {
         return all
     }
 
-    /// The same sections, with what is stale in them laid out again.
+    /// Returns the same sections, with their stale parts laid out again.
     ///
-    /// - Parameter itemCount: how many items a section has now; nil for as many as it had.
+    /// - Parameter itemCount: Returns the current number of items in a section; `nil` if the
+    ///   numbers are unchanged.
     mutating func refreshing(
         _ stale: LayoutStaleness,
         in former: SectionStack<Section>,
@@ -123,12 +125,13 @@ extension SectionResolver {
 }
 
 extension LayoutHost {
-    /// What an update does not lead to of the counts that the view has, of `sections` and of their items; nil
-    /// where all is right.
+    /// Returns an error if the view's counts, of all sections and of the items in `sections`,
+    /// differ from the result of an update; `nil` if they agree.
     func mismatch(with update: ValidatedChangeSet, in sections: [Int]) -> LayoutError? {
         func error(_ what: String, _ expected: Int, _ found: Int) -> LayoutError? {
             let message =
-                "expected \(expected) \(what) after the update, found \(found); all is laid out again"
+                "expected \(expected) \(what) after the update, found \(found);"
+                + " everything is laid out again"
             return expected == found ? nil : LayoutError(.updateMismatch, message: message)
         }
         let shape = update.newShape

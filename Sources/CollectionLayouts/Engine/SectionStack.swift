@@ -1,23 +1,23 @@
 import PersistentTrees
 
-/// The sections of a layout, one behind the other along the scroll direction, with the sums of their
-/// extents: what the layouts of whole collections have in common.
+/// The sections of a layout, one after the other along the scroll direction, with the sums of their
+/// extents. All layouts of whole collections use it.
 ///
-/// A value that shares structure with what it was made from, so that the one before an update answers
-/// questions about the past as long as somebody has it.
+/// A value that shares structure with the stack that it was made from. The stack before an update
+/// therefore stays usable for as long as it is retained.
 struct SectionStack<Section: LaidOutSection>: Sendable {
     typealias Tree = PersistentSequence<Section, SectionSums<Section>>
 
     var tree = Tree()
-    /// How many items the sections have, as the view says.
+    /// The number of items in each section, according to the view.
     var shape = HierarchyShape.empty
 
-    /// Without sections.
+    /// Creates a stack without sections.
     init() {}
 
     /// Lays out every section, in order.
     ///
-    /// - Parameter counts: how many items each has.
+    /// - Parameter counts: The number of items in each section.
     init(_ counts: [Int], _ lay: (_ section: Int, _ itemCount: Int) -> Section) {
         var builder = Tree.Builder()
         for (section, count) in counts.enumerated() { builder.append(lay(section, count)) }
@@ -27,21 +27,21 @@ struct SectionStack<Section: LaidOutSection>: Sendable {
 
     var count: Int { tree.count }
 
-    /// How far all of them reach.
+    /// The extent of all sections together.
     var extent: Double { tree.summary.sum }
 
-    /// A section, or nil if there is none.
+    /// Returns a section, or `nil` if there is no such section.
     func element(at index: Int) -> Section? { tree.element(at: index) }
 
-    /// Where a section begins.
+    /// Returns the start of a section.
     ///
     /// Complexity: O(log n).
     func start(of index: Int) -> Double { tree.summary(before: index).sum }
 
-    /// Puts another section in the place of one; nothing changes if there is none.
+    /// Replaces a section; does nothing if there is no such section.
     ///
-    /// - Parameter itemCount: how many items it has, if that may be another number than before.
-    /// - Complexity: O(log n), and O(n) where the number is another.
+    /// - Parameter itemCount: The number of its items, if that may have changed.
+    /// - Complexity: O(log n); O(n) if the number has changed.
     mutating func replace(at index: Int, with section: Section, itemCount: Int? = nil) {
         tree = tree.replacing(at: index, with: section)
         if let itemCount, shape.numberOfItems(inSection: index).map({ $0 != itemCount }) == true {
@@ -51,7 +51,7 @@ struct SectionStack<Section: LaidOutSection>: Sendable {
         }
     }
 
-    /// Lays every section out again, in order.
+    /// Lays out every section again, in order.
     func mapped(_ lay: (_ index: Int, _ section: Section) -> Section) -> SectionStack {
         var builder = Tree.Builder()
         var cursor = tree.makeIterator()
@@ -65,11 +65,11 @@ struct SectionStack<Section: LaidOutSection>: Sendable {
         return mapped
     }
 
-    /// Calls `body` with the sections that reach into an interval, and perhaps with neighbours: those that
-    /// only touch it.
+    /// Calls `body` with the sections that overlap an interval, and possibly with adjacent sections
+    /// that only touch it.
     ///
-    /// - Parameter origin: where the first section begins.
-    /// - Complexity: O(log n), and what is found.
+    /// - Parameter origin: The start of the first section.
+    /// - Complexity: O(log n), plus the number of sections found.
     func visit(
         _ interval: ClosedRange<Double>,
         from origin: Double = 0,
@@ -87,5 +87,92 @@ struct SectionStack<Section: LaidOutSection>: Sendable {
             place.index += 1
             place.before = place.before.combined(with: SectionSums(of: section))
         }
+    }
+}
+
+extension SectionStack {
+    /// Returns whether an update starts from these sections, so that they can be reused.
+    func precedes(_ update: ValidatedChangeSet) -> Bool {
+        !update.isReloadData && shape == update.oldShape
+    }
+
+    /// Returns the sections after an update that starts from these; sections that it does not touch
+    /// are reused.
+    ///
+    /// - Parameters:
+    ///   - sections: The sections to lay out, ascending by new index: at least the touched sections
+    ///     of the update's plan.
+    ///   - lay: Lays out a section, given its new index and its previous version, which is `nil`
+    ///     for a section that was inserted or replaced another. Called in ascending order.
+    /// - Complexity: O(k log n) for k edits of sections and sections laid out.
+    func applying(
+        _ update: ValidatedChangeSet,
+        layingOut sections: [Int],
+        _ lay: (_ section: Int, _ former: Section?) -> Section
+    ) -> SectionStack {
+        var laidOut: [Int: Section] = [:]
+        for section in sections {
+            let former = update.formerSection(of: section).flatMap(tree.element)
+            laidOut[section] = lay(section, former)
+        }
+        var next = self
+        next.shape = update.newShape
+        var moved: [Int: Section] = [:]
+        for edit in update.sectionRemovals {
+            if edit.role == .move, let target = edit.associatedWith {
+                moved[target] = next.tree.element(at: edit.section)
+            }
+            next.tree = next.tree.replacing(edit.section..<(edit.section + 1), with: Tree())
+        }
+        for edit in update.sectionInsertions {
+            // A section that did not move was inserted or replaced another, and so was laid out.
+            guard let section = moved[edit.section] ?? laidOut.removeValue(forKey: edit.section)
+            else { continue }
+            next.tree = next.tree.replacing(edit.section..<edit.section, with: Tree([section]))
+        }
+        for section in sections {
+            if let new = laidOut[section] { next.replace(at: section, with: new) }
+        }
+        return next
+    }
+}
+
+/// A section after a layout has laid it out, in its own coordinates. It does not depend on its
+/// place, so changes in other sections only shift it.
+protocol LaidOutSection: Sendable {
+    var itemCount: Int { get }
+
+    /// The extent of the section along the scroll direction.
+    var extent: Double { get }
+
+    /// The maximum distance by which anything in the section extends beyond it on either side.
+    var overhang: Double { get }
+}
+
+extension LaidOutSection {
+    var overhang: Double { 0 }
+}
+
+/// The sum of the extents of sections.
+struct SectionSums<Section: LaidOutSection>: SequenceSummary {
+    private var exact: ExactSum
+    /// The maximum overhang of the sections.
+    private(set) var overhang: Double
+
+    var sum: Double { exact.value }
+
+    static var zero: SectionSums { SectionSums(exact: .zero, overhang: 0) }
+
+    private init(exact: ExactSum, overhang: Double) {
+        self.exact = exact
+        self.overhang = overhang
+    }
+
+    init(of section: Section) {
+        self.init(exact: ExactSum(section.extent), overhang: section.overhang)
+    }
+
+    func combined(with next: SectionSums) -> SectionSums {
+        SectionSums(exact: exact + next.exact, overhang: max(overhang, next.overhang))
     }
 }

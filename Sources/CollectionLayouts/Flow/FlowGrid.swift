@@ -1,12 +1,15 @@
-/// The lines of a section whose items have all the same size: all is computed, nothing is kept.
+import PersistentTrees
+
+/// The lines of a section whose items all have the same size: everything is computed, and nothing
+/// is stored.
 struct FlowGrid: Sendable {
     let size: Size
     let count: Int
-    /// How many items a line has, but perhaps the last.
+    /// The number of items on every line; the last line may have fewer.
     let itemsPerLine: Int
-    /// The distance of items on a line.
+    /// The distance between items on a line.
     private let gap: Double
-    /// Where the first item of a line begins, across.
+    /// The start of the first item of a line, across the scroll direction.
     private let start: Double
     private let direction: ScrollDirection
     private let lineSpacing: Double
@@ -16,12 +19,13 @@ struct FlowGrid: Sendable {
         self.count = count
         direction = rules.environment.direction
         lineSpacing = rules.metrics.lineSpacing
-        // Neither here nor below -0: quotients would change sides.
+        // Adding 0.0 turns -0 into 0, here and below; otherwise quotients would have the wrong
+        // sign.
         let extent = size.across(direction) + 0.0
         let spacing = rules.metrics.interitemSpacing
         let exact = (rules.available + spacing) / (extent + spacing)
         let fitting = (exact * (1 + LineBreaker.slack)).rounded(.down)
-        // Neither 0 / 0 nor a number too large for an integer may get in the way: then all fit.
+        // If the result is NaN (0 / 0) or too large for an integer, all items fit on a line.
         let most = max(1, count)
         let perLine = fitting < Double(most) ? Int(max(1, fitting)) : most
         let gap =
@@ -44,14 +48,15 @@ struct FlowGrid: Sendable {
     func frame(ofItem item: Int) -> FlowFrame {
         let (line, column) = item.quotientAndRemainder(dividingBy: itemsPerLine)
         return FlowFrame(
-            // Not the product, which is no number where the two overflow.
+            // For line 0, the product would be NaN if the factor overflows.
             along: line == 0 ? 0 : (lineExtent + lineSpacing) * Double(line),
             across: column == 0 ? start : start + (size.across(direction) + gap) * Double(column),
             size: size
         )
     }
 
-    /// The lines that reach into an interval along the scroll direction, and perhaps neighbours.
+    /// Returns the lines that overlap an interval along the scroll direction, and possibly adjacent
+    /// lines.
     func lines(meeting interval: ClosedRange<Double>) -> Range<Int> {
         let pitch = lineExtent + lineSpacing + 0.0
         return Self.range(
@@ -61,8 +66,8 @@ struct FlowGrid: Sendable {
         )
     }
 
-    /// The items on a line that reach into an interval across the scroll direction, and perhaps
-    /// neighbours.
+    /// Returns the items on a line that overlap an interval across the scroll direction, and
+    /// possibly adjacent items.
     func items(onLine line: Int, meeting interval: ClosedRange<Double>) -> Range<Int> {
         let first = line * itemsPerLine
         let end = min(count, first + itemsPerLine)
@@ -75,14 +80,48 @@ struct FlowGrid: Sendable {
         return (first + columns.lowerBound)..<(first + columns.upperBound)
     }
 
-    /// Of `count` places, each one long, those between two positions, and one more on either side, for
-    /// what division rounds away.
+    /// Returns the places between two positions, plus one place on either side because division
+    /// rounds. There are `count` places, each with an extent of 1.
     private static func range(meeting low: Double, to high: Double, of count: Int) -> Range<Int> {
         let limit = Double(count)
-        // Where a bound is not a number, as 0 / 0, all on its side count: `max` and `min` keep their first
-        // argument then, so the order matters.
+        // If a bound is NaN (0 / 0), all places on its side count: `max` and `min` then return
+        // their first argument, so the order matters.
         let first = min(limit, max(0, low.rounded(.down) - 1))
         let end = min(limit, max(high.rounded(.down) + 2, first))
         return Int(first)..<Int(end)
     }
 }
+
+/// A line of items of different sizes.
+struct FlowLine: Hashable, Sendable {
+    /// The number of items on the line.
+    var count: Int
+    /// The extent along the scroll direction, which is that of the tallest item.
+    var extent: Double
+    /// The sum of the items' extents across the scroll direction.
+    var fill: Double
+}
+
+/// The number of items on lines, and the sum of their extents without spacings.
+struct FlowLineSummary: SequenceSummary {
+    var itemCount: Int
+    private var sum: ExactSum
+
+    var extent: Double { sum.value }
+
+    static var zero: FlowLineSummary { FlowLineSummary(itemCount: 0, sum: .zero) }
+
+    private init(itemCount: Int, sum: ExactSum) {
+        self.itemCount = itemCount
+        self.sum = sum
+    }
+
+    init(of line: FlowLine) { self.init(itemCount: line.count, sum: ExactSum(line.extent)) }
+
+    @inline(__always)
+    func combined(with next: FlowLineSummary) -> FlowLineSummary {
+        FlowLineSummary(itemCount: itemCount + next.itemCount, sum: sum + next.sum)
+    }
+}
+
+typealias FlowLines = PersistentSequence<FlowLine, FlowLineSummary>

@@ -1,8 +1,8 @@
-/// Places items on lines, one after the other, as text is set.
+/// A layout that places items on lines, one after the other, like words in text.
 ///
 /// A line is full when the next item does not fit; full lines are justified to both edges. Sections
-/// follow one another, each with its header, insets, lines and footer. It is the layout for grids and
-/// for lists of mixed sizes; ``ListLayout`` has rows of full width, and is simpler to feed.
+/// follow one another, each with its header, insets, lines and footer. Use it for grids and for
+/// lists of mixed sizes; ``ListLayout`` has rows of full width, and needs less input.
 ///
 /// ```swift
 /// let layout = FlowLayout()
@@ -10,24 +10,26 @@
 /// layout.sectionInset = EdgeInsets(top: 8, left: 8, bottom: 8, right: 8)
 /// ```
 ///
-/// Sizes and spacings come from, in this order: the view's ``LayoutMetrics``, the section's context if
-/// it is ``SectionMetricsProviding``, the properties here, and, for items and for headers and
-/// footers of which none of them says anything, the pipeline's measurement
-/// (``LayoutHost/measuredSize(of:)``). An ``itemSize`` that was never set says nothing; where nobody
-/// else does either, it is the default. With an ``estimatedItemSize``, it and what views asked for take
-/// the place of ``itemSize``. A subclass may set any property in its own ``prepare()``, best before it calls
-/// this one's: what it sets afterwards has the layout prepared once more within the same pass.
+/// Sizes and spacings are taken from the first of these sources that defines them: the view's
+/// ``LayoutMetrics``, the section's context if it is ``SectionMetricsProviding``, the properties of
+/// this class, and, for items, headers and footers, the pipeline's measurement
+/// (``LayoutHost/measuredSize(of:)``). An ``itemSize`` that was never set does not count as
+/// defined; its default is used if no other source defines the size. If ``estimatedItemSize`` is
+/// set, the estimate and the sizes that views prefer replace ``itemSize``. A subclass may set any
+/// property in its own ``prepare()``, preferably before it calls `super`; a property that is set
+/// afterwards causes a second preparation in the same pass.
 ///
-/// Shape: paths are in the view's index space, frames in content coordinates, whose origin is that of
-/// the first section (the farther one, for content that runs from right to left). Origins fall on pixels,
-/// sizes are as given. Headers and footers have the item index 0 and the z-index 10.
+/// Shape: paths are in the view's index space, frames in content coordinates. The origin is that of
+/// the first section (the farther one, for content that runs from right to left). Origins are
+/// aligned to pixels, sizes are unchanged. Headers and footers have the item index 0 and the
+/// z-index 10.
 ///
-/// Threading: the view's main lane. Errors: nothing traps and nothing is thrown; what was not usable is
-/// in ``CollectionLayout/errors``.
+/// Threading: the view's main lane. Errors: nothing traps or throws; invalid values are reported in
+/// ``CollectionLayout/errors``.
 ///
-/// Complexity: preparing asks for n sizes and breaks them into lines, O(n); with k sizes changed, or k
-/// edits applied, O(k log n) and the lines up to where they are as before again. Queries take O(log n)
-/// and the items of the lines that they answer from.
+/// Complexity: the first preparation requests n sizes and breaks them into lines, O(n). After k
+/// changed sizes or k edits it takes O(k log n), plus the lines until a line begins where one began
+/// before. Queries take O(log n), plus the items of the lines that they visit.
 ///
 /// Source: UICollectionViewFlowLayout.
 open class FlowLayout: CollectionLayout {
@@ -41,17 +43,17 @@ open class FlowLayout: CollectionLayout {
         didSet { propertyChanged(direction != oldValue) }
     }
 
-    /// The distance of lines.
+    /// The minimum distance between lines.
     public var minimumLineSpacing = 10.0 {
         didSet { propertyChanged(minimumLineSpacing != oldValue) }
     }
 
-    /// The least distance of items on a line; justified lines have more.
+    /// The minimum distance between items on a line; justified lines may have more.
     public var minimumInteritemSpacing = 10.0 {
         didSet { propertyChanged(minimumInteritemSpacing != oldValue) }
     }
 
-    /// The size of items of which nobody says more.
+    /// The size of items for which no other size is defined.
     public var itemSize = Size(width: 50, height: 50) {
         didSet {
             hasOwnItemSize = true
@@ -59,43 +61,43 @@ open class FlowLayout: CollectionLayout {
         }
     }
 
-    /// The size of items that were not yet shown, or zero, the default, if sizes are known beforehand.
-    /// ``automaticSize`` takes the mean of the sizes that were measured so far.
+    /// The size of items that have not been shown yet; zero (the default) if sizes are known in
+    /// advance. ``automaticSize`` uses the mean of the sizes that were measured so far.
     public var estimatedItemSize = Size.zero {
         didSet { propertyChanged(estimatedItemSize != oldValue, everything: true) }
     }
 
-    /// The size of headers, of which only the extent along the scroll direction counts.
+    /// The size of headers; only the extent along the scroll direction is used.
     public var headerReferenceSize = Size.zero {
         didSet { propertyChanged(headerReferenceSize != oldValue) }
     }
 
-    /// The size of footers, of which only the extent along the scroll direction counts.
+    /// The size of footers; only the extent along the scroll direction is used.
     public var footerReferenceSize = Size.zero {
         didSet { propertyChanged(footerReferenceSize != oldValue) }
     }
 
-    /// What is left free around the lines of a section, between its header and its footer.
+    /// The space around the lines of a section, between its header and its footer.
     public var sectionInset = EdgeInsets.zero {
         didSet { propertyChanged(sectionInset != oldValue) }
     }
 
-    /// What ``sectionInset`` is measured from.
+    /// The reference that ``sectionInset`` is relative to.
     public var sectionInsetReference = SectionInsetReference.fromContentInset {
         didSet { propertyChanged(sectionInsetReference != oldValue) }
     }
 
-    /// Whether a header stays at the viewport's start while its section scrolls by.
+    /// Whether a header stays at the start of the viewport while its section scrolls.
     public var sectionHeadersPinToVisibleBounds = false {
         didSet { pinningChanged(sectionHeadersPinToVisibleBounds != oldValue) }
     }
 
-    /// Whether a footer stays at the viewport's end while its section scrolls by.
+    /// Whether a footer stays at the end of the viewport while its section scrolls.
     public var sectionFootersPinToVisibleBounds = false {
         didSet { pinningChanged(sectionFootersPinToVisibleBounds != oldValue) }
     }
 
-    /// Stands for an estimate that follows what was measured.
+    /// A value for ``estimatedItemSize`` that uses the mean of the measured sizes.
     public static let automaticSize = Size(
         width: .greatestFiniteMagnitude,
         height: .greatestFiniteMagnitude
@@ -103,12 +105,12 @@ open class FlowLayout: CollectionLayout {
 
     /// Whether ``itemSize`` was ever set.
     var hasOwnItemSize = false
-    /// nil while nothing could be laid out.
+    /// The laid-out sections; `nil` while nothing can be laid out.
     var state: FlowState?
     var staleness = LayoutStaleness()
-    /// The newest of what was prepared that the layout knows of.
+    /// The token of the newest prepared layout that this layout has seen.
     var seenPrepared: PreparedFlow.Token?
-    /// Whether nothing was invalidated since ``prepare()``.
+    /// Whether no part was invalidated since ``prepare()``.
     var isPrepared = false
     var isPreparing = false
     /// The update that the view is about to prepare for.
@@ -136,15 +138,17 @@ open class FlowLayout: CollectionLayout {
 
     open override var collectionViewContentSize: Size { state?.contentSize ?? .zero }
 
-    /// As much across the scroll direction as there is room, and any extent along it.
+    /// The size range for measuring elements: any extent along the scroll direction, and at most
+    /// the available extent across it.
     open override var elementSizeRange: SizeRange {
-        .across(0, to: roomAcross(scrollDirection), scrollDirection)
+        .across(0, to: availableExtentAcross(scrollDirection), scrollDirection)
     }
 
     // MARK: Queries
 
-    /// The attributes of everything that lies in `rect`: items, then headers, then footers. Pinned ones
-    /// are where they are held, provided that their section lies in `rect` too.
+    /// Returns the attributes of all elements in `rect`: items, then headers, then footers. A
+    /// pinned header or footer has its pinned position, and is included only if its section also
+    /// lies in `rect`.
     open override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
         guard let state else { return [] }
         return state.elements(in: rect, viewport(in: state), &notes.work.visitedItems)
@@ -154,18 +158,18 @@ open class FlowLayout: CollectionLayout {
         frame(ofItem: path).map { LayoutAttributes(.cell(path), frame: $0) }
     }
 
-    /// The attributes of a header or footer; nil for other kinds, and for extents of 0.
+    /// Returns the attributes of a header or footer; `nil` for other kinds, and for extents of 0.
     open override func layoutAttributesForSupplementaryView(
         ofKind kind: SupplementaryKind,
         at path: ItemPath
     ) -> LayoutAttributes? { supplement(kind, at: path)?.attributes }
 
-    /// Where an item is, exactly; the attributes have the middle and the size instead.
+    /// Returns the exact frame of an item; attributes store the centre and the size instead.
     ///
     /// Complexity: O(log n) and the items of a line.
     public final func frame(ofItem path: ItemPath) -> Rect? { state?.frame(ofItem: path) }
 
-    /// Where a header or footer is, exactly; pinned ones are where they are held.
+    /// Returns the exact frame of a header or footer; a pinned one has its pinned position.
     ///
     /// Complexity: O(log n).
     public final func frame(ofSupplementary kind: SupplementaryKind, at path: ItemPath) -> Rect? {
@@ -176,42 +180,43 @@ open class FlowLayout: CollectionLayout {
         state.flatMap { $0.supplement(kind, at: path, viewport(in: $0)) }
     }
 
-    /// Where a section is, with its header, insets and footer, over the whole extent across; nil where there is
-    /// no such section, and without room.
+    /// Returns the frame of a section, with its header, insets and footer, over the whole extent
+    /// across the scroll direction; `nil` if there is no such section or nothing can be laid out.
     ///
     /// Complexity: O(log n).
     public final func frame(ofSection section: Int) -> Rect? { state?.frame(ofSection: section) }
 
     // MARK: Invalidation
 
-    /// Takes note of what is no longer right; the context should be a ``FlowLayoutInvalidationContext``.
+    /// Records the invalid parts; the context should be a ``FlowLayoutInvalidationContext``.
     open override func invalidateLayout(with context: LayoutInvalidationContext) {
         note(context)
         super.invalidateLayout(with: context)
     }
 
-    /// Whether a pinned header or footer lies in the old or the new bounds, or moves within a section
-    /// there or between, or the extent or origin across the scroll direction changes.
+    /// Returns `true` if new bounds affect a pinned header or footer, or if the extent or origin
+    /// across the scroll direction changes. A pinned header or footer is affected if it lies in the
+    /// old or the new bounds, or if it moves and its section lies in or between them.
     open override func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool {
         boundsChange(to: newBounds).isRelevant
     }
 
-    /// Lists pinned headers and footers; keeps all sizes, and all lines too unless the extent or origin
-    /// across the scroll direction changes.
+    /// Returns a context that lists pinned headers and footers. It keeps all sizes, and all lines
+    /// too unless the extent or origin across the scroll direction changes.
     open override func invalidationContext(
         forBoundsChange newBounds: Rect
     ) -> LayoutInvalidationContext {
         context(for: boundsChange(to: newBounds))
     }
 
-    /// Whether the layout estimates sizes, and a cell prefers another than it has; a size that cannot be
-    /// used is noted in ``CollectionLayout/errors``.
+    /// Returns whether the layout estimates sizes and a cell prefers a different one. An invalid
+    /// size is reported in ``CollectionLayout/errors``.
     open override func shouldInvalidateLayout(
         forPreferredLayoutAttributes preferred: LayoutAttributes,
         withOriginalAttributes original: LayoutAttributes
     ) -> Bool { accepts(preferred, original) }
 
-    /// Takes note of the size; the adjustments are those of the layout with it.
+    /// Records the size, and returns a context with the adjustments that it causes.
     open override func invalidationContext(
         forPreferredLayoutAttributes preferred: LayoutAttributes,
         withOriginalAttributes original: LayoutAttributes

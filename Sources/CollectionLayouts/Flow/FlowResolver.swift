@@ -1,6 +1,6 @@
 import PersistentTrees
 
-/// Asks for sizes and metrics while a flow layout prepares, and says what it could not use.
+/// Requests sizes and metrics while a flow layout prepares, and reports those that are invalid.
 struct FlowResolver: SectionResolver {
     static let keepsReconfigured = true
 
@@ -17,7 +17,7 @@ struct FlowResolver: SectionResolver {
         metrics = host.layoutMetrics
     }
 
-    /// Lays out every section, from nothing but the sizes that items had.
+    /// Lays out every section, using only the sizes that items had before.
     mutating func everything(keepingSizesOf former: FlowState?) -> FlowState {
         FlowState(
             environment: environment,
@@ -33,7 +33,8 @@ struct FlowResolver: SectionResolver {
         section.sizes.element(at: item)
     }
 
-    /// Asks for items that came or changed, and for the metrics of their section.
+    /// Lays out a section, requesting the sizes of inserted and changed items, and the metrics of
+    /// the section.
     mutating func lay(_ change: SectionChange<FlowSection, ItemSize>) -> FlowSection {
         guard let former = change.former else {
             return section(change.index, itemCount: change.itemCount) { change.known[$0] }
@@ -51,7 +52,7 @@ struct FlowResolver: SectionResolver {
         return notes.laidOut(section, change.index)
     }
 
-    /// Lays out the same sizes again, in what is the environment now.
+    /// Lays out the same sizes again in the current environment.
     mutating func placing(_ state: FlowState) -> FlowState {
         let environment = environment
         return FlowState(
@@ -63,9 +64,9 @@ struct FlowResolver: SectionResolver {
         )
     }
 
-    /// Lays out a section from nothing.
+    /// Lays out a section from scratch.
     ///
-    /// - Parameter retained: the size that an item had until now, if it is known.
+    /// - Parameter retained: Returns the previous size of an item, if it is known.
     private mutating func section(
         _ index: Int,
         itemCount: Int,
@@ -85,17 +86,18 @@ struct FlowResolver: SectionResolver {
         _ own: SectionMetrics,
         _ retained: (_ item: Int) -> ItemSize?
     ) -> ItemSizes {
-        // Once and not for every item: to unpack metrics costs as much as to ask for a size.
+        // Computed once, not for every item: unpacking the metrics costs as much as requesting a
+        // size.
         let fixed = own.itemSize ?? settings.fixedItemSize
         if metrics == nil, let size = fixed {
-            notes.work.askedSizes += 1
+            notes.work.requestedSizes += 1
             let place = LayoutPlace.cell(ItemPath(section: section, item: items.lowerBound))
-            let checked = items.isEmpty ? .zero : checked(size, at: place, isAnswer: false)
+            let checked = items.isEmpty ? .zero : checked(size, at: place, isProvided: false)
             return ItemSizes(repeating: ItemSize(size: checked), count: items.count)
         }
-        notes.work.askedSizes += items.count
+        notes.work.requestedSizes += items.count
         if let metrics {
-            return answers(of: metrics, items, inSection: section, fixed, retained)
+            return providedSizes(of: metrics, items, inSection: section, fixed, retained)
         }
         var sizes = ItemSizes.Builder()
         for item in items {
@@ -105,10 +107,10 @@ struct FlowResolver: SectionResolver {
         return sizes.tree()
     }
 
-    /// A function of its own that borrows what it asks: the view is held weakly too, by the layout, and
-    /// to retain such an object for every item would cost more than the answers.
+    /// A separate function that borrows the metrics object. The layout also holds the view weakly,
+    /// and retaining such an object for every item would cost more than the calls.
     @inline(never)
-    private mutating func answers(
+    private mutating func providedSizes(
         of metrics: some LayoutMetrics,
         _ items: Range<Int>,
         inSection section: Int,
@@ -122,12 +124,12 @@ struct FlowResolver: SectionResolver {
                 sizes.append(self.size(at: path, fixed, retained))
                 continue
             }
-            sizes.append(ItemSize(size: checked(size, at: .cell(path), isAnswer: true)))
+            sizes.append(ItemSize(size: checked(size, at: .cell(path), isProvided: true)))
         }
         return sizes.tree()
     }
 
-    /// The size of an item of which the metrics say nothing.
+    /// Returns the size of an item for which the metrics object returns `nil`.
     private mutating func size(
         at path: ItemPath,
         _ fixed: Size?,
@@ -142,23 +144,23 @@ struct FlowResolver: SectionResolver {
         let place = LayoutPlace.cell(path)
         let size =
             fixed ?? host.measuredSize(of: place) ?? settings.estimate ?? settings.itemSize
-        return ItemSize(size: checked(size, at: place, isAnswer: false))
+        return ItemSize(size: checked(size, at: place, isProvided: false))
     }
 
-    /// Inlined, since most are sizes, which then cost no call.
+    /// Inlined, because most sizes are valid, and valid sizes need no call.
     @inline(__always)
-    private mutating func checked(_ size: Size, at place: LayoutPlace, isAnswer: Bool) -> Size {
-        size.isValid ? size : refused(size, at: place, isAnswer: isAnswer)
+    private mutating func checked(_ size: Size, at place: LayoutPlace, isProvided: Bool) -> Size {
+        size.isValid ? size : rejected(size, at: place, isProvided: isProvided)
     }
 
-    private mutating func refused(_ size: Size, at place: LayoutPlace, isAnswer: Bool) -> Size {
+    private mutating func rejected(_ size: Size, at place: LayoutPlace, isProvided: Bool) -> Size {
         let path = place.path
         let found = "{\(size.width), \(size.height)}"
         let message =
             if !(size.width < 0 || size.height < 0) {
                 "expected a finite size for item \(path.item) in section \(path.section), found"
                     + " \(found), which is not supported by flow layout; it counts as zero"
-            } else if isAnswer {
+            } else if isProvided {
                 "Collection view delegate returned a negative size \(found) from"
                     + " -collectionView:layout:sizeForItemAtIndexPath: for item \(path.item) in"
                     + " section \(path.section), which is not supported by flow layout."
@@ -168,5 +170,73 @@ struct FlowResolver: SectionResolver {
             }
         notes.diagnostics.report(LayoutError(.itemSize, at: place, message: message))
         return .zero
+    }
+}
+
+extension FlowResolver {
+    /// Returns the rules of a section from its own metrics, otherwise from the layout; for headers
+    /// and footers also from measurements.
+    mutating func rules(forSection section: Int, _ own: SectionMetrics) -> FlowRules {
+        let resolved = FlowResolvedMetrics(
+            inset: checked(own.insets ?? settings.inset, section),
+            interitemSpacing: checked(
+                own.interitemSpacing ?? settings.interitemSpacing,
+                "interitem spacing",
+                section
+            ),
+            lineSpacing: checked(
+                own.lineSpacing ?? settings.lineSpacing,
+                "line spacing",
+                section
+            ),
+            header: extent(own.headerExtent, settings.headerReferenceSize, .header(section)),
+            footer: extent(own.footerExtent, settings.footerReferenceSize, .footer(section))
+        )
+        return FlowRules(environment: environment, metrics: resolved)
+    }
+
+    private mutating func checked(_ inset: EdgeInsets, _ section: Int) -> EdgeInsets {
+        func number(_ value: Double) -> Double {
+            value.isFinite ? value : rejected(value, "inset", section)
+        }
+        return EdgeInsets(
+            top: number(inset.top),
+            left: number(inset.left),
+            bottom: number(inset.bottom),
+            right: number(inset.right)
+        )
+    }
+
+    /// Insets may be negative. Spacings may not, so that lines and items never overlap and can be
+    /// searched.
+    private mutating func checked(_ spacing: Double, _ name: String, _ section: Int) -> Double {
+        spacing >= 0 && spacing.isFinite ? spacing : rejected(spacing, name, section)
+    }
+
+    private mutating func rejected(_ value: Double, _ name: String, _ section: Int) -> Double {
+        let message =
+            "expected a valid \(name) for section \(section), found \(value); it counts as zero"
+        notes.diagnostics.report(LayoutError(.spacing, message: message))
+        return 0
+    }
+
+    private mutating func extent(
+        _ answer: Double?,
+        _ reference: Size,
+        _ place: LayoutPlace
+    ) -> Double {
+        let measured = reference == .zero ? host.measuredSize(of: place) : nil
+        let direction = environment.direction
+        let provided = answer.map { Size(along: $0, across: environment.dimension, direction) }
+        let size = provided ?? measured ?? reference
+        let extent = size.along(direction)
+        if extent >= 0, extent.isFinite { return extent }
+        let kind = place == .header(place.path.section) ? "headers" : "footers"
+        let sort = extent < 0 ? "Negative" : "Infinite"
+        let message =
+            "\(sort) sizes of \(kind) are not supported by flow layout. Invalid size:"
+            + " {\(size.width), \(size.height)}; section: \(place.path.section)"
+        notes.diagnostics.report(LayoutError(.supplementarySize, at: place, message: message))
+        return 0
     }
 }

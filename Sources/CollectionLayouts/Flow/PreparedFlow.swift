@@ -1,35 +1,35 @@
 import CollectionElements
 
-/// What a flow layout would lay out of a map, made beforehand on a worker; a ``FlowLayout`` whose view has it adopts it
-/// in place of laying out itself.
+/// The layout of a map that a worker has computed in advance for a flow layout. A ``FlowLayout``
+/// whose view has one uses it instead of laying out itself.
 ///
-/// A layout adopts it as long as it is set up as it was then, and so is its view: the same room, insets, scale and
-/// direction, and nobody who answers for the view. Otherwise it lays out itself.
+/// A layout uses it only if its own settings and its view have not changed since: the same extent,
+/// insets, scale and direction, and no layout metrics. Otherwise it lays out itself.
 ///
-/// Threading: a value, usable from anywhere.
+/// Threading: a value, usable on any thread.
 public struct PreparedFlow: Sendable {
     package let map: ElementMap
     let plan: FlowPlan
     let state: FlowState
-    /// Tells it from all others.
+    /// The identity of this result.
     let token = Token()
     let diagnostics: LayoutDiagnostics
-    /// What making it has cost; for tests of complexity.
+    /// The work that this result took; used by complexity tests.
     package let work: LayoutWork
 
     final class Token: Sendable {}
 }
 
-/// What a flow layout lays out with beside the content, taken down on the main lane for workers.
+/// The inputs of a flow layout except the content, captured on the main lane for workers.
 package struct FlowPlan: Hashable, Sendable {
     let settings: FlowSettings
     let environment: FlowEnvironment
     let bounds: Rect
 
-    /// Takes down how a layout is set up; on its main lane.
+    /// Captures the settings of a layout; called on its main lane.
     ///
-    /// - Returns: nil where only the layout itself can tell how large things are: where nothing can be laid out, where
-    ///   somebody answers for the view, and where views say which size they want.
+    /// - Returns: `nil` if only the layout itself can determine sizes: if nothing can be laid out,
+    ///   if the view has layout metrics, or if views determine their own sizes.
     package init?(_ layout: FlowLayout) {
         guard let host = layout.host, layout.mayBePrepared,
             let environment = FlowEnvironment(
@@ -43,12 +43,12 @@ package struct FlowPlan: Hashable, Sendable {
         bounds = host.bounds
     }
 
-    /// Whether what is laid out by one is right for the other.
+    /// Returns whether a result for one plan is valid for the other.
     package func isEquivalent(to other: FlowPlan) -> Bool {
         settings == other.settings && environment == other.environment
     }
 
-    /// What lies less than a screenful away from where the view is.
+    /// The area within one screenful of the view's position.
     var reach: Rect {
         let isVertical = settings.direction == .vertical
         let (x, y) = isVertical ? (0, bounds.size.height) : (bounds.size.width, 0)
@@ -62,21 +62,21 @@ package struct FlowPlan: Hashable, Sendable {
 }
 
 extension FlowLayout {
-    /// Whether nothing but its settings, the view and the content decides.
+    /// Whether the layout depends only on its settings, the view and the content.
     var mayBePrepared: Bool { effectiveEstimate == nil && host?.layoutMetrics == nil }
 
-    /// Takes what was prepared for what the view shows, if it is what this layout would lay out.
+    /// Uses the prepared layout of the view if it equals what this layout would compute.
     ///
-    /// - Returns: whether there is nothing left to do; otherwise `stale` has what follows.
+    /// - Returns: Whether no work is left; otherwise `stale` contains the remaining work.
     func adoptPrepared(in environment: FlowEnvironment, _ stale: inout LayoutStaleness) -> Bool {
         guard let prepared = host?.preparedLayout as? PreparedFlow else { return false }
-        let isNews = seenPrepared !== prepared.token
+        let isNew = seenPrepared !== prepared.token
         seenPrepared = prepared.token
         guard mayBePrepared, prepared.plan.environment == environment,
             prepared.plan.settings == FlowSettings(self)
         else {
-            // Nobody has said what was measured for it.
-            if isNews { stale.metrics = true }
+            // No invalidation has listed the elements that were measured for it.
+            if isNew { stale.metrics = true }
             return false
         }
         clearErrors()

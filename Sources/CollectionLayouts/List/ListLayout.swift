@@ -1,6 +1,10 @@
-/// Rows of full width, one below the other, in sections with headers and footers: the table.
+import PersistentTrees
+
+/// A layout of full-width rows, one below the other, in sections with headers and footers, like a
+/// table.
 ///
-/// ``FlowLayout`` with items as wide as the view gives the same rows; this one asks for heights only.
+/// A ``FlowLayout`` with items as wide as the view gives the same rows; this layout requests only
+/// heights.
 ///
 /// ```swift
 /// let layout = ListLayout()
@@ -8,19 +12,21 @@
 /// layout.sectionHeaderHeight = 28
 /// ```
 ///
-/// Heights come from, in this order: the view's ``LayoutMetrics``, the section's context if it is
-/// ``SectionMetricsProviding``, the properties here as far as they were set, the pipeline's measurement
-/// (``LayoutHost/measuredSize(of:)``), and the properties' defaults.
-/// With ``estimatesHeights``, a row then takes the height that its view asks for.
+/// Heights are taken from the first of these sources that defines them: the view's
+/// ``LayoutMetrics``, the section's context if it is ``SectionMetricsProviding``, the properties of
+/// this class if they were set, the pipeline's measurement (``LayoutHost/measuredSize(of:)``), and
+/// the properties' defaults. With ``estimatesHeights``, a row then takes the height that its view
+/// prefers.
 ///
-/// Shape: paths are in the view's index space, frames in content coordinates. Origins fall on pixels.
-/// Headers and footers have the item index 0 and the z-index 10; those of no height do not exist.
+/// Shape: paths are in the view's index space, frames in content coordinates. Origins are aligned
+/// to pixels. Headers and footers have the item index 0 and the z-index 10; those with a height of
+/// 0 do not exist.
 ///
-/// Threading: the view's main lane. Errors: nothing traps; what is no height counts as zero and is
-/// found in ``CollectionLayout/errors``.
+/// Threading: the view's main lane. Errors: nothing traps; an invalid height counts as zero and is
+/// reported in ``CollectionLayout/errors``.
 ///
-/// Complexity: preparing is O(n) for n rows; k changed heights, or k edits applied, are O(k log n);
-/// queries O(log n) and their answer.
+/// Complexity: the first preparation is O(n) for n rows; k changed heights or k edits cost O(k log
+/// n); queries cost O(log n) plus their result.
 ///
 /// Source: UITableView.
 open class ListLayout: CollectionLayout {
@@ -32,27 +38,27 @@ open class ListLayout: CollectionLayout {
         }
     }
 
-    /// The height of headers; none by default.
+    /// The height of headers; 0, the default, for no headers.
     public var sectionHeaderHeight = 0.0 {
         didSet { if sectionHeaderHeight != oldValue { changed() } }
     }
 
-    /// The height of footers; none by default.
+    /// The height of footers; 0, the default, for no footers.
     public var sectionFooterHeight = 0.0 {
         didSet { if sectionFooterHeight != oldValue { changed() } }
     }
 
-    /// Whether rows, headers and footers take the heights that their views ask for.
+    /// Whether rows, headers and footers take the heights that their views prefer.
     public var estimatesHeights = false
 
     var hasOwnRowHeight = false
-    /// nil before everything was asked for.
+    /// The laid-out sections; `nil` before the first layout.
     var state: ListState?
     var staleness = LayoutStaleness()
     var isPreparing = false
     /// The update that the view is about to prepare for.
     var pendingUpdate: ValidatedChangeSet?
-    /// The context of a height that a view asked for, until the layout is invalidated with it.
+    /// The context of a preferred height, until the layout is invalidated with it.
     var notedContext: LayoutInvalidationContext?
 
     private func changed() {
@@ -75,9 +81,9 @@ open class ListLayout: CollectionLayout {
 
     open override var collectionViewContentSize: Size { state?.contentSize ?? .zero }
 
-    /// The full width, and any height.
+    /// The size range for measuring elements: exactly the available width, and any height.
     open override var elementSizeRange: SizeRange {
-        let room = roomAcross(.vertical)
+        let room = availableExtentAcross(.vertical)
         return .across(room, to: room, .vertical)
     }
 
@@ -91,13 +97,14 @@ open class ListLayout: CollectionLayout {
         state?.attributes(for: .cell(path))
     }
 
-    /// The attributes of a header or footer; nil for other kinds, and for heights of 0.
+    /// Returns the attributes of a header or footer; `nil` for other kinds, and for heights of 0.
     open override func layoutAttributesForSupplementaryView(
         ofKind kind: SupplementaryKind,
         at path: ItemPath
     ) -> LayoutAttributes? { state?.attributes(for: LayoutPlace(.supplementary(kind), path)) }
 
-    /// Where a section is, with its header and footer, over the whole width; nil where there is no such section.
+    /// Returns the frame of a section, with its header and footer, over the whole width; `nil` if
+    /// there is no such section.
     ///
     /// Complexity: O(log n).
     public final func frame(ofSection section: Int) -> Rect? { state?.frame(ofSection: section) }
@@ -106,7 +113,7 @@ open class ListLayout: CollectionLayout {
 
     open override func invalidateLayout(with context: LayoutInvalidationContext) {
         if context === notedContext {
-            // The height is known; to ask for it again would lose it.
+            // The height is known; requesting it again would lose it.
             notedContext = nil
         } else if context.isPartial {
             staleness.note(listedBy: context, decorations: false)
@@ -118,12 +125,12 @@ open class ListLayout: CollectionLayout {
         super.invalidateLayout(with: context)
     }
 
-    /// Whether the width changes.
+    /// Returns whether the width changes.
     open override func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool {
         host.map { $0.bounds.size.width != newBounds.size.width } ?? false
     }
 
-    /// Whether heights are estimated, and a view prefers another than it has.
+    /// Returns whether heights are estimated and a view prefers a different one.
     open override func shouldInvalidateLayout(
         forPreferredLayoutAttributes preferred: LayoutAttributes,
         withOriginalAttributes original: LayoutAttributes
@@ -132,17 +139,79 @@ open class ListLayout: CollectionLayout {
         guard preferred.size.isValid else {
             let (width, height) = (preferred.size.width, preferred.size.height)
             let message =
-                "expected a preferred size, found \(width) × \(height) for \(preferred.place); it is"
-                + " ignored"
+                "expected a valid preferred size, found \(width) × \(height) for \(preferred.place);"
+                + " it is ignored"
             report(LayoutError(.preferredSize, at: preferred.place, message: message))
             return false
         }
         return preferred.size.height != original.size.height
     }
 
-    /// Takes note of the height; the adjustments are those of the layout with it.
+    /// Records the height, and returns a context with the adjustments that it causes.
     open override func invalidationContext(
         forPreferredLayoutAttributes preferred: LayoutAttributes,
         withOriginalAttributes original: LayoutAttributes
     ) -> LayoutInvalidationContext { context(forPreferredLayoutAttributes: preferred) }
+}
+
+extension ListLayout {
+    /// Updates the list, requesting only the heights that were invalidated.
+    func layOut() {
+        guard !isPreparing, let host else { return }
+        isPreparing = true
+        defer { isPreparing = false }
+        var stale = staleness
+        staleness = LayoutStaleness()
+        var resolver = ListResolver(self, host)
+        var next = ListState(width: availableExtentAcross(.vertical), host: host)
+        if let kept = sections(kept: &stale, &resolver) {
+            next.sections = resolver.refreshing(stale, in: kept)
+        } else {
+            clearErrors()
+            next.sections = resolver.everything()
+        }
+        state = next
+        notes.add(resolver.notes)
+    }
+
+    /// Returns the sections that can be reused; `nil` if everything must be laid out.
+    private func sections(kept stale: inout LayoutStaleness, _ resolver: inout ListResolver)
+        -> SectionStack<ListSection>?
+    {
+        guard !stale.everything, let sections = state?.sections else { return nil }
+        if let pendingUpdate { stale.follow(pendingUpdate) }
+        guard stale.counts else { return sections }
+        guard let pendingUpdate, sections.precedes(pendingUpdate) else { return nil }
+        let plan = SectionEditPlan(pendingUpdate)
+        let mismatch = resolver.host.mismatch(with: pendingUpdate, in: plan.touchedSections)
+        return mismatch == nil ? resolver.applying(pendingUpdate, plan, to: sections) : nil
+    }
+
+    // MARK: Self-sizing
+
+    func context(forPreferredLayoutAttributes preferred: LayoutAttributes)
+        -> LayoutInvalidationContext
+    {
+        let context = Self.invalidationContextClass.init()
+        let (place, height) = (preferred.place, preferred.size.height)
+        guard preferred.size.isValid, let state, let old = layoutAttributes(for: place)?.frame,
+            var section = state.sections.element(at: place.path.section)
+        else { return context }
+        switch place.category {
+        case .cell:
+            section.rows = section.rows.replacing(at: place.path.item, with: height)
+            context.invalidateItems(at: [place.path])
+        case .supplementary(let kind):
+            section.prefer(height, asHeader: kind == .header)
+            context.invalidateSupplementaryElements(ofKind: kind, at: [place.path])
+        case .decoration: return context
+        }
+        var next = state
+        next.sections.replace(at: place.path.section, with: section)
+        self.state = next
+        let growth = next.sections.extent - state.sections.extent
+        context.adjust(by: growth, of: old, keeping: host?.visibleRect, .vertical)
+        notedContext = context
+        return context
+    }
 }

@@ -1,6 +1,6 @@
 import PersistentTrees
 
-/// Asks for heights while a list prepares, and says what it could not use.
+/// Requests heights while a list prepares, and reports those that are invalid.
 struct ListResolver: SectionResolver {
     static let keepsReconfigured = false
 
@@ -15,7 +15,7 @@ struct ListResolver: SectionResolver {
         metrics = host.layoutMetrics
     }
 
-    /// All sections, from nothing.
+    /// Lays out all sections from scratch.
     mutating func everything() -> SectionStack<ListSection> {
         SectionStack(host.itemCounts) {
             lay(SectionChange(index: $0, itemCount: $1, former: nil))
@@ -32,7 +32,7 @@ struct ListResolver: SectionResolver {
             section = ListSection(rows: section.rows)
             kinds = [.header, .footer]
         }
-        // What moved takes its height along; what came, or was listed, is asked about.
+        // Moved rows keep their heights; the heights of inserted or listed rows are requested.
         let spans =
             change.former == nil ? [ItemSpan(old: 0..<0, new: 0..<change.itemCount)] : change.spans
         if kinds.isEmpty, spans.isEmpty { return section }
@@ -57,9 +57,9 @@ struct ListResolver: SectionResolver {
         return section
     }
 
-    /// - Parameter fixed: the height of every row of the section, if somebody says one.
+    /// - Parameter fixed: The height of every row of the section, if one is defined.
     private mutating func row(_ path: ItemPath, _ fixed: Double?) -> Double {
-        notes.work.askedSizes += 1
+        notes.work.requestedSizes += 1
         let height =
             metrics?.size(ofItemAt: path)?.height ?? fixed
             ?? host.measuredSize(of: .cell(path))?.height ?? layout.rowHeight

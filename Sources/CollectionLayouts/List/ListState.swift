@@ -1,10 +1,10 @@
 import PersistentTrees
 
-/// What a list has laid out: everything that its queries look at.
+/// The result of a list layout: all data that its queries use.
 struct ListState: Sendable {
     var sections = SectionStack<ListSection>()
     let width: Double
-    /// How many pixels a unit has.
+    /// The number of pixels per unit.
     let scale: Double
 
     init(width: Double, host: any LayoutHost) {
@@ -14,7 +14,7 @@ struct ListState: Sendable {
 
     var contentSize: Size { Size(width: width, height: sections.extent) }
 
-    /// The attributes of a row, a header or a footer; nil for what there is not.
+    /// Returns the attributes of a row, a header or a footer; `nil` if it does not exist.
     func attributes(for place: LayoutPlace) -> LayoutAttributes? {
         let (index, item) = (place.path.section, place.path.item)
         guard let section = sections.element(at: index) else { return nil }
@@ -34,9 +34,9 @@ struct ListState: Sendable {
         sections.element(at: section).map { frame(sections.start(of: section), $0.extent) }
     }
 
-    /// - Parameter visitedRows: how many rows were looked at, added up.
+    /// - Parameter visitedRows: A counter that increases by the number of visited rows.
     func elements(in rect: Rect, _ visitedRows: inout Int) -> [LayoutAttributes] {
-        // A pixel more, since what is found is rounded afterwards.
+        // One more pixel on either side, because frames are rounded afterwards.
         guard
             let reach = ClosedRange.searched(
                 rect.minY,
@@ -71,14 +71,14 @@ struct ListState: Sendable {
         return Rect(x: 0, y: pixels.isFinite ? pixels : y, width: width, height: height)
     }
 
-    /// The header of a section, or nil if it has none.
+    /// Returns the header of a section, or `nil` if it has none.
     ///
-    /// - Parameter start: where the section begins.
+    /// - Parameter start: The start of the section.
     private func header(of section: ListSection, _ index: Int, _ start: Double)
         -> LayoutAttributes?
     { supplement(.header(index), start, section.header) }
 
-    /// The footer of a section, or nil if it has none.
+    /// Returns the footer of a section, or `nil` if it has none.
     private func footer(of section: ListSection, _ index: Int, _ start: Double)
         -> LayoutAttributes?
     {
@@ -95,5 +95,57 @@ struct ListState: Sendable {
         var attributes = LayoutAttributes(place, frame: frame(y, height))
         attributes.zIndex = 10
         return attributes
+    }
+}
+
+/// The sum of row heights.
+struct RowSummary: SequenceSummary {
+    private let sum: ExactSum
+
+    var height: Double { sum.value }
+
+    static var zero: RowSummary { RowSummary(sum: .zero) }
+
+    private init(sum: ExactSum) { self.sum = sum }
+
+    init(of row: Double) { sum = ExactSum(row) }
+
+    @inline(__always)
+    func combined(with next: RowSummary) -> RowSummary { RowSummary(sum: sum + next.sum) }
+}
+
+typealias RowHeights = PersistentSequence<Double, RowSummary>
+
+/// A section of a list.
+struct ListSection: LaidOutSection {
+    private(set) var header = 0.0
+    private(set) var footer = 0.0
+    var rows = RowHeights()
+    // The heights that the sources returned last. A view may have preferred another height since;
+    // that height stays until a source returns a different value.
+    private var providedHeader = 0.0
+    private var providedFooter = 0.0
+
+    init() {}
+
+    init(rows: RowHeights) { self.rows = rows }
+
+    var itemCount: Int { rows.count }
+
+    var extent: Double { header + rows.summary.height + footer }
+
+    mutating func answer(header height: Double) {
+        if height != providedHeader { header = height }
+        providedHeader = height
+    }
+
+    mutating func answer(footer height: Double) {
+        if height != providedFooter { footer = height }
+        providedFooter = height
+    }
+
+    /// Sets the height that the view of a header or footer prefers.
+    mutating func prefer(_ height: Double, asHeader isHeader: Bool) {
+        if isHeader { header = height } else { footer = height }
     }
 }

@@ -1,7 +1,9 @@
-/// One item a page: every item is as large as the viewport, and scrolling ends on a page.
+/// A layout with one item per page: every item is as large as the viewport, and scrolling ends at a
+/// page.
 ///
-/// Use it for what is leafed through: pictures, chapters, cards. It never asks for a size. The sections'
-/// items follow one another as if they were one; there are no headers and footers.
+/// Use it for content that is read page by page, such as pictures, chapters or cards. It never
+/// requests a size. The items of all sections follow one another as in a single section; there are
+/// no headers and footers.
 ///
 /// ```swift
 /// let layout = PagerLayout()
@@ -10,11 +12,11 @@
 /// ```
 ///
 /// Shape: paths are in the view's index space, frames in content coordinates. A page is the bounds
-/// without the content inset; where content runs from right to left, horizontal pages do too.
+/// without the content inset; if content runs from right to left, horizontal pages do too.
 ///
-/// Threading: the view's main lane. Errors: nothing traps; a spacing that is no distance counts as zero.
+/// Threading: the view's main lane. Errors: nothing traps; an invalid spacing counts as zero.
 ///
-/// Complexity: preparing is O(sections); queries are O(log sections) and their answer.
+/// Complexity: preparing is O(sections); queries are O(log sections) plus their result.
 ///
 /// Source: UIPageViewController, and UIScrollView's paging.
 open class PagerLayout: CollectionLayout {
@@ -28,17 +30,17 @@ open class PagerLayout: CollectionLayout {
         didSet { if direction != oldValue { invalidateLayout() } }
     }
 
-    /// The distance of pages.
+    /// The distance between pages.
     public var pageSpacing = 0.0 {
         didSet { if pageSpacing != oldValue { invalidateLayout() } }
     }
 
-    /// What the layout was prepared with: what is set afterwards counts from the next time on.
+    /// The properties at the last preparation; later changes take effect at the next one.
     private var laidOut = (direction: ScrollDirection.horizontal, spacing: 0.0)
-    /// Of no meaning where there are no pages.
+    /// The size of a page; unused if there are no pages.
     private var page = Size.zero
     private var isMirrored = false
-    /// How many items come before each section, and at the end how many there are.
+    /// The number of items before each section, followed by the total number.
     private var starts = [0]
 
     open override func prepare() {
@@ -47,7 +49,7 @@ open class PagerLayout: CollectionLayout {
         guard let host else { return }
         isMirrored = host.isRightToLeft && direction == .horizontal
         page = host.bounds.inset(by: host.adjustedContentInset).size
-        // Where a page has no extent there are none.
+        // If a page has no extent, there are no pages.
         guard page.isValid, page.width > 0, page.height > 0 else { return }
         for section in 0..<max(0, host.numberOfSections) {
             starts.append(starts[section] + max(0, host.numberOfItems(inSection: section)))
@@ -56,7 +58,7 @@ open class PagerLayout: CollectionLayout {
 
     private var pageCount: Int { starts[starts.count - 1] }
 
-    /// From one page's start to the next.
+    /// The distance from the start of one page to the start of the next.
     private var pitch: Double { page.along(laidOut.direction) + laidOut.spacing }
 
     open override var collectionViewContentSize: Size {
@@ -68,7 +70,7 @@ open class PagerLayout: CollectionLayout {
         )
     }
 
-    /// Exactly a page.
+    /// The size range for measuring elements: exactly one page.
     open override var elementSizeRange: SizeRange {
         guard let host else { return SizeRange(minimum: .zero, maximum: .zero) }
         let page = host.bounds.inset(by: host.adjustedContentInset).size
@@ -88,7 +90,7 @@ open class PagerLayout: CollectionLayout {
         }
         guard low <= high else { return [] }
         let limit = Double(pageCount)
-        // One page more on either side, for what division rounds away.
+        // One more page on either side, because division rounds.
         let first = min(limit, max(0, (low / pitch).rounded(.down) - 1))
         let end = min(limit, max(first, (high / pitch).rounded(.down) + 2))
         return (Int(first)..<Int(end)).compactMap { attributes(ofPage: $0) }
@@ -112,17 +114,18 @@ open class PagerLayout: CollectionLayout {
 
     // MARK: Bounds and offsets
 
-    /// Whether the size changes.
+    /// Returns whether the size of the bounds changes.
     open override func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool {
         host.map { $0.bounds.size != newBounds.size } ?? false
     }
 
-    /// The nearest page.
+    /// Returns the offset of the nearest page.
     open override func targetContentOffset(forProposedContentOffset offset: Point) -> Point {
         snapped(offset) { $0.rounded() }
     }
 
-    /// The next page in the direction of the fling, or the nearest one without a velocity.
+    /// Returns the offset of the next page in the direction of the fling, or of the nearest page if
+    /// there is no velocity.
     open override func targetContentOffset(
         forProposedContentOffset offset: Point,
         withScrollingVelocity velocity: Point
@@ -132,7 +135,7 @@ open class PagerLayout: CollectionLayout {
         guard let host, pageCount > 0, speed > 0 || speed < 0 else {
             return targetContentOffset(forProposedContentOffset: offset)
         }
-        // From where the view is and not from where it would end: a fling turns one page.
+        // Starts from the current offset, not from the proposed one: a fling turns one page.
         let current = host.bounds.origin.along(direction)
         let start = Point(along: current, across: offset.across(direction), direction)
         let isBackwards = speed.sign == .minus
@@ -156,11 +159,11 @@ open class PagerLayout: CollectionLayout {
 // MARK: Pages by number
 
 extension PagerLayout {
-    /// How many pages there are, as of the last ``prepare()``; none where a page has no extent.
+    /// The number of pages at the last ``prepare()``; 0 if a page has no extent.
     public var numberOfPages: Int { pageCount }
 
-    /// The page that is nearest to where the view is, 0 for that of the first item wherever it lies; nil where
-    /// there are none.
+    /// The page nearest to the current content offset; `nil` if there are no pages. Page 0 is that
+    /// of the first item, even if pages run from right to left.
     public var currentPage: Int? {
         guard let host, pageCount > 0 else { return nil }
         let inset = host.adjustedContentInset.leading(laidOut.direction)
@@ -169,17 +172,17 @@ extension PagerLayout {
         return isMirrored ? pageCount - 1 - place : place
     }
 
-    /// The item of a page; nil where there is no such page.
+    /// Returns the item of a page; `nil` if there is no such page.
     ///
     /// Complexity: O(log sections).
     public func path(ofPage number: Int) -> ItemPath? {
         guard number >= 0, number < pageCount else { return nil }
-        // The last section that begins at this page or before it, and so is not empty.
+        // The last section that begins at this page or before it, which is therefore not empty.
         let section = partitionPoint(starts.count - 1) { starts[$0] > number } - 1
         return ItemPath(section: section, item: number - starts[section])
     }
 
-    /// The page of an item; nil where there is no such item.
+    /// Returns the page of an item; `nil` if there is no such item.
     ///
     /// Complexity: O(1).
     public func page(of path: ItemPath) -> Int? {

@@ -1,7 +1,8 @@
-/// Puts a decoration view behind a section that another layout lays out.
+/// A section layout that adds a background decoration view to a section that another layout lays
+/// out.
 ///
-/// Use it for cards, tinted groups and the like; what else a section is decorated with is for an
-/// arrangement of its own to place (``SectionArrangement/decorations``).
+/// Use it for cards, tinted groups and similar backgrounds; for other decorations, write an
+/// arrangement that places them (``SectionArrangement/decorations``).
 ///
 /// ```swift
 /// layout.defaultLayout = FlowSectionLayout().background(
@@ -10,29 +11,29 @@
 /// )
 /// ```
 ///
-/// Shape: the background covers the whole section, header and footer included, but for the insets, which
-/// are mirrored where content runs from right to left. Without an extent there is none. Where backgrounds
-/// are put behind one another, the outermost has the number 0.
+/// Shape: the background covers the whole section, including header and footer, except for the
+/// insets, which are mirrored if content runs from right to left. If it has no extent, there is no
+/// background. If several backgrounds are nested, the outermost has the number 0.
 ///
-/// Threading: a value, usable anywhere.
+/// Threading: a value, usable on any thread.
 ///
-/// Errors: insets that cannot be used count as zero and are reported.
+/// Errors: invalid insets count as zero and are reported.
 ///
 /// Source: the background decorations of UICollectionViewCompositionalLayout.
 public struct BackgroundSectionLayout: SectionLayout {
-    /// How the section itself is laid out.
+    /// The layout of the section itself.
     public var base: any SectionLayout
 
-    /// What kind of decoration view the background is.
+    /// The kind of the background's decoration view.
     public var kind: SupplementaryKind
 
-    /// What is left free around the background.
+    /// The space around the background.
     public var insets: EdgeInsets
 
-    /// What is higher is in front; cells are at 0, headers and footers at 10.
+    /// The front-to-back order: higher values are in front; cells have 0, headers and footers 10.
     public var zIndex: Int
 
-    /// Makes a layout with a background, behind the cells by default.
+    /// Creates a layout with a background, by default behind the cells.
     public init(
         _ base: any SectionLayout,
         kind: SupplementaryKind,
@@ -45,12 +46,12 @@ public struct BackgroundSectionLayout: SectionLayout {
         self.zIndex = zIndex
     }
 
-    /// Has the section laid out, and puts the background behind it.
+    /// Lays out the section and adds the background.
     public func prepare(_ input: SectionInput) -> any SectionArrangement {
         decorated(base.prepare(input), input)
     }
 
-    /// Has the section brought up to date, and puts the background behind it.
+    /// Updates the section and adds the background.
     public func update(
         _ arrangement: any SectionArrangement,
         replacing spans: [ItemSpan],
@@ -82,7 +83,7 @@ public struct BackgroundSectionLayout: SectionLayout {
 }
 
 extension SectionLayout {
-    /// The layout with a decoration view behind the section.
+    /// Returns this layout with a background decoration view.
     public func background(
         _ kind: SupplementaryKind,
         insets: EdgeInsets = .zero,
@@ -92,7 +93,7 @@ extension SectionLayout {
     }
 }
 
-/// An arrangement with one decoration more.
+/// An arrangement with one additional decoration.
 struct BackgroundSectionArrangement: SectionArrangement {
     let base: any SectionArrangement
     let background: SectionDecoration?

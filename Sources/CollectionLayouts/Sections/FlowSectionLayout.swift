@@ -1,59 +1,61 @@
 import CollectionElements
 import PersistentTrees
 
-/// Lines of items, the default layout of a section: as many a line as fit, justified, each line as tall
-/// as its tallest item, with the others centred in it.
+/// A section layout that places items on lines, the default layout of a section. A line contains as
+/// many items as fit and is justified; it is as tall as its tallest item, and the other items are
+/// centred in it.
 ///
-/// Its values hold where neither ``SectionInput/metrics`` nor a measurement says otherwise. The rules are those
-/// of a flow layout for one section: items of exactly equal size stand in a grid, of which the last
-/// line keeps the spacing; others are broken item by item, and the last line keeps to the least
-/// spacing. A line with a single item is centred. Header and footer fill the whole extent across, outside
-/// of the insets; without an extent they do not exist.
+/// Its values apply if neither ``SectionInput/metrics`` nor a measurement defines others. The rules
+/// are those of a flow layout with one section: items of exactly equal size form a grid, whose last
+/// line keeps the spacing of the other lines; other items are broken into lines one by one, and the
+/// last line has the minimum spacing. A line with a single item is centred. Header and footer fill
+/// the whole extent across the scroll direction, outside the insets; if their extent is 0, they do
+/// not exist.
 ///
 /// Shape: values in the unit of ``Size``; negative and infinite ones count as 0 and are reported.
 ///
-/// Threading: a value, usable anywhere.
+/// Threading: a value, usable on any thread.
 ///
-/// Complexity: O(n) to prepare n items; O(k log n) to update k of them, and the lines up to where they
-/// are as before again; a query by rectangle costs the items of the lines that it meets
-/// and O(log n).
+/// Complexity: O(n) to prepare n items. Updating k of them costs O(k log n), plus the lines until a
+/// line begins where one began before. A query by rectangle costs O(log n), plus the items of the
+/// lines that it intersects.
 ///
 /// Source: ListKit's section flow layout, with the lines of ``FlowLayout``.
 public struct FlowSectionLayout: SectionLayout, Hashable {
-    /// The size of items of which nothing else is known.
+    /// The size of items for which no other size is defined.
     public var itemSize = Size(width: 50, height: 50)
 
     /// The exact space between lines.
     public var lineSpacing = 10.0
 
-    /// The least space between the items of a line.
+    /// The minimum space between the items of a line.
     public var interitemSpacing = 10.0
 
-    /// The free space around the items.
+    /// The space around the items.
     public var insets = EdgeInsets.zero
 
-    /// What the insets are measured from, across the scroll direction. Along it, sections do not know
-    /// whether they are the first or the last; what is to be free there is for the view's content inset.
+    /// The reference of the insets across the scroll direction. Along it, a section does not know
+    /// whether it is the first or the last; use the view's content inset there.
     public var insetReference = SectionInsetReference.fromContentInset
 
-    /// The extent of the header along the scroll direction; 0 for none.
+    /// The extent of the header along the scroll direction; 0 for no header.
     public var headerExtent = 0.0
 
-    /// The extent of the footer along the scroll direction; 0 for none.
+    /// The extent of the footer along the scroll direction; 0 for no footer.
     public var footerExtent = 0.0
 
-    /// Makes a layout with UIKit's default values.
+    /// Creates a layout with UIKit's default values.
     public init() {}
 
-    /// Reads every size once and breaks the lines.
+    /// Reads every size once and breaks the items into lines.
     public func prepare(_ input: SectionInput) -> any SectionArrangement {
         arrangement(of: sizes(of: 0..<input.itemCount, input), input)
     }
 
-    /// Reads the sizes of what came or changed, and breaks lines only until one begins where one began
-    /// before.
+    /// Reads the sizes of inserted and changed items, and breaks lines only until one begins where
+    /// a line began before.
     ///
-    /// Complexity: O(k log n) for k spans, and the lines up to where they are as before again.
+    /// Complexity: O(k log n) for k spans, plus the lines that are broken again.
     public func update(
         _ arrangement: any SectionArrangement,
         replacing spans: [ItemSpan],
@@ -122,7 +124,7 @@ public struct FlowSectionLayout: SectionLayout, Hashable {
     }
 }
 
-/// The lines of a section, with what is around them.
+/// The lines of a section, with its insets, header and footer.
 struct FlowSectionArrangement: SectionArrangement {
     let frame: SectionFrame
     let section: FlowSection

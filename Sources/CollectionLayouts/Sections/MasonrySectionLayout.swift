@@ -1,46 +1,46 @@
 import CollectionElements
 
-/// Columns of equal width, in which each item goes to the column that is shortest so far; among equally
-/// short ones to the leading one.
+/// A section layout with columns of equal width, which adds each item to the shortest column so
+/// far; of equally short columns, it uses the leading one.
 ///
-/// Of an item's size only the extent along the scroll direction is used; across it is as wide as its
-/// column. Where content scrolls horizontally, the columns are rows.
+/// Only the extent of an item along the scroll direction is used; across it, an item is as wide as
+/// its column. If content scrolls horizontally, the columns are rows.
 ///
-/// Shape: values in the unit of ``Size``; negative and infinite ones count as 0 and are reported, as does
-/// a number of columns that is not positive, which then is 1.
+/// Shape: values in the unit of ``Size``; negative and infinite ones count as 0 and are reported. A
+/// number of columns that is not positive counts as 1 and is reported too.
 ///
-/// Threading: a value, usable anywhere.
+/// Threading: a value, usable on any thread.
 ///
-/// Complexity: O(n log c) to prepare n items in c columns; a query by rectangle costs its answer and
-/// O(log n) a column.
+/// Complexity: O(n log c) to prepare n items in c columns; a query by rectangle costs its result
+/// plus O(log n) for each column.
 ///
 /// Source: the waterfall layouts of the web, such as that of Pinterest.
 public struct MasonrySectionLayout: SectionLayout, Hashable {
-    /// How many columns there are.
+    /// The number of columns.
     public var columnCount: Int
 
-    /// The extent along the scroll direction of items of which nothing else is known.
+    /// The extent along the scroll direction of items for which no other size is defined.
     public var itemExtent = 50.0
 
-    /// The exact space between an item and the next in its column.
+    /// The exact space between an item and the next one in its column.
     public var lineSpacing = 10.0
 
     /// The exact space between columns.
     public var interitemSpacing = 10.0
 
-    /// The free space around the columns.
+    /// The space around the columns.
     public var insets = EdgeInsets.zero
 
-    /// What the insets are measured from, across the scroll direction.
+    /// The reference of the insets across the scroll direction.
     public var insetReference = SectionInsetReference.fromContentInset
 
-    /// The extent of the header along the scroll direction; 0 for none.
+    /// The extent of the header along the scroll direction; 0 for no header.
     public var headerExtent = 0.0
 
-    /// The extent of the footer along the scroll direction; 0 for none.
+    /// The extent of the footer along the scroll direction; 0 for no footer.
     public var footerExtent = 0.0
 
-    /// Makes a layout.
+    /// Creates a layout with the given number of columns.
     public init(columnCount: Int) { self.columnCount = columnCount }
 
     /// Reads every size once and fills the columns.
@@ -48,7 +48,8 @@ public struct MasonrySectionLayout: SectionLayout, Hashable {
         arrangement(of: extents(of: 0..<input.itemCount, input), input)
     }
 
-    /// Reads the sizes of what came or changed, and fills the columns with those and the ones that it knows.
+    /// Reads the sizes of inserted and changed items, and fills the columns with these and the
+    /// known sizes.
     ///
     /// Complexity: O(n log c), since each item's column depends on all before it.
     public func update(
@@ -112,7 +113,7 @@ public struct MasonrySectionLayout: SectionLayout, Hashable {
     }
 }
 
-/// The columns of a section, with what is around them.
+/// The columns of a section, with its insets, header and footer.
 struct MasonrySectionArrangement: SectionArrangement {
     let frame: SectionFrame
     let columns: MasonryColumns
@@ -175,8 +176,8 @@ struct MasonrySectionArrangement: SectionArrangement {
     }
 }
 
-/// The first index for which `isBehind` holds, where it holds for all after that one; `visits` counts the
-/// steps.
+/// Returns the first index for which `isBehind` returns `true`, if it does so for all later indexes
+/// too; `visits` counts the steps.
 private func partitioningIndex(
     _ range: Range<Int>,
     _ visits: inout Int,
@@ -187,4 +188,64 @@ private func partitioningIndex(
             visits += 1
             return isBehind(range.lowerBound + offset)
         }
+}
+
+/// The column of each item, and its place in that column.
+struct MasonryColumns: Hashable, Sendable {
+    struct Place: Hashable, Sendable {
+        var column: Int
+        var along: Double
+        var extent: Double
+
+        var end: Double { along + extent }
+    }
+
+    /// The places by item number.
+    private(set) var places: [Place] = []
+
+    /// The items of each column, in order.
+    private(set) var columns: [[Int]]
+
+    /// The end of the longest column; 0 without items.
+    private(set) var extent = 0.0
+
+    /// - Parameter columnCount: At least 1; columns beyond the number of items stay empty.
+    init(_ extents: [Double], columnCount: Int, spacing: Double) {
+        columns = Array(repeating: [], count: columnCount)
+        places.reserveCapacity(extents.count)
+        var heap = ShortestColumns(count: columnCount)
+        for (item, extent) in extents.enumerated() {
+            let column = heap.shortest
+            let place = Place(column: column, along: heap.length, extent: extent)
+            places.append(place)
+            columns[column].append(item)
+            self.extent = max(self.extent, place.end)
+            heap.setLength(place.end + spacing)
+        }
+    }
+}
+
+/// A heap of columns with the shortest one on top; of equal columns, the leading one.
+private struct ShortestColumns {
+    private var entries: [(length: Double, column: Int)]
+
+    init(count: Int) { entries = (0..<count).map { (0, $0) } }
+
+    var shortest: Int { entries[0].column }
+    var length: Double { entries[0].length }
+
+    /// Sets the new length of the column on top.
+    mutating func setLength(_ length: Double) {
+        entries[0].length = length
+        var parent = 0
+        while true {
+            var least = parent
+            for child in (2 * parent + 1)..<(2 * parent + 3) where child < entries.count {
+                if entries[child] < entries[least] { least = child }
+            }
+            guard least != parent else { return }
+            entries.swapAt(parent, least)
+            parent = least
+        }
+    }
 }

@@ -1,26 +1,32 @@
-/// Collects what could not be used while sections are laid out.
+/// Collects errors while sections are laid out.
 ///
-/// Main lane of the layout that asks. A class, so that section layouts, which are values, report to who asks
-/// them.
+/// Main lane of the layout that requests the arrangement. A class, so that section layouts, which
+/// are values, can report to the composed layout.
 final class SectionErrorReporter {
     private(set) var diagnostics = LayoutDiagnostics()
 
     /// The first errors, oldest first.
     var errors: [LayoutError] { diagnostics.errors }
 
-    /// How many errors there were, those included that were not kept.
+    /// The number of errors, including those that were not kept.
     var count: Int { diagnostics.count }
 
-    /// Makes the error only if it is kept.
+    /// Reports an error; the error is made only if it is kept.
     func report(_ error: @autoclosure () -> LayoutError) { diagnostics.report(error()) }
 }
 
-// Numbers that sections are laid out with: usable ones pass, others are reported and become zero.
+// Checks of numbers for laying out sections: valid numbers are returned, others are reported and
+// replaced.
 
 extension SectionErrorReporter {
+    /// Returns the number; reports an invalid number and returns 0 instead.
+    ///
     /// - Parameters:
-    ///   - name: what the number is, where the code does not say it well enough.
-    ///   - section: where it belongs to a whole section and no element of it.
+    ///   - value: The number.
+    ///   - code: The code of the error.
+    ///   - name: The name of the number, if the code is not specific enough.
+    ///   - place: The element that the number belongs to, if any.
+    ///   - section: The section, if the number belongs to a whole section.
     func usable(
         _ value: Double,
         as code: LayoutError.Code,
@@ -36,7 +42,7 @@ extension SectionErrorReporter {
                 named: name,
                 at: place,
                 section: section,
-                // In parentheses: UIKit's text for the same fault.
+                // The text in parentheses is UIKit's text for the same error.
                 expected: code == .itemSize
                     ? "a finite size (negative sizes are not supported)"
                     : "a finite number, not negative"
@@ -45,7 +51,13 @@ extension SectionErrorReporter {
         return 0
     }
 
-    /// - Parameter least: the least that the count may be, and what it becomes if it is not usable.
+    /// Returns the count; reports an invalid count and returns the minimum instead.
+    ///
+    /// - Parameters:
+    ///   - count: The count.
+    ///   - code: The code of the error.
+    ///   - section: The section that the count belongs to, if any.
+    ///   - least: The minimum, which replaces an invalid count.
     func usable(
         _ count: Int,
         as code: LayoutError.Code,

@@ -1,20 +1,23 @@
 import CollectionElements
 
-// Submitting from any thread: with a completion, or with `async`. Everything runs in turns of the main
-// lane; a full backlog makes the caller wait before its closure runs, or rejects it.
+// Submitting from any thread, with a completion or with `async`. Everything runs in turns of the
+// main lane. With a full backlog the caller waits before its closure runs, or is rejected.
 
 extension DataController {
-    /// Records changes on the main lane and submits them as one change set; from any thread.
+    /// Records changes on the main lane and submits them as one change set. May be called from any
+    /// thread.
     ///
-    /// `updates` runs later, in a turn of the main lane of its own, outside any batch that is open
-    /// there. With a full backlog it waits for room, or the submission is rejected, or taken in all the same, as configured. What
-    /// waits is not counted: a producer that this does not hold back may use the asynchronous form.
+    /// `updates` runs later, in a separate turn of the main lane, outside any batch that is open
+    /// there. With a full backlog the submission waits, is rejected, or is accepted anyway, as
+    /// configured. Waiting submissions are not counted against a limit: a producer that needs
+    /// backpressure should use the asynchronous form.
     ///
     /// - Parameters:
-    ///   - animated: whether the view should animate.
-    ///   - context: a value of the caller's, handed back in every outcome and event.
-    ///   - updates: changes the model and records it. If it throws, the whole record is dropped.
-    ///   - completion: told the outcome, on the main lane.
+    ///   - animated: Whether the view should animate.
+    ///   - context: A value of the caller that every outcome and event contains.
+    ///   - updates: A closure that changes the model and records the changes. If it throws, the
+    ///     whole record is dropped.
+    ///   - completion: A closure that receives the outcome, on the main lane.
     public func enqueueBatchUpdates(
         animated: Bool = true,
         context: (any Sendable)? = nil,
@@ -27,11 +30,11 @@ extension DataController {
     /// Records changes on the main lane, submits them as one change set, and returns when it is
     /// deployed.
     ///
-    /// Cancelling the task has an effect only until `updates` runs: before the turn of the call, and while
-    /// it waits for the end of a batch or for room in the backlog.
+    /// Cancelling the task has an effect only until `updates` runs: before the turn of the call,
+    /// and while the submission waits for the end of a batch or for capacity in the backlog.
     ///
-    /// - Returns: how the change set reached the view, and which elements failed.
-    /// - Throws: why it was rejected, or that it was cancelled.
+    /// - Returns: The way in which the change set reached the view, and the elements that failed.
+    /// - Throws: An error if the submission was rejected or cancelled.
     @discardableResult
     public func performBatchUpdates(
         animated: Bool = true,
@@ -46,14 +49,15 @@ extension DataController {
     /// Submits a change set that was recorded elsewhere against a map.
     ///
     /// - Parameters:
-    ///   - changes: the record, in the index space of `map`.
-    ///   - map: the pending map that the record was made against. If another change set was accepted
-    ///     since, the submission is rejected as stale, and `updateModel` does not run.
-    ///   - animated: whether the view should animate.
-    ///   - context: a value of the caller's, handed back in every outcome and event.
-    ///   - updateModel: brings the data source to the state that the record leads to; main lane.
-    /// - Returns: how the change set reached the view, and which elements failed.
-    /// - Throws: why it was rejected, or that it was cancelled.
+    ///   - changes: The record, in the index space of `map`.
+    ///   - map: The pending map that the record was made against. If another change set was
+    ///     accepted since, the submission is rejected as stale, and `updateModel` does not run.
+    ///   - animated: Whether the view should animate.
+    ///   - context: A value of the caller that every outcome and event contains.
+    ///   - updateModel: A closure that brings the data source to the state after the record; it
+    ///     runs on the main lane.
+    /// - Returns: The way in which the change set reached the view, and the elements that failed.
+    /// - Throws: An error if the submission was rejected or cancelled.
     @discardableResult
     public func submit(
         _ changes: HierarchyChangeSet,
@@ -83,10 +87,11 @@ extension DataController {
         }
     }
 
-    /// Replaces everything, and returns when that is deployed. The first call is the initial load.
+    /// Replaces all content, and returns when the reload is deployed. The first call is the initial
+    /// load.
     ///
-    /// - Returns: how the reload reached the view, and which elements failed.
-    /// - Throws: why it was rejected, or that it was cancelled.
+    /// - Returns: The way in which the reload reached the view, and the elements that failed.
+    /// - Throws: An error if the submission was rejected or cancelled.
     @discardableResult
     public func reloadData(
         animated: Bool = true,
@@ -98,9 +103,9 @@ extension DataController {
         }
     }
 
-    /// Measures the items at `dataSourcePaths` again, and returns when that is deployed.
+    /// Measures the items at `dataSourcePaths` again, and returns when the relayout is deployed.
     ///
-    /// - Throws: why it was rejected, or that it was cancelled.
+    /// - Throws: An error if the submission was rejected or cancelled.
     @discardableResult
     public func relayoutItems(
         at dataSourcePaths: [ItemPath],
@@ -111,10 +116,10 @@ extension DataController {
         }
     }
 
-    /// Measures everything again whose size range or traits have changed, and returns when that is
-    /// deployed.
+    /// Measures all elements again whose size range or traits have changed, and returns when the
+    /// relayout is deployed.
     ///
-    /// - Throws: why it was rejected, or that it was cancelled.
+    /// - Throws: An error if the submission was rejected or cancelled.
     @discardableResult
     public func relayoutAllNodes(
         context: (any Sendable)? = nil
@@ -124,9 +129,10 @@ extension DataController {
         }
     }
 
-    /// Shows an empty collection, whatever the data source has, and returns when that is deployed.
+    /// Shows an empty collection, whatever the data source contains, and returns when that is
+    /// deployed.
     ///
-    /// - Throws: why it was rejected, or that it was cancelled.
+    /// - Throws: An error if the submission was rejected or cancelled.
     @discardableResult
     public func clear(context: (any Sendable)? = nil) async throws(UpdateError) -> UpdateResult {
         try await submission(context) { core, request throws(UpdateError) in
@@ -134,7 +140,7 @@ extension DataController {
         }
     }
 
-    // MARK: Plumbing
+    // MARK: Implementation
 
     private func enqueue(
         _ animated: Bool,
@@ -161,7 +167,7 @@ extension DataController {
         _ updates: (Source, inout BatchRecorder) throws -> Void
     ) {
         let source = typedSource(of: core)
-        // The completion is told of a rejection too; there is nobody here to throw to.
+        // The completion also receives a rejection; no caller exists here to throw to.
         _ = try? core.performBatch(
             .rejects,
             id: id,
@@ -186,7 +192,7 @@ extension DataController {
                 cancellation: cancellation,
                 completion: completion
             ) { core, id in
-                // The completion is told of a rejection too; there is nobody here to throw to.
+                // The completion also receives a rejection; no caller exists here to throw to.
                 _ = try? call(
                     core,
                     SubmissionRequest(
@@ -200,7 +206,7 @@ extension DataController {
         }
     }
 
-    /// Submits, and returns or throws what becomes of it.
+    /// Submits, and returns or throws the outcome.
     func submission(
         _ submit: @escaping @Sendable (CancellationBox, @escaping UpdateCompletion) -> Void
     ) async throws(UpdateError) -> UpdateResult {
@@ -213,14 +219,128 @@ extension DataController {
         switch result.outcome {
         case .rejected(let error), .refused(let error): throw error
         case .cancelled:
-            // Only a close cancels what came in.
+            // After admission only a close cancels a submission.
             var error =
-                cancellation.hasComeIn
+                cancellation.wasAdmitted
                 ? UpdateError(.closed, "The controller closed before the edits reached the view")
                 : UpdateError(.cancelled, "The task was cancelled before its edits were accepted")
             error.submission = result.submission
             throw error
         case .deployed, .deployedByReload, .superseded: return result
         }
+    }
+}
+
+// MARK: - Rebasing
+
+extension DataController {
+    /// Submits an update that was made elsewhere against a map, rebased onto the newest map if
+    /// other change sets were accepted since.
+    ///
+    /// The edits of others are found by the identity of elements, so the controller keeps no
+    /// history, and `map` may be of any age. The calling thread rebases the update onto the change
+    /// sets that are known at the time of the call. The main lane rebases it onto those that are
+    /// accepted before the call's turn.
+    ///
+    /// - Parameters:
+    ///   - update: The update, which starts from the shape of `map`.
+    ///   - map: The pending map that the update was made against: the current one or an earlier
+    ///     one.
+    ///   - policy: The policy if another change set was accepted since.
+    ///   - animated: Whether the view should animate.
+    ///   - context: A value of the caller that every outcome and event contains.
+    ///   - updateModel: A closure that brings the data source from the newest accepted state to the
+    ///     state that the rebased update leads to; it runs on the main lane. If no edit has an
+    ///     effect any longer, the update is empty.
+    /// - Returns: The way in which the change set reached the view, and the elements that failed.
+    /// - Throws: An error if the submission was rejected or cancelled. The code is
+    ///   ``UpdateError/Code/stale`` even if `map` does not belong to this controller, and
+    ///   ``UpdateError/Code/invalidUpdate`` if `update` does not start from its shape.
+    /// - Complexity: O((k + m) log n + sections) for k edits and m edits of others since then, in
+    ///   addition to the cost of any submission.
+    @discardableResult
+    public func submit(
+        _ update: ValidatedChangeSet,
+        recordedAgainst map: ElementMap,
+        whenStale policy: StalePolicy,
+        animated: Bool = true,
+        context: (any Sendable)? = nil,
+        updateModel: @escaping @Sendable (Source, RebasedChangeSet) throws -> Void
+    ) async throws(UpdateError) -> UpdateResult {
+        let seen = core.pendingMap
+        // An update that cannot be rebased is rejected in its turn, like every submission.
+        let early = Result { () throws(UpdateError) in
+            try core.rebase(
+                RebasedChangeSet(update: update, dropped: []),
+                from: map,
+                to: seen,
+                policy
+            )
+        }
+        return try await submission { cancellation, completion in
+            self.core.submitFromAnywhere(
+                context: context,
+                cancellation: cancellation,
+                completion: completion
+            ) { core, id in
+                do throws(UpdateError) {
+                    let newest = core.pendingMap
+                    let rebased = try core.rebase(try early.get(), from: seen, to: newest, policy)
+                    Self.perform(core, id, animated, context, completion) { source, recorder in
+                        try updateModel(source, rebased)
+                        let record = HierarchyChangeSet(recording: rebased.update)
+                        for operation in record.operations { recorder.record(operation) }
+                    }
+                } catch {
+                    let error = core.located(error, id)
+                    core.reject(error, completions: [completion], context: context)
+                }
+            }
+        }
+    }
+}
+
+extension PipelineCore {
+    /// Rebases an update from one map of this controller onto another. May be called from any
+    /// thread.
+    fileprivate func rebase(
+        _ mine: RebasedChangeSet,
+        from map: ElementMap,
+        to newest: ElementMap,
+        _ policy: StalePolicy
+    ) throws(UpdateError) -> RebasedChangeSet {
+        guard map.isOfSameCollection(as: newest) else {
+            throw UpdateError(
+                .stale,
+                "The update was made against a map of another controller; use the pendingMap of this one"
+            )
+        }
+        let isNewest = map.generation == newest.generation
+        guard case .rebase(let order) = policy else {
+            if isNewest { return mine }
+            throw .stale(map, newest)
+        }
+        do throws(HierarchyUpdateError) {
+            try mine.update.checkStart(map.shape)
+            if isNewest { return mine }
+            let rebased = try mine.update.rebased(over: newest.changes(from: map), as: order)
+            return RebasedChangeSet(
+                update: rebased.update,
+                dropped: mine.dropped + rebased.dropped
+            )
+        } catch {
+            throw UpdateError(error, dataSourceName: dataSourceName)
+        }
+    }
+}
+
+extension UpdateError {
+    /// Returns the error for a record that was made against an outdated map.
+    static func stale(_ map: ElementMap, _ newest: ElementMap) -> UpdateError {
+        UpdateError(
+            .stale,
+            "The change set was recorded against generation \(map.generation), but"
+                + " \(newest.generation) is the newest; record it again"
+        )
     }
 }

@@ -1,83 +1,91 @@
 import CollectionElements
 
-/// Who comes in: the batch that is being recorded, and those who wait, for its end or for room in the
-/// backlog.
+/// The admission of submissions: the batch that is being recorded, and the submissions that wait
+/// for its end or for capacity in the backlog.
 ///
-/// A value: it is told what happened and returns what is to be done. The main lane owns it.
+/// A value that receives events and returns actions. The main lane owns it.
 ///
-/// | a visitor arrives | and is | leaves when |
+/// | a submission arrives | it is | leaves when |
 /// |---|---|---|
-/// | while a batch is open across turns, which must not swallow it | `deferred` | the batch has ended, in a turn of its own |
-/// | with a full backlog, or behind others who wait for room | `suspended` | there is room, first come, first served, in a turn of its own |
-/// | otherwise | let in at once | |
+/// | while a batch is open across turns, which must not include it | `deferred` | the batch has ended, in a separate turn |
+/// | with a full backlog, or after others that wait for capacity | `suspended` | there is capacity, first in, first out, in a separate turn |
+/// | otherwise | admitted immediately | |
 ///
-/// A visitor whose task is cancelled leaves where it waits, and a close sends everybody away.
-struct Admission<Visitor> {
-    /// How many sets may be accepted and not yet deployed: at least one, or nothing would ever get in.
+/// If the task of a waiting submission is cancelled, the submission no longer waits. A close
+/// rejects all waiting submissions.
+struct Admission<IncomingSubmission> {
+    /// The number of change sets that may be accepted and not yet deployed: at least one, because
+    /// otherwise no submission could be admitted.
     let backlogLimit: Int
 
     /// The batch that is being recorded.
     private(set) var batch: OpenBatch?
 
-    private var deferred = FIFO<(visitor: Visitor, needsRoom: Bool)>()
-    private var suspended = FIFO<Visitor>()
+    private var deferred = FIFO<(incoming: IncomingSubmission, needsCapacity: Bool)>()
+    private var suspended = FIFO<IncomingSubmission>()
 
-    /// Whether a turn is on its way that will let somebody in.
+    /// Whether a turn that will admit a submission is enqueued.
     private var isTurnScheduled = false
 
     init(backlogLimit: Int) {
         self.backlogLimit = max(1, backlogLimit)
     }
 
-    /// Whether nobody waits.
+    /// Whether no submission waits.
     var isEmpty: Bool { deferred.isEmpty && suspended.isEmpty }
 
-    /// How many wait for the end of a batch, and for room.
+    /// The numbers of submissions that wait for the end of a batch and for capacity.
     var waiting: (deferred: Int, suspended: Int) { (deferred.count, suspended.count) }
 
-    /// The first of those who wait for room.
-    var firstSuspended: Visitor? { suspended.first }
+    /// The first of the submissions that wait for capacity.
+    var firstSuspended: IncomingSubmission? { suspended.first }
 
     func hasRoom(_ backlog: Int) -> Bool { backlog < backlogLimit }
 
     // MARK: The batch
 
-    /// A batch begins where none is open.
+    /// Records that a batch begins. No other batch may be open.
     mutating func began(_ batch: OpenBatch) { self.batch = batch }
 
-    /// Detaches the batch that is open, so that callbacks of the data source find none: it has ended, or a
-    /// close ends it.
+    /// Removes and returns the open batch, which has ended or is ended by a close. Callbacks of the
+    /// data source then find no open batch.
     mutating func ended() -> OpenBatch? {
         batch?.isOpen = false
         defer { batch = nil }
         return batch
     }
 
-    // MARK: Visitors
+    // MARK: Incoming submissions
 
-    /// A visitor from another thread, or a later turn.
+    /// Adds a submission from another thread or a later turn.
     ///
     /// - Parameters:
-    ///   - needsRoom: whether it waits where the backlog is full.
-    ///   - backlog: how many sets are accepted and not yet deployed.
-    /// - Returns: whether it comes in now; otherwise it waits.
-    mutating func arrived(_ visitor: Visitor, needsRoom: Bool, backlog: Int) -> Bool {
-        // Behind those who came before it.
+    ///   - incoming: The submission.
+    ///   - needsCapacity: Whether it waits if the backlog is full.
+    ///   - backlog: The number of change sets that are accepted and not yet deployed.
+    /// - Returns: Whether the submission is admitted now; otherwise it waits.
+    mutating func arrived(_ incoming: IncomingSubmission, needsCapacity: Bool, backlog: Int) -> Bool
+    {
+        // It waits after the submissions that arrived before it.
         guard batch == nil, deferred.isEmpty else {
-            deferred.append((visitor, needsRoom))
+            deferred.append((incoming, needsCapacity))
             return false
         }
-        return enters(visitor, needsRoom, backlog)
+        return enters(incoming, needsCapacity, backlog)
     }
 
-    private mutating func enters(_ visitor: Visitor, _ needsRoom: Bool, _ backlog: Int) -> Bool {
-        guard needsRoom, !hasRoom(backlog) || !suspended.isEmpty else { return true }
-        suspended.append(visitor)
+    private mutating func enters(
+        _ incoming: IncomingSubmission,
+        _ needsCapacity: Bool,
+        _ backlog: Int
+    ) -> Bool {
+        guard needsCapacity, !hasRoom(backlog) || !suspended.isEmpty else { return true }
+        suspended.append(incoming)
         return false
     }
 
-    /// Whether somebody who waits could come in now, and no turn is on its way to let them; the caller then
-    /// enqueues one.
+    /// Returns whether the caller must enqueue a turn, because a waiting submission could be
+    /// admitted and no turn is enqueued.
     mutating func needsTurn(backlog: Int) -> Bool {
         guard !isTurnScheduled, batch == nil else { return false }
         let isRoomAwaited = !suspended.isEmpty && hasRoom(backlog)
@@ -85,31 +93,31 @@ struct Admission<Visitor> {
         return isTurnScheduled
     }
 
-    /// The turn has come: lets at most one in.
-    mutating func turnCame(backlog: Int) -> Visitor? {
+    /// Performs a turn, and returns the admitted submission, if any.
+    mutating func beginTurn(backlog: Int) -> IncomingSubmission? {
         isTurnScheduled = false
-        // The next batch may be open by now; its end asks again.
+        // The next batch may be open by now; its end checks again.
         guard batch == nil else { return nil }
-        if let (visitor, needsRoom) = deferred.popFirst() {
-            return enters(visitor, needsRoom, backlog) ? visitor : nil
+        if let (incoming, needsCapacity) = deferred.popFirst() {
+            return enters(incoming, needsCapacity, backlog) ? incoming : nil
         }
         return hasRoom(backlog) ? suspended.popFirst() : nil
     }
 
-    /// Somebody's task was cancelled.
+    /// Records that the task of a submission was cancelled.
     ///
-    /// - Returns: the visitor, if it has waited until now.
-    mutating func cancelled(_ isCancelled: (Visitor) -> Bool) -> Visitor? {
+    /// - Returns: The submission, if it is still waiting.
+    mutating func cancelled(_ isCancelled: (IncomingSubmission) -> Bool) -> IncomingSubmission? {
         return suspended.removeFirst(where: isCancelled)
-            ?? deferred.removeFirst { isCancelled($0.visitor) }?.visitor
+            ?? deferred.removeFirst { isCancelled($0.incoming) }?.incoming
     }
 
-    /// Nobody comes in any more.
+    /// Closes the admission.
     ///
-    /// - Returns: who waited, in the order in which they are sent away.
-    mutating func closed() -> [Visitor] {
+    /// - Returns: The waiting submissions, in the order in which they are rejected.
+    mutating func closed() -> [IncomingSubmission] {
         let suspended = suspended.removeAll()
-        let deferred = deferred.removeAll().map(\.visitor)
+        let deferred = deferred.removeAll().map(\.incoming)
         return suspended + deferred
     }
 }
@@ -117,18 +125,18 @@ struct Admission<Visitor> {
 /// A batch that is being recorded.
 final class OpenBatch {
     let id: SubmissionID
-    /// When it began; zero without an observer.
+    /// The time at which it began; zero without an observer.
     let start: Duration
-    /// How many ends are still to come.
+    /// The number of nesting levels that have not ended.
     var depth = 1
     var changes = HierarchyChangeSet()
     var context: (any Sendable)?
     var completions: [UpdateCompletion] = []
-    /// The first closure that threw dooms the whole record.
+    /// The error of the first closure that threw, because of which the whole record is dropped.
     var failure: UpdateError?
-    /// Whether a closure has declared content current.
+    /// Whether a closure has declared the content current.
     var declaresContentCurrent = false
-    /// Whether who opened it takes its model back where it is rejected.
+    /// Whether the code that opened it restores its model if it is rejected.
     var restoresModel = false
     var isOpen = true
 
@@ -136,5 +144,56 @@ final class OpenBatch {
         self.id = id
         self.context = context
         self.start = start
+    }
+}
+
+/// A box that passes a task's cancellation to a submission that waits for capacity.
+final class CancellationBox: Sendable {
+    private let state = Lock(State())
+
+    private struct State {
+        var isCancelled = false
+        var wasAdmitted = false
+        var handler: (@Sendable () -> Void)?
+    }
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Whether the submission was admitted; cancelling then has no effect.
+    var wasAdmitted: Bool { state.withLock { $0.wasAdmitted } }
+
+    /// Records that the submission was admitted, and releases the handler.
+    func markAdmitted() {
+        state.withLock { $0.wasAdmitted = true }
+        forget()
+    }
+
+    func cancel() {
+        let handler = state.withLock { state in
+            state.isCancelled = true
+            defer { state.handler = nil }
+            return state.handler
+        }
+        handler?()
+    }
+
+    /// Calls `handler` once when the task is cancelled, or now if it already was; never if the
+    /// submission was admitted.
+    func onCancel(_ handler: @escaping @Sendable () -> Void) {
+        let isCancelled = state.withLock { state in
+            guard !state.wasAdmitted else { return false }
+            if !state.isCancelled { state.handler = handler }
+            return state.isCancelled
+        }
+        if isCancelled { handler() }
+    }
+
+    /// Releases the handler, which retains the objects that it would cancel.
+    func forget() {
+        // The handler is released outside the lock.
+        _ = state.withLock { state in
+            defer { state.handler = nil }
+            return state.handler
+        }
     }
 }

@@ -1,38 +1,129 @@
 import CollectionElements
 
-/// What step 1 knows of the data source beside the maps, and whether it is being asked right now.
+/// The state of the data source that step 1 needs in addition to the maps, and whether the
+/// controller is calling the data source.
 ///
-/// A value; the main lane owns it.
+/// A value that the main lane owns.
 struct DataSourceState {
-    /// Whether a set was accepted since the beginning, or since the last `clear()`: before that every set
-    /// is the initial load.
+    /// Whether a change set was accepted since the beginning, or since the last `clear()`. Until
+    /// then every change set is the initial load.
     var hasLoaded = false
 
-    /// What the next section that is accepted will be called.
+    /// The identifier of the next section that is accepted.
     var nextSectionID = 0
 
-    /// How the data source may differ from what was accepted.
+    /// The possible differences between the data source and the accepted state.
     var divergences = DivergenceLedger()
 
     private var state = State.idle
 
     private enum State {
         case idle
-        /// The data source, or the layout delegate, is being called.
+        /// The controller is calling the data source or the layout delegate.
         case asking
-        /// It has submitted something meanwhile, and what it answers counts for nothing.
+        /// The data source or the layout delegate made a submission during the call, so the results
+        /// of the call are discarded.
         case disturbed
     }
 
-    /// Whether the data source is being asked, and must not submit.
-    var isAsking: Bool { state != .idle }
+    /// Whether the controller is calling the data source, which must not submit anything during the
+    /// call.
+    var isCallingDataSource: Bool { state != .idle }
 
     mutating func began() { state = .asking }
 
-    /// A submission came while the data source was asked; the set that is being latched is then rejected.
+    /// Records a submission made during a call to the data source. The change set that is being
+    /// latched is then rejected.
     mutating func disturbed() { state = .disturbed }
 
     var isDisturbed: Bool { state == .disturbed }
 
     mutating func ended() { state = .idle }
+}
+
+/// The differences that rejected submissions may have caused. The ledger is a value that records
+/// rejections and acceptances.
+struct DivergenceLedger {
+    private var countsSince: SubmissionID?
+    private var outdatedContent: OutdatedContent?
+
+    /// Content that may be older than the data source's content.
+    fileprivate struct OutdatedContent {
+        /// The first rejected submission that made content outdated.
+        let since: SubmissionID
+        /// The identifier that separates sections: those with lower identifiers existed at the last
+        /// rejection.
+        let firstFreshSection: Int
+        /// Whether items that existed at the last rejection were moved into a newer section.
+        var hasStrays = false
+    }
+
+    /// The part of the data source's state that an accepted change set accounts for.
+    enum Extent {
+        /// Nothing: the data source was not called.
+        case nothing
+        /// The data source's counts, and the content of the edited elements.
+        case edits(ValidatedChangeSet, oldMap: ElementMap, newMap: ElementMap)
+        /// The whole state.
+        case everything
+    }
+
+    var current: Divergence? {
+        countsSince.map { .counts(since: $0) } ?? outdatedContent.map { .content(since: $0.since) }
+    }
+
+    /// Records a submission that was rejected after the model may have changed.
+    ///
+    /// - Parameters:
+    ///   - map: The map of the last accepted change set.
+    ///   - nextSectionID: The identifier of the next section that is accepted.
+    mutating func rejected(_ id: SubmissionID, _ map: ElementMap, nextSectionID: Int) {
+        countsSince = countsSince ?? id
+        // All existing content may be outdated again. An empty map has no outdated content.
+        outdatedContent =
+            map.numberOfSections == 0
+            ? nil
+            : OutdatedContent(since: outdatedContent?.since ?? id, firstFreshSection: nextSectionID)
+    }
+
+    /// Records an accepted change set.
+    ///
+    /// Complexity: O(1) if there is no divergence. Otherwise linear in the edits of the change set
+    /// and, if it removes sections, in the number of sections.
+    mutating func accepted(_ extent: Extent) {
+        switch extent {
+        case .nothing: break
+        case .everything: self = DivergenceLedger()
+        case .edits(let update, let oldMap, let newMap):
+            countsSince = nil
+            let isOver = outdatedContent?.ends(with: update, oldMap, newMap) == true
+            if isOver { outdatedContent = nil }
+        }
+    }
+}
+
+extension DivergenceLedger.OutdatedContent {
+    /// Returns whether all content from before the last rejection is gone.
+    mutating func ends(
+        with update: ValidatedChangeSet,
+        _ oldMap: ElementMap,
+        _ newMap: ElementMap
+    ) -> Bool {
+        // A reloaded item stays in its section.
+        hasStrays =
+            hasStrays
+            || update.itemRemovals.contains { edit in
+                guard let target = edit.associatedWith else { return false }
+                return !isFresh(edit.path.section, of: oldMap)
+                    && isFresh(target.section, of: newMap)
+            }
+        guard !hasStrays, update.sectionRemovals.contains(where: { $0.role != .move }) else {
+            return false
+        }
+        return (0..<newMap.numberOfSections).allSatisfy { isFresh($0, of: newMap) }
+    }
+
+    private func isFresh(_ section: Int, of map: ElementMap) -> Bool {
+        map.section(at: section).map { $0.id >= firstFreshSection } ?? true
+    }
 }

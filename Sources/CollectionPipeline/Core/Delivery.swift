@@ -1,83 +1,89 @@
 import CollectionElements
 
-/// What a delivery carries: something accepted, found by the generation of the map that it leads to.
+/// An accepted change set in a delivery, identified by the generation of the map that it leads to.
 protocol Deliverable {
-    /// Ascends in the order of acceptance; numbers of submissions need not, because a batch may stay
-    /// open while others are accepted.
+    /// The generation, which ascends in the order of acceptance. The numbers of submissions may
+    /// not, because a batch may stay open while others are accepted.
     var generation: Int { get }
 
     /// The number of its submission.
     var id: SubmissionID { get }
 }
 
-/// What was accepted and has not completed: where each set is on its way to the view, which comes next,
-/// what a reload stands for after the view has rejected something, and who may complete.
+/// The accepted change sets that have not completed: the progress of each towards the view, the
+/// next one to deploy, the change sets that a reload replaces after a refusal, and the ones that
+/// can complete.
 ///
-/// A value: it is told what happened and returns what is to be done. The main lane owns it.
+/// A value that receives events and returns actions. The main lane owns it.
 ///
-/// | an entry is | because | leaves when |
+/// | an entry is | because | leaves this phase when |
 /// |---|---|---|
-/// | `preparing` | it was accepted; with a full backlog a later set may take it in, and then stands for it | step 5 takes it: `handedOver` |
-/// | `handedOver` | the view has it, or a reload stands for it | the view deploys or drops it: `deployed`; or the reload is deployed: `finished` |
-/// | `deployed` | the visible map contains it | the view is done with it: `finished` |
-/// | `finished` | the view is done with it, or a reload has shown it | everything before it has completed |
+/// | `preparing` | it was accepted; with a full backlog a later change set may include it | step 5 begins: `handedOver` |
+/// | `handedOver` | the view has received it, or a reload replaces it | the view deploys or drops it: `deployed`; or the reload is deployed: `finished` |
+/// | `deployed` | the visible map contains it | the view has finished it: `finished` |
+/// | `finished` | the view has finished it, or a reload has shown it | all earlier entries have completed |
 ///
-/// Whoever was accepted earlier is at least as far, but for `finished`, which a later one may reach first.
+/// An earlier entry is at least as far as a later one, except that a later one may be `finished`
+/// first.
 struct Delivery<Payload: Deliverable> {
     private(set) var ledger = SubmissionLedger<Payload>()
 
-    /// The reload that stands for what the view rejected, until it is deployed.
+    /// The reload that replaces refused change sets, until it is deployed.
     private(set) var recovery: Recovery?
 
-    /// What the view lost and has not had its turn yet, ascending.
+    /// The generations that the view dropped and that have not been handled yet, ascending.
     private(set) var losses: [Int] = []
 
-    /// Whether the view is applying an update right now.
+    /// Whether the view is applying an update.
     private(set) var isDeploying = false
 
-    /// Whether the view has refused to load what is visible, and nothing was accepted since: it can apply no
-    /// edits, so what comes next must be a reload.
+    /// Whether the view has refused to load the visible map, and nothing was accepted since. It
+    /// cannot apply edits, so the next update must be a reload.
     private(set) var needsReload = false
 
-    /// With how many sets the view is full, so that what comes next is held and reaches it as one; nil where each is
-    /// given to it when its turn comes.
+    /// The number of change sets at which the view is full, so that the following ones are held and
+    /// reach it as one; `nil` if each change set is passed to the view in its turn.
     let mergeLimit: Int?
 
-    /// The set whose turn came while the view was full.
+    /// The generation of the change set that became ready while the view was full.
     private var held: Int?
 
-    /// Up to which generation somebody waits for the hand-over, which holding would keep waiting.
+    /// The generation up to which a caller waits for the hand-over, so that these change sets are
+    /// not held.
     private var urgent = 0
 
     init(mergeLimit: Int? = nil) { self.mergeLimit = mergeLimit }
 
     var isEmpty: Bool { ledger.isEmpty }
 
-    /// How many are accepted and not yet deployed.
+    /// The number of change sets that are accepted and not yet deployed.
     var backlog: Int { ledger.backlog }
 
-    /// Whether accepted sets are not handed over yet.
+    /// Whether accepted change sets have not been handed over yet.
     var isPreparing: Bool { ledger.preparing > 0 }
 
-    /// The generation of the set that comes next: of the reload, while one is on its way.
+    /// The generation of the change set that deploys next: that of the reload while one is on its
+    /// way.
     var nextToDeploy: Int? { recovery?.generation ?? ledger.nextToDeploy?.generation }
 
-    /// The set that was accepted last, unless it has completed.
+    /// The change set that was accepted last, unless it has completed.
     var lastAccepted: Payload? { ledger.last }
 
-    /// The generation that must be handed over before everything accepted so far is; nil where it is.
+    /// The generation that must be handed over so that everything accepted is; `nil` if everything
+    /// is handed over.
     var lastToHandOver: Int? {
         guard isPreparing else { return nil }
         return ledger.last?.generation
     }
 
-    /// What is waited for, by the oldest set each: the view to finish, the view to deploy, the end of step 3.
+    /// The current waits, each with its oldest change set: for the view to finish, for the view to
+    /// deploy, and for the end of step 3.
     var waits: [(wait: PipelineWait, payload: Payload)] {
         var waits: [(PipelineWait, Payload)] = []
         if let first = ledger.first, first.phase == .deployed {
             waits.append((.finishing, first.payload))
         }
-        // While a reload is on its way the view has nothing to deploy but that.
+        // While a reload is pending, the view has nothing else to deploy.
         if let generation = nextToDeploy, let entry = ledger.entry(generation),
             entry.phase == .handedOver
         {
@@ -87,7 +93,7 @@ struct Delivery<Payload: Deliverable> {
         return waits
     }
 
-    /// What everything that was accepted waits for, in its order.
+    /// The wait of every accepted change set, in the order of acceptance.
     var allWaits: [(wait: PipelineWait, payload: Payload)] {
         ledger.all.map { entry in
             switch entry.phase {
@@ -101,7 +107,8 @@ struct Delivery<Payload: Deliverable> {
         }
     }
 
-    /// Whether the view was handed every set up to `generation`, or the reload that stands for it.
+    /// Returns whether the view has received every change set up to `generation`, or the reload
+    /// that replaces it.
     func isHandedOver(through generation: Int) -> Bool {
         guard let recovery, isReplaced(generation) else {
             return ledger.isHandedOver(through: generation)
@@ -109,10 +116,11 @@ struct Delivery<Payload: Deliverable> {
         return ledger.isHandedOver(through: recovery.generation)
     }
 
-    // MARK: Step 1: a set was accepted
+    // MARK: Step 1: a change set was accepted
 
-    /// Whether the set that is accepted next takes in the one before: as many are on the way as may be, and that
-    /// one could not be given to the view yet, so that whoever keeps submitting keeps nothing from being shown.
+    /// Whether the next accepted change set includes the previous one. That is the case if the
+    /// backlog is full and the previous one could not be passed to the view yet, so that continuous
+    /// submissions do not prevent updates from being shown.
     var merges: Bool {
         guard let mergeLimit, backlog >= mergeLimit, let last = ledger.last?.generation,
             last > urgent, last != recovery?.generation
@@ -120,17 +128,22 @@ struct Delivery<Payload: Deliverable> {
         return isPreparing && (isFull || ledger.preparing > 1)
     }
 
-    /// Whether the view has as many sets as it is to have.
+    /// Whether the view has the maximum number of change sets.
     private var isFull: Bool {
         guard let mergeLimit else { return false }
         return ledger.atView >= mergeLimit
     }
 
-    /// Somebody waits until everything is with the view.
+    /// Stops holding change sets back, because a caller waits until everything is handed over.
     mutating func hasten() { urgent = ledger.last?.generation ?? urgent }
 
-    /// - Returns: whether it must queue behind others on the editing lane even if nothing of it is to be
-    ///   prepared.
+    /// Adds an accepted change set.
+    ///
+    /// - Parameters:
+    ///   - payload: The change set.
+    ///   - outcome: Its outcome, unless another outcome is set later.
+    /// - Returns: Whether the change set must wait for earlier ones on the editing lane even if it
+    ///   has nothing to prepare.
     mutating func accepted(
         _ payload: Payload,
         outcome: UpdateOutcome = .deployed
@@ -138,19 +151,19 @@ struct Delivery<Payload: Deliverable> {
         needsReload = false
         if merges, payload.generation != recovery?.generation {
             ledger.merge(into: payload, outcome)
-            // Behind step 3 of those that are part of it.
+            // It follows step 3 of the change sets that are merged into it.
             return true
         }
         ledger.accept(payload, outcome)
         return ledger.preparing > 1
     }
 
-    // MARK: Step 5: the view gets a set
+    // MARK: Step 5: the view receives a change set
 
     mutating func handedOver(_ generation: Int) -> HandOver {
-        // One that was shown without the view comes late.
+        // A change set that was deployed without the view arrives late.
         guard let entry = ledger.entry(generation), entry.phase < .deployed else { return .gone }
-        // What was held is replaced.
+        // The reload replaces held change sets.
         if generation == recovery?.generation { ledger.handOverAll(before: generation) }
         let isReplaced = isReplaced(generation)
         if !isReplaced, isFull, generation > urgent, generation != recovery?.generation {
@@ -161,7 +174,8 @@ struct Delivery<Payload: Deliverable> {
         return isReplaced ? .replaced : .give(with: entry.merged.map(\.payload))
     }
 
-    /// What was held and has its turn again, now that the view has room or a reload stands for it.
+    /// Returns the held change set if it can now proceed, because the view has capacity or a reload
+    /// replaces it.
     mutating func released() -> Payload? {
         guard let generation = held else { return nil }
         guard
@@ -172,10 +186,11 @@ struct Delivery<Payload: Deliverable> {
         return ledger.entry(generation)?.payload
     }
 
-    /// The view is about to show a set. Where it may, it counts as deploying until it is `deployed` or
-    /// `rejected`.
+    /// Returns whether the view may show a change set. If so, the change set counts as deploying
+    /// until `deployed` or `rejected` is called.
     mutating func deploying(_ generation: Int) -> Readiness {
-        // Deployed without the view: the reload that stood for it has been shown, and something earlier waits.
+        // It may have been deployed without the view: the reload that replaced it has been shown,
+        // and an earlier one waits.
         guard let entry = ledger.entry(generation), entry.phase < .deployed,
             !isReplaced(generation)
         else { return .outdated }
@@ -183,19 +198,20 @@ struct Delivery<Payload: Deliverable> {
             return .early(expected: nextToDeploy.flatMap { ledger.entry($0)?.payload })
         }
         isDeploying = true
-        // While a reload is on its way, nothing but that is next.
+        // While a reload is pending, nothing else can be next.
         guard let recovery else {
             return .ready(entry.payload, standingFor: entry.merged.map(\.payload))
         }
-        // The rejected one's models are shown already.
+        // The models of the refused change set are already shown.
         let replaced = ledger.payloads(after: recovery.rejected, before: generation)
         return .ready(entry.payload, standingFor: replaced)
     }
 
-    /// The view shows a set.
+    /// Records that the view shows a change set.
     ///
-    /// - Returns: what completes by that, in order: what the set stands for. Where the view is not done yet with
-    ///   something that it showed before the rejection, they wait for that, as any set does.
+    /// - Returns: The submissions that complete as a result, in order: those that the change set
+    ///   replaces. If the view has not finished an update that it showed before the refusal, they
+    ///   wait for it, like any change set.
     mutating func deployed(_ generation: Int) -> [SubmissionLedger<Payload>.Entry] {
         isDeploying = false
         defer { ledger.deploy(generation) }
@@ -204,9 +220,9 @@ struct Delivery<Payload: Deliverable> {
         return ledger.finishAll(from: recovery.first, before: generation)
     }
 
-    /// The view could not show a set that it was about to: a reload, which the caller is to make and accept
-    /// next, stands for it and for everything behind it, which the view can no longer apply. For a reload that
-    /// was refused, and is deployed by that, it does not stand.
+    /// Records that the view could not show a change set. The caller next creates and accepts a
+    /// reload. It replaces this change set and all later ones, which the view can no longer apply.
+    /// If the refused change set is itself a reload, it counts as deployed and is not replaced.
     mutating func rejected(
         _ generation: Int,
         reload: SubmissionID,
@@ -224,37 +240,38 @@ struct Delivery<Payload: Deliverable> {
         )
     }
 
-    /// The view could not show a reload that it was about to, for which there is nothing else: how that and what
-    /// it stands for end, once they have deployed.
+    /// Sets the outcome of a refused reload, and of the change sets that it replaces, for the time
+    /// when they have deployed. The view cannot show them in any other form.
     mutating func refused(_ generation: Int, _ outcome: (Payload) -> UpdateOutcome) {
         needsReload = true
         let first = recovery?.first ?? generation
         ledger.setOutcomes(after: first - 1, before: generation + 1, outcome)
     }
 
-    /// The view is done with a set, animations included.
+    /// Records that the view has finished a change set, including animations.
     ///
-    /// - Returns: what completes by that, in order. What a reload stands for completes with the reload.
+    /// - Returns: The submissions that complete as a result, in order. Change sets that a reload
+    ///   replaces complete with the reload.
     mutating func finished(_ generation: Int) -> [SubmissionLedger<Payload>.Entry] {
         isReplaced(generation) ? [] : ledger.finish(generation)
     }
 
-    // MARK: The view lost a set
+    // MARK: Updates that the view dropped
 
-    /// The view dropped these without finishing them.
+    /// Records that the view dropped change sets without finishing them.
     mutating func lost(_ generations: [Int]) {
         guard !generations.isEmpty else { return }
         losses = (losses + generations).sorted()
     }
 
-    /// The first of those that the view lost for which something is to be done: it is finished, and before
-    /// that deployed without the view if it has not been. One whose turn has not come stays, behind an update that
-    /// the view still has, or behind the reload that stands for it.
+    /// Returns the first dropped change set that can be handled. The caller deploys it without the
+    /// view if necessary, and then finishes it. A dropped change set stays in the list while an
+    /// earlier update is still with the view, or while a reload that replaces it is pending.
     mutating func nextLoss() -> (payload: Payload, isDeployed: Bool)? {
         var position = 0
         while position < losses.count {
             guard let entry = ledger.entry(losses[position]) else {
-                // Completed by a reload, or cancelled.
+                // A reload completed the change set, or it was cancelled.
                 losses.remove(at: position)
                 continue
             }
@@ -270,9 +287,9 @@ struct Delivery<Payload: Deliverable> {
 
     // MARK: The end
 
-    /// Nothing more is shown.
+    /// Cancels all change sets, because nothing more is shown.
     ///
-    /// - Returns: what is left, in order, with what it completes with.
+    /// - Returns: The remaining submissions with their outcomes, in order.
     mutating func cancelled() -> [SubmissionLedger<Payload>.Entry] {
         (recovery, losses) = (nil, [])
         var entries = ledger.removeAll()
@@ -282,46 +299,50 @@ struct Delivery<Payload: Deliverable> {
         return entries
     }
 
-    /// Whether a reload that is on its way stands for the set.
+    /// Returns whether a pending reload replaces the change set.
     private func isReplaced(_ generation: Int) -> Bool {
         guard let recovery else { return false }
-        // What came before the rejected one is shown already, and waits for nothing but the view.
+        // Change sets before the refused one are already shown, and wait only for the view.
         return recovery.first <= generation && generation < recovery.generation
     }
 }
 
-// What a delivery keeps of a reload, and what it answers.
+// The state of a recovery, and the results of a delivery.
 
 extension Delivery {
-    /// A reload that stands for sets which the view rejected or can no longer apply.
+    /// A reload that replaces change sets that the view refused or can no longer apply.
     struct Recovery {
         let generation: Int
-        /// The first set that it stands for: the rejected one, or the one behind a reload that was refused.
+        /// The first generation that the reload replaces: the refused one, or the one after a
+        /// refused reload.
         let first: Int
-        /// The generation of the rejected set, whose models reached their nodes before the rejection.
+        /// The generation of the refused change set, whose models reached their nodes before the
+        /// refusal.
         let rejected: Int
     }
 
-    /// What to do with a set whose turn has come.
+    /// The action for a change set that is ready for the view.
     enum HandOver {
-        /// Nothing: a close has cancelled it in the meantime, or it is part of a later set.
+        /// No action: a close has cancelled it in the meantime, or it was merged into a later
+        /// change set.
         case gone
-        /// Nothing: the reload that is on its way shows it as well.
+        /// No action: the pending reload also shows the change set.
         case replaced
-        /// Nothing yet: the view is full.
+        /// No action yet: the view is full.
         case held
-        /// The view, or who stands for it, is given it, as one with those that are part of it.
+        /// Pass the change set to the view, together with the change sets merged into it, as one
+        /// update. If there is no view, deploy that update.
         case give(with: [Payload])
     }
 
-    /// Whether the view may show a set that it was given.
+    /// Whether the view may show a change set that it received.
     enum Readiness {
-        /// It may not: closed, or replaced by a reload, shown already or not, in the meantime. The view drops it.
+        /// No: the controller closed, or a reload has replaced the change set. The view drops it.
         case outdated
-        /// Another comes first, which is a mistake of the view's.
+        /// Another change set must be deployed first; the view made a mistake.
         case early(expected: Payload?)
-        /// It may, and with it everything that it stands for: their models reach their nodes, in order, its
-        /// own last.
+        /// Yes, together with all change sets that it replaces. Their models reach their nodes in
+        /// order, followed by the models of this change set.
         case ready(Payload, standingFor: [Payload])
     }
 }

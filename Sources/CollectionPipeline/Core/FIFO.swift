@@ -1,4 +1,4 @@
-/// A queue whose first element leaves in constant time, amortised.
+/// A first-in, first-out queue that removes its first element in amortized constant time.
 @usableFromInline
 package struct FIFO<Element> {
     @usableFromInline var elements: [Element?] = []
@@ -31,7 +31,7 @@ package struct FIFO<Element> {
     @inlinable
     package mutating func append(_ element: Element) { elements.append(element) }
 
-    /// Changes the last element, if any, in place.
+    /// Changes the last element, if there is one, in place.
     @inlinable
     package mutating func updateLast(_ body: (inout Element) -> Void) {
         if !isEmpty { body(&elements[elements.count - 1]!) }
@@ -47,14 +47,14 @@ package struct FIFO<Element> {
             elements.removeAll(keepingCapacity: true)
             head = 0
         } else if head >= 64, head * 2 >= elements.count {
-            // In a buffer that fits: one that was long gives its room back.
+            // The new buffer has the right size, so that a queue that was long releases memory.
             elements = Array(elements[head...])
             head = 0
         }
         return element
     }
 
-    /// Removes and gives everything, first to last.
+    /// Removes and returns all elements, first to last.
     @inlinable
     package mutating func removeAll() -> [Element] {
         defer {
@@ -64,7 +64,7 @@ package struct FIFO<Element> {
         return elements[head...].compactMap { $0 }
     }
 
-    /// Removes the first element that fulfils `predicate`.
+    /// Removes and returns the first element that satisfies `predicate`.
     @inlinable
     package mutating func removeFirst(where predicate: (Element) -> Bool) -> Element? {
         for position in head..<elements.count {

@@ -1,7 +1,8 @@
 import CollectionElements
 import Synchronization
 
-// The end: every outstanding completion runs before the callback of the close, which is the last.
+// The end of a controller: every outstanding completion runs before the callback of the close,
+// which is the last one.
 
 extension PipelineCore {
     func close(
@@ -13,13 +14,14 @@ extension PipelineCore {
         if shutdown.closeRequested() {
             observe(.closing, nil, nil) { $0.backlog = delivery.backlog }
             cancelWaiting()
-            putOffWork.removeAll()
+            deferredMeasurements.removeAll()
         }
         if !draining {
             cancelAccepted()
         } else if let timeout, !delivery.isEmpty {
             environment.schedule(after: timeout, on: lane) { [weak self] in
-                // Gone long before a generous deadline; where it is done nothing is left to cancel.
+                // The controller may be released long before a generous deadline. If it has closed
+                // by then, nothing is left to cancel.
                 guard let self else { return }
                 cancelAccepted()
                 proceed()
@@ -28,34 +30,34 @@ extension PipelineCore {
         proceed()
     }
 
-    /// Why what was not accepted when a close began never is.
+    /// The error of submissions that were not accepted when a close began.
     var closingError: UpdateError {
         let state = shutdown.isClosed ? "closed" : "closing"
         return UpdateError(.closed, "Controller '\(configuration.name)' is \(state)")
     }
 
-    /// The controller was dropped without closing.
+    /// Closes a controller that was dropped without being closed.
     func abandon() {
         if shutdown.isClosedByAbandoning() {
             close(draining: false, timeout: nil, nil)
         }
     }
 
-    /// Calls `callback` when the controller is closed, by whomever. Main lane.
+    /// Calls `callback` when the controller is closed, by any caller. Main lane.
     func whenClosed(_ callback: @escaping @Sendable () -> Void) {
         if !shutdown.awaited(callback) { lane.enqueue(callback) }
     }
 
-    /// What has not been accepted yet never will be.
+    /// Rejects everything that has not been accepted yet.
     private func cancelWaiting() {
-        // Its end will not come, or will find nothing.
+        // If the caller still ends the batch, it finds no open batch.
         if let batch = endBatch() {
             let error = located(closingError, batch.id)
             reject(error, completions: batch.completions, context: batch.context)
         }
-        for visitor in admission.closed() {
-            leaves(visitor)
-            visitor.sendAway(.closing)
+        for incoming in admission.closed() {
+            waitEnded(incoming)
+            incoming.onRejection(.closing)
         }
         applier?.closed()
     }
@@ -65,42 +67,17 @@ extension PipelineCore {
         complete(delivery.cancelled())
     }
 
-    /// A turn of the shutdown: the end, where nothing has come up since it was enqueued.
+    /// A turn of the shutdown: ends the close, unless something new began after the turn was
+    /// enqueued.
     func end() {
-        // Where another thread is telling the observer something, its end enqueues this again.
+        // If another thread is sending an event, the end of that call enqueues this turn again.
         guard eventGate.shut() else { return }
-        guard let callbacks = shutdown.turnCame() else { return proceed() }
-        // Nobody waits any longer, which is told before the last event.
+        guard let callbacks = shutdown.beginTurn() else { return proceed() }
+        // No submission waits any longer, which is reported before the last event.
         watch()
         view?.controllerDidClose()
         observe(.closed, nil, nil)
         isQuiet = true
         for callback in callbacks { callback() }
-    }
-}
-
-// Submissions that ask the data source for nothing: an empty collection.
-
-extension PipelineCore {
-    /// Replaces everything by nothing, without asking the data source; what comes next is a first
-    /// load again.
-    @discardableResult
-    func clear(_ request: SubmissionRequest) throws(UpdateError) -> SubmissionID {
-        try admit(request)
-        let id = try submit(request) { () throws(UpdateError) in
-            Latched(
-                update: .reloadingData(from: pendingMap.shape, to: .empty),
-                map: pendingMap.emptied(generation: pendingMap.generation + 1),
-                nextSectionID: sourceState.nextSectionID,
-                accountsForCounts: true
-            )
-        }
-        sourceState.hasLoaded = false
-        return id
-    }
-
-    /// What a batch checks when it begins, but for its place: whoever calls from there has checked that.
-    func admit(_ request: SubmissionRequest) throws(UpdateError) {
-        if let reason = reasonToReject(request.backlogEffect) { throw rejected(reason, request) }
     }
 }

@@ -2,16 +2,16 @@ import CollectionElements
 import PersistentTrees
 import Synchronization
 
-// Steps 4 and 5, on the main lane: hand a prepared change set to the view, and swap the visible map
-// when the view says so.
+// Steps 4 and 5, on the main lane: a prepared change set is passed to the view, and the visible map
+// is swapped when the view is ready. Completions follow.
 
 extension PipelineCore {
-    /// Step 5 begins: a block of the main serial queue.
+    /// Begins step 5, in a block of the main serial queue.
     func handOver(_ submission: Submission) {
         let handOver = delivery.handedOver(submission.generation)
         defer { proceed() }
         if relayouts.measured(submission.generation) { setNeedsRelayout() }
-        if shutdown.isOpen, let rest = submission.takePutOff() { putOffWork.add(rest) }
+        if shutdown.isOpen, let rest = submission.takeDeferred() { deferredMeasurements.add(rest) }
         guard case .give(let merged) = handOver else { return }
         submission.merge(merged)
         let start = observe(.handingOverStarted, submission.id, submission.context)
@@ -21,14 +21,16 @@ extension PipelineCore {
         if let view {
             view.perform(update)
         } else {
-            // Not at once: a view that is going away may still hold updates that come first.
+            // The update is not deployed directly: a view that is being deallocated may still hold
+            // earlier updates.
             lost.withLock { $0.append(submission.generation) }
             deployLost()
         }
         didHandOver(submission.generation)
     }
 
-    /// Tells that the view has an update: it has returned, or begins to deploy it within the call.
+    /// Reports that the view has the update: its method has returned, or it deploys within the
+    /// call.
     private func didHandOver(_ generation: Int) {
         guard let (submission, start) = handingOver, submission.generation == generation else {
             return
@@ -38,27 +40,28 @@ extension PipelineCore {
         submission.arrived(at: now)
     }
 
-    /// Tells that step 5's last part begins: the visible map is about to be swapped.
+    /// Reports that the visible map is about to be swapped.
     private func startDeploying(_ submission: Submission) -> Duration {
         didHandOver(submission.generation)
         return observe(.deployingStarted, submission.id, submission.context)
     }
 
-    /// The view is ready: swaps the visible map and lets the view apply the edits.
+    /// Swaps the visible map and lets the view apply the edits. The view calls this when it is
+    /// ready.
     func deploy(_ viewUpdate: ViewUpdate, _ apply: (ViewUpdate) throws -> Void) -> Bool {
         let generation = viewUpdate.newMap.generation
         defer { proceed() }
-        // A view may have dropped the update before this one.
+        // The view may have dropped the previous update.
         deployLost()
         let readiness = delivery.deploying(generation)
         if case .early(let expected) = readiness {
             require(
                 false,
-                "Updates must be deployed in the order in which they came: expected"
+                "Updates must be deployed in the order of their arrival: expected"
                     + " \(expected?.id.description ?? "none"), found \(viewUpdate.submission)"
             )
         }
-        // Closed or replaced in the meantime: the view just drops the update.
+        // The update was cancelled or replaced in the meantime: the view drops it.
         guard case .ready(let submission, let replaced) = readiness else { return false }
         let start = startDeploying(submission)
         swapVisibleMap(submission, standingFor: replaced)
@@ -85,8 +88,8 @@ extension PipelineCore {
         submission.arrived(at: now)
     }
 
-    /// Makes a change set's map the visible one, and what goes with it: its models, and those of the sets
-    /// that it stands for.
+    /// Publishes a change set's map as the visible one, and shows its models and those of the
+    /// change sets that it replaces.
     private func swapVisibleMap(_ submission: Submission, standingFor replaced: [Submission]) {
         published.withLock { $0.visibleMap = submission.newMap }
         for replaced in replaced { showContents(of: replaced) }
@@ -100,14 +103,15 @@ extension PipelineCore {
         for content in submission.remeasured {
             content.element.show(content, isReconfigured: false)
         }
-        // Traits may have changed while the nodes were being made.
+        // Traits may have changed while the nodes were being created.
         if traits.generation != submission.traitsGeneration {
             refreshTraits(broughtBy: submission)
         }
     }
 
-    /// Tells new traits to what the set brought: a later one may have removed it from the pending map
-    /// before they changed. All else had them told then, or when its node was made.
+    /// Passes new traits to the elements that the change set inserted: a later one may have removed
+    /// them from the pending map before the traits changed. All other elements received the traits
+    /// at that time, or when their nodes were created.
     private func refreshTraits(broughtBy submission: Submission) {
         let (map, update) = (submission.newMap, submission.update)
         for edit in update.sectionInsertions where edit.role != .move {
@@ -123,14 +127,14 @@ extension PipelineCore {
         }
     }
 
-    /// The view is done with an update, animations included.
+    /// Records that the view has finished an update, including animations.
     func finish(_ generation: Int) {
         complete(delivery.finished(generation))
         proceed()
     }
 
-    /// The view dropped an update without finishing it; perhaps the view itself is gone. From any
-    /// thread.
+    /// Records that the view dropped an update without finishing it, possibly because the view was
+    /// deallocated. It may be called from any thread.
     func viewDropped(_ generation: Int) {
         lost.withLock { $0.append(generation) }
         lane.enqueue { [self] in
@@ -139,7 +143,7 @@ extension PipelineCore {
         }
     }
 
-    /// Deploys and finishes what the view dropped, each in its place in the order.
+    /// Deploys and finishes dropped updates, each in its place in the order.
     private func deployLost() {
         delivery.lost(
             lost.withLock { lost in
@@ -159,9 +163,9 @@ extension PipelineCore {
         }
     }
 
-    /// Reports that the view is gone, if that is why an update deploys without one.
+    /// Reports that the view was deallocated, if an update deploys without it for that reason.
     ///
-    /// - Parameter submissions: those that deploy, the last of them by itself.
+    /// - Parameter submissions: The submissions that deploy; the last one includes the others.
     private func noteGoneView(_ submissions: [Submission]) {
         guard hasHadView, view == nil, let last = submissions.last else { return }
         for submission in submissions { submission.viewWasGone.store(true, ordering: .relaxed) }
@@ -169,10 +173,11 @@ extension PipelineCore {
         hasReportedGoneView = true
     }
 
-    // MARK: Recovering from a rejection by the view
+    // MARK: Recovery from a refusal by the view
 
-    /// A view that refuses a reload cannot be helped: neither that nor what it stands for is shown. What comes
-    /// next can be shown only as a reload: at once where sets wait behind it, or else with the next set.
+    /// Handles the refusal of a reload. Neither the reload nor the change sets that it replaces are
+    /// shown. The following change sets can be shown only as a reload: immediately if some wait
+    /// already, and otherwise together with the next one.
     private func refuse(_ submission: Submission, _ error: any Error) {
         let fault = UpdateError(
             .viewRefused,
@@ -185,8 +190,9 @@ extension PipelineCore {
         if delivery.needsReload, delivery.backlog > 0 { recover(from: submission) }
     }
 
-    /// Sends a reload after everything accepted so far; it shows what the view rejected, unless that was one,
-    /// and the sets behind it, which the view can no longer apply.
+    /// Submits a reload after all accepted change sets. It shows the content that the view refused,
+    /// unless that was a reload, and the content of later change sets, which the view can no longer
+    /// apply.
     private func recover(from rejected: Submission) {
         let map = pendingMap.withGeneration(pendingMap.generation + 1)
         let request = SubmissionRequest(
@@ -195,15 +201,16 @@ extension PipelineCore {
             isAutomatic: true
         )
         let start = startTime()
-        // As when a set is latched: what the delegate submits from here would get in between.
+        // As during a latch, a submission made by the layout delegate here would be accepted in
+        // between, so it is rejected.
         sourceState.began()
-        var reload = Latched(
+        var reload = LatchResult(
             update: .reloadingData(from: rejected.newMap.shape, to: map.shape),
             map: map,
             layoutContext: layoutContext(for: map, request),
             nextSectionID: sourceState.nextSectionID
         )
-        findOffer(of: &reload)
+        findConditions(of: &reload)
         sourceState.ended()
         delivery.rejected(
             rejected.generation,
@@ -211,5 +218,80 @@ extension PipelineCore {
             reloadGeneration: map.generation
         )
         enter(reload, request, oldMap: rejected.newMap, start: start)
+    }
+}
+
+// MARK: - Completing
+
+extension PipelineCore {
+    /// Runs the completions of a submission in a separate turn of the lane.
+    ///
+    /// - Parameters:
+    ///   - completions: The completions to run.
+    ///   - id: The number of the submission.
+    ///   - outcome: The outcome of the submission.
+    ///   - context: The caller's context.
+    ///   - generation: The generation of the map that shows the submission, if nothing had to be
+    ///     accepted.
+    ///   - accepted: The accepted change set of the submission, if there is one.
+    func complete(
+        _ completions: [UpdateCompletion],
+        _ id: SubmissionID,
+        _ outcome: UpdateOutcome,
+        context: (any Sendable)?,
+        generation: Int? = nil,
+        accepted: Submission? = nil
+    ) {
+        let result = UpdateResult(
+            submission: id,
+            outcome: outcome,
+            generation: accepted?.generation ?? generation,
+            context: context,
+            failedElements: accepted?.failedElements ?? FailedElements(),
+            viewWasGone: accepted?.viewWasGone.load(ordering: .relaxed) ?? false
+        )
+        enqueue(.completions) { [self] in
+            for completion in completions { completion(result) }
+            observe(.completed, id, context)
+        }
+    }
+
+    func complete(_ entries: [SubmissionLedger<Submission>.Entry]) {
+        for entry in entries {
+            let submission = entry.payload
+            complete(
+                submission.completions + submission.joined.withLock { $0 },
+                submission.id,
+                entry.outcome,
+                context: submission.context,
+                accepted: submission
+            )
+        }
+    }
+
+    /// Runs the callbacks that waited for all submissions to complete, unless a new one begins
+    /// before their turn.
+    func callCompleted(_ callbacks: [Milestones.Callback]) {
+        guard !callbacks.isEmpty else { return }
+        enqueue(.others) { [self] in
+            guard isSynchronized else { return milestones.putBack(completed: callbacks) }
+            for callback in callbacks { callback() }
+        }
+    }
+
+    func call(_ callbacks: [Milestones.Callback]) {
+        guard !callbacks.isEmpty else { return }
+        enqueue(.others) { for callback in callbacks { callback() } }
+    }
+
+    /// Runs completions or callbacks in a separate turn of the lane. The last callback of a close
+    /// runs after all of them.
+    func enqueue(_ callbacks: Shutdown.Callbacks, _ run: @escaping @Sendable () -> Void) {
+        shutdown.scheduled(callbacks)
+        lane.enqueue { [self] in
+            run()
+            shutdown.ran(callbacks)
+            proceed()
+        }
     }
 }

@@ -1,6 +1,7 @@
 import CollectionElements
 
-// Nodes that want another size: what they ask for until the main lane comes to it becomes one update.
+// Requests of nodes for other sizes. All requests before the next turn of the main lane become one
+// update. Changes of traits follow.
 
 extension PipelineCore: ElementOwner {
     var maps: (pending: ElementMap, visible: ElementMap) {
@@ -8,39 +9,43 @@ extension PipelineCore: ElementOwner {
     }
 
     func setNeedsMeasuring(_ element: CollectionElement) {
-        // Otherwise it is about to be measured anyway.
-        let mayBePutOff =
+        // Without deferral the element is about to be measured anyway.
+        let mayBeDeferred =
             layoutDelegate.map(\.measuresOnDemand)
             ?? (configuration.measuringPolicy.limit != nil || surroundings.releasesNodes)
-        guard mayBePutOff, itemMaker.makesNodes || element.kind != nil, element.content.noteAsked()
+        guard mayBeDeferred, itemMaker.makesNodes || element.kind != nil,
+            element.content.noteRequest()
         else { return }
         ask(for: element, .size)
     }
 
     func setNeedsLayout(_ element: CollectionElement) { ask(for: element, .newSize) }
 
-    private func ask(for element: CollectionElement, _ wish: LayoutRequests.Wish) {
+    private func ask(for element: CollectionElement, _ wish: LayoutRequests.RequestKind) {
         if layoutRequests.withLock({ $0.asked(element, wish) }) { enqueueLayoutTurn() }
     }
 
-    /// Has the main lane come to what is asked for, in a turn of its own. From any thread.
+    /// Enqueues a turn of the main lane that handles the requests. May be called from any thread.
     func enqueueLayoutTurn() {
         lane.enqueue { [self] in
             let id = makeSubmissionID()
             receive(
-                Visitor(id: id, needsRoom: configuration.backlogPolicy != .merge) { [self] in
+                IncomingSubmission(id: id, needsCapacity: configuration.backlogPolicy != .merge) {
+                    [self] in
                     relayoutRequested(SubmissionRequest(id: id))
-                } sendAway: { [self] _ in
-                    // What is released may run user code, so it leaves the lock and goes then.
-                    _ = layoutRequests.withLock { $0.turnCame() }
+                } onRejection: { [self] _ in
+                    // Releasing the requests may run user code, so they are released outside the
+                    // lock.
+                    _ = layoutRequests.withLock { $0.beginTurn() }
                 }
             )
         }
     }
 
-    /// Measures again what asked for it, as far as it is still there, and what was put off for the first time.
+    /// Measures requested elements again if they still exist, and deferred elements for the first
+    /// time.
     private func relayoutRequested(_ request: SubmissionRequest) {
-        let asked = layoutRequests.withLock { $0.turnCame() }
+        let asked = layoutRequests.withLock { $0.beginTurn() }
         if relayout(with: asked, request) { return }
         let map = pendingMap
         var again: [RelayoutSubject] = []
@@ -51,7 +56,7 @@ extension PipelineCore: ElementOwner {
             if content.isAsked {
                 first.append((place, content))
             } else if wish == .newSize, !content.isPending {
-                // What is yet to be measured takes the node as it is by then.
+                // An element that is yet to be measured uses the state that its node has by then.
                 again.append((place, content))
             }
         }
@@ -59,28 +64,31 @@ extension PipelineCore: ElementOwner {
         _ = try? submit(request) { latchRelayout(of: again, first, in: map, request) }
     }
 
-    /// A turn of what was put off: some of it is measured, as far as it is still there and nobody else asked for it.
-    func measurePutOff() {
+    /// Begins a turn of deferred measurements: measures some of the elements that still exist and
+    /// were not requested otherwise.
+    func measureDeferred() {
         let id = makeSubmissionID()
         receive(
-            Visitor(id: id, needsRoom: configuration.backlogPolicy != .merge) { [self] in
+            IncomingSubmission(id: id, needsCapacity: configuration.backlogPolicy != .merge) {
+                [self] in
                 let map = pendingMap
-                let first = putOffWork.turnCame().compactMap { content -> RelayoutSubject? in
+                let first = deferredMeasurements.beginTurn().compactMap {
+                    content -> RelayoutSubject? in
                     guard let place = map.place(of: content.element),
                         map.content(at: place) == content, !content.isReleased,
-                        content.noteAsked()
+                        content.noteRequest()
                     else { return nil }
                     return (place, content)
                 }
                 guard !first.isEmpty else {
-                    putOffWork.turnEnded()
+                    deferredMeasurements.turnEnded()
                     return proceed()
                 }
-                let ends: UpdateCompletion = { [self] _ in putOffWork.turnEnded() }
+                let ends: UpdateCompletion = { [self] _ in deferredMeasurements.turnEnded() }
                 let request = SubmissionRequest(id: id, completions: [ends])
                 _ = try? submit(request) { latchRelayout(of: [], first, in: map, request) }
-            } sendAway: { _ in
-                // The controller closes, and nothing of it is wanted any more.
+            } onRejection: { _ in
+                // The controller closes, so the measurements are no longer needed.
             }
         )
     }
@@ -90,13 +98,15 @@ extension PipelineCore: ElementOwner {
         _ first: [RelayoutSubject],
         in map: ElementMap,
         _ request: SubmissionRequest
-    ) -> Latched {
-        // What lacks its node is asked for at the map's path, which must be that of the data source.
+    ) -> LatchResult {
+        // A missing node is requested at the map's path, which must also be the path in the data
+        // source.
         let mayAsk =
             asked.contains { lacksNode($0.content) } && divergence?.countsSince == nil
             && (try? validated(HierarchyChangeSet())) != nil
         var again: [RelayoutSubject] = []
-        for (place, content) in asked where mayAsk || !content.isGivenUp || !lacksNode(content) {
+        for (place, content) in asked
+        where mayAsk || !content.hasFinalEstimate || !lacksNode(content) {
             let remeasured = remeasured(
                 content,
                 content.sizeRange,
@@ -121,7 +131,8 @@ extension PipelineCore: ElementOwner {
         return dataSource.supplementaryNodeProvider(ofKind: kind, at: place.path)
     }
 
-    /// Items ascending, then supplementary elements in the order in which their sections have them.
+    /// Returns items in ascending order, then supplementary elements in the order of their
+    /// sections.
     private func inOrder(_ subjects: [RelayoutSubject], of map: ElementMap) -> [RelayoutSubject] {
         let ascending = subjects.sorted { $0.place.path < $1.place.path }
         let others = ascending.filter { $0.place.kind != nil }
@@ -136,10 +147,11 @@ extension PipelineCore: ElementOwner {
 }
 
 extension PipelineCore {
-    /// Hands every node traits that are others than before; a step of its own, since nothing is measured.
+    /// Passes new traits to every node, if they differ from the previous traits. This is separate
+    /// from measuring, because nothing is measured.
     func traitsDidChange(to newTraits: Traits) {
         guard traits.replace(with: newTraits) else { return }
-        // Elements between the two maps get theirs when they are made or deployed.
+        // Elements that are in neither map receive the traits when they are created or deployed.
         visibleMap.forEachElement { $0.refreshTraits() }
         pendingMap.forEachElement { $0.refreshTraits() }
     }

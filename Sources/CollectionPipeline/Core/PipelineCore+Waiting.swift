@@ -1,10 +1,9 @@
 import CollectionElements
 
-// Knowing when things are done: with callbacks that never run inline, and with the one call that
-// blocks.
+// Waiting for milestones: with callbacks that never run inline, and with the one call that blocks.
 
 extension PipelineCore {
-    /// Calls `callback` when `milestone` is reached, in a turn of its own.
+    /// Calls `callback` when `milestone` is reached, in a separate turn.
     func whenReached(_ milestone: Milestone, _ callback: @escaping @Sendable () -> Void) {
         switch milestone {
         case .handedOver:
@@ -20,7 +19,7 @@ extension PipelineCore {
         require(
             !environment.isCurrentWorker,
             "waitUntilReached(_:) must not be called by a node provider or measurement: it would wait"
-                + " for itself; take what is needed along in the model"
+                + " for itself; put the required values into the model"
         )
         let signal = environment.makeSignal()
         guard lane.isCurrent else {
@@ -28,8 +27,8 @@ extension PipelineCore {
             return signal.wait()
         }
         require(
-            !sourceState.isAsking,
-            "waitUntilReached(_:) must not be called by a data source while it is asked; use"
+            !sourceState.isCallingDataSource,
+            "waitUntilReached(_:) must not be called from within the data source; use"
                 + " 'await reached(_:)' elsewhere"
         )
         require(
@@ -46,5 +45,43 @@ extension PipelineCore {
         delivery.hasten()
         proceed()
         mainSerialQueue.drain(until: { delivery.isHandedOver(through: last) }, signal: signal)
+    }
+}
+
+/// The callbacks that wait for points in the life of submissions.
+///
+/// A value that returns the callbacks that can be called, and forgets them. The main lane owns it.
+struct Milestones {
+    typealias Callback = @Sendable () -> Void
+
+    private var completed: [Callback] = []
+    private var handedOver: [(generation: Int?, callback: Callback)] = []
+
+    /// Adds a callback for the time when every submission has completed.
+    mutating func awaitCompletion(_ callback: @escaping Callback) { completed.append(callback) }
+
+    /// Adds a callback for the time when everything up to `generation` was handed over; `nil` if it
+    /// already was.
+    mutating func awaitHandOver(through generation: Int?, _ callback: @escaping Callback) {
+        handedOver.append((generation, callback))
+    }
+
+    /// Returns the callbacks whose hand-overs have happened, in the order in which they were added.
+    mutating func takeHandedOver(_ isHandedOver: (Int) -> Bool) -> [Callback] {
+        guard !handedOver.isEmpty else { return [] }
+        func isDue(_ generation: Int?) -> Bool { generation.map(isHandedOver) ?? true }
+        defer { handedOver.removeAll { isDue($0.generation) } }
+        return handedOver.filter { isDue($0.generation) }.map(\.callback)
+    }
+
+    /// Puts callbacks back before those that were added since.
+    mutating func putBack(completed callbacks: [Callback]) {
+        completed.insert(contentsOf: callbacks, at: 0)
+    }
+
+    /// Returns the callbacks that waited for all submissions to complete.
+    mutating func takeCompleted() -> [Callback] {
+        defer { completed = [] }
+        return completed
     }
 }

@@ -1,11 +1,11 @@
 import CollectionElements
 
-// Nothing hangs in silence: who waits for what, and an event where that takes too long.
+// Detection of stalls: a wait that takes too long is reported in an event.
 
-/// What watches a controller that has an observer. From any thread.
+/// The stall watch of a controller that has an observer. It may be used from any thread.
 final class SharedStallWatch: Sendable {
     let state: Lock<StallWatch>
-    /// Where timers come: also while the main lane does not go on.
+    /// The lane of timers, which run even while the main lane is blocked.
     let lane: LazyLane
 
     init(timeout: Duration, _ lane: LazyLane) {
@@ -15,18 +15,20 @@ final class SharedStallWatch: Sendable {
 }
 
 extension PipelineCore {
-    /// The start of something that an event will give the duration of; no clock read without an
-    /// observer.
+    /// Returns the start time of an operation whose duration an event will report. Without an
+    /// observer the clock is not read.
     func startTime() -> Duration { observer == nil ? .zero : environment.now }
 
-    /// Who waits for what now, the oldest of each kind. Main lane.
+    /// The current waits, the oldest of each kind. Main lane.
     var waits: [Stall] {
         var waits: [Stall] = []
         if let batch = admission.batch {
             waits.append(Stall(wait: .batchEnd, submission: batch.id, since: batch.start))
         }
-        if let visitor = admission.firstSuspended {
-            waits.append(Stall(wait: .room, submission: visitor.id, since: visitor.arrival))
+        if let incoming = admission.firstSuspended {
+            waits.append(
+                Stall(wait: .backlogCapacity, submission: incoming.id, since: incoming.arrival)
+            )
         }
         if let comparison = applier?.comparison { waits.append(comparison) }
         for (wait, submission) in delivery.waits {
@@ -35,16 +37,16 @@ extension PipelineCore {
         return waits
     }
 
-    /// Looks whether somebody waits whom nobody watches, or nobody waits any longer who was told of; and tells the
-    /// view whether anything is on its way to it. Main lane.
+    /// Checks whether a wait must be watched or a reported wait has ended, and notifies the view
+    /// whether updates are pending. Main lane.
     func watch() {
-        tellView()
-        guard let stallWatch, stallWatch.state.withLock({ $0.needsAnswer }) else { return }
+        notifyView()
+        guard let stallWatch, stallWatch.state.withLock({ $0.needsResponse }) else { return }
         answer()
     }
 
-    private func tellView() {
-        // While a close is under way nothing that the view asks for would get in.
+    private func notifyView() {
+        // During a close, a request of the view would not be accepted.
         let areInFlight =
             admission.batch != nil || !admission.isEmpty || delivery.backlog > 0
             || applier?.isEmpty == false || !shutdown.isOpen
@@ -53,26 +55,26 @@ extension PipelineCore {
         view?.updatesInFlightDidChange(areInFlight)
     }
 
-    /// A submission is on its way to the main lane; from any thread.
+    /// Records that a submission is on its way to the main lane. May be called from any thread.
     func watchArrival() {
         if stallWatch?.state.withLock({ $0.sent() }) == true { startTimer() }
     }
 
-    /// It has come. Main lane.
+    /// Records that the submission has arrived. Main lane.
     func watchArrived() { stallWatch?.state.withLock { $0.received() } }
 
     private func startTimer() {
         guard let stallWatch else { return }
         let interval = stallWatch.state.withLock { $0.interval }
         environment.schedule(after: interval, on: stallWatch.lane.lane) { [weak self] in
-            self?.timerCame()
+            self?.timerFired()
         }
     }
 
-    /// On a lane of its own, so that it comes where the main lane does not go on.
-    private func timerCame() {
+    /// Handles a timer on a separate lane, so that it runs even while the main lane is blocked.
+    private func timerFired() {
         let now = environment.now
-        switch stallWatch?.state.withLock({ $0.timerCame(at: now) }) {
+        switch stallWatch?.state.withLock({ $0.timerFired(at: now) }) {
         case .rest, nil: break
         case .wait: startTimer()
         case .ask:
@@ -82,14 +84,16 @@ extension PipelineCore {
         }
     }
 
-    /// The main lane has stalled. It may go on at any time, but does not tell of that before this is told.
+    /// Reports a stall of the main lane. The main lane may continue at any time, but does not
+    /// report the end of the stall before this report.
     private func tell(_ stall: Stall) {
         guard let observer else { return }
-        // One telling, so that a close finds both the stall and the question, or neither.
-        whileTelling {
+        // Both happen within one pass of the gate, so that a close finds both the report and the
+        // query, or neither.
+        whileNotifying {
             let now = environment.now
             tell(observer, .stalled, nil, nil, since: nil, at: now) { $0.stall = stall }
-            guard stallWatch?.state.withLock({ $0.mainLaneTold() }) == true else { return }
+            guard stallWatch?.state.withLock({ $0.mainLaneStallReported() }) == true else { return }
             lane.enqueue { [weak self] in self?.answer() }
         }
     }
@@ -108,5 +112,82 @@ extension PipelineCore {
         for stall in outcome.stalled {
             observe(.stalled, stall.submission, nil) { $0.stall = stall }
         }
+    }
+}
+
+// MARK: - Reports
+//
+// Reports are available even while the main lane is blocked.
+
+extension PipelineCore {
+    /// The time that a report waits for the main lane, which is longer than any acceptable turn.
+    private static let reportPatience = Duration.seconds(1)
+
+    /// Calls `receive` once, with the details of the main lane or, if it does not respond in time,
+    /// without them. May be called from any thread.
+    func report(_ receive: @escaping @Sendable (PipelineReport) -> Void) {
+        let receiver = ReportReceiver(receive)
+        lane.enqueue { [self] in receiver.receive(report(reportDetails)) }
+        environment.schedule(after: Self.reportPatience, on: watchingLane.lane) { [weak self] in
+            if let self { receiver.receive(report(nil)) }
+        }
+    }
+
+    /// A receiver that passes on the first of two reports.
+    private final class ReportReceiver: Sendable {
+        private let state: Lock<(@Sendable (PipelineReport) -> Void)?>
+
+        init(_ receive: @escaping @Sendable (PipelineReport) -> Void) { state = Lock(receive) }
+
+        func receive(_ report: @autoclosure () -> PipelineReport) {
+            let receive = state.withLock { receive in
+                defer { receive = nil }
+                return receive
+            }
+            receive?(report())
+        }
+    }
+
+    private func report(_ details: PipelineReport.Details?) -> PipelineReport {
+        let (generations, divergence) = published.withLock {
+            (($0.pendingMap.generation, $0.visibleMap.generation), $0.divergence)
+        }
+        return PipelineReport(
+            pipeline: configuration.name,
+            generations: generations,
+            divergence: divergence,
+            details: details,
+            patience: Self.reportPatience
+        )
+    }
+
+    /// The details of a report. Main lane.
+    private var reportDetails: PipelineReport.Details {
+        let now = startTime()
+        func waiting(_ id: SubmissionID, _ wait: PipelineWait, _ since: Duration)
+            -> PipelineReport.Waiting
+        {
+            let duration = observer == nil || since > now ? nil : now - since
+            return PipelineReport.Waiting(submission: id, wait: wait, duration: duration)
+        }
+        let batch = admission.batch.map { waiting($0.id, .batchEnd, $0.start) }
+        let accepted = delivery.allWaits.map { wait, submission in
+            waiting(submission.id, wait, submission.arrival)
+        }
+        let compared = applier?.comparisons.compactMap { comparison in
+            comparison.submission.map { waiting($0, comparison.wait, comparison.since) }
+        }
+        let (deferred, suspended) = admission.waiting
+        return PipelineReport.Details(
+            phase: shutdown.isOpen ? .open : shutdown.isClosed ? .closed : .closing,
+            backlog: delivery.backlog,
+            backlogLimit: admission.backlogLimit,
+            waiting: (batch.map { [$0] } ?? []) + accepted + (compared ?? []),
+            suspendedForCapacity: suspended,
+            suspendedForBatch: deferred,
+            view: view.map { "\(type(of: $0))" }
+                ?? (hasHadView ? "gone; the application must keep it" : nil),
+            lastError: lastError
+        )
     }
 }

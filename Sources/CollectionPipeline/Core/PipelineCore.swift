@@ -1,21 +1,31 @@
 import CollectionElements
 import Synchronization
 
-// The driver behind `DataController`, without its generic parameter. The files beside this one hold
-// its steps: Batches and Admission (0), Latch (1, 2), Accepting (1), Deploying (4, 5); and Completing, Rejecting,
-// Waiting, Closing, Relayout, SizeRanges, NodeLayout, Watching, Reporting, Agreeing.
+// The driver behind `DataController`, without its generic parameter. Its extensions follow the
+// steps of a change set:
+//
+// - step 0, recording and admission: PipelineCore+Recording
+// - steps 1 and 2, latching: PipelineCore+Latching
+// - step 3, measuring: Preparer
+// - steps 4 and 5, deploying and completing: PipelineCore+Deploying
+//
+// Further extensions contain Relayout, NodeLayout, Closing, Waiting, Watching and ContentCheck.
 
-/// What a controller does, on the main lane: it tells the machines what happened, and does what they
-/// answer.
+/// The driver of a controller on the main lane: it passes events to the state machines and performs
+/// the actions that they return.
 ///
-/// Where state is: ``Admission`` has who comes in, ``DataSourceState`` what is known of the data source, ``Delivery`` what
-/// was accepted, ``Milestones`` who waits, ``Shutdown`` how it ends, ``StallWatch`` what takes too long,
-/// ``ContentAgreement`` whether content was checked, and ``PutOffWork``, ``LayoutRequests`` and ``RelayoutLedger`` what
-/// is measured later, or again. What one of them makes possible for another happens in ``proceed()``, but for the end
-/// of a close, which the last to leave the ``EventGate`` enqueues too, and for the next relayout of everything.
+/// The state is in these values: ``Admission`` has the open batch and waiting submissions,
+/// ``DataSourceState`` the state of the data source, ``Delivery`` the accepted change sets,
+/// ``Milestones`` the waiting callbacks, ``Shutdown`` the phase of a close, ``StallWatch`` the
+/// waits that take too long, and ``ContentAgreement`` the results of content checks.
+/// ``DeferredMeasurements``, ``LayoutRequests`` and ``RelayoutLedger`` contain later and repeated
+/// measurements. ``proceed()`` performs the actions that one value makes possible for another, with
+/// two exceptions: the end of a close, which the last caller to leave the ``EventGate`` may also
+/// enqueue, and the next relayout of everything.
 ///
-/// Every property that changes belongs to the main lane, except `published`, `layoutRequests` and `lost`, which any
-/// thread may use, `isCancelled`, which workers read, `eventGate` and `stallWatch`.
+/// All variable properties belong to the main lane, except `published`, `layoutRequests` and
+/// `lost`, which any thread may use, `isCancelled`, which workers read, `eventGate` and
+/// `stallWatch`.
 final class PipelineCore: @unchecked Sendable {  // main-lane confined, see above
     let lane: any Lane
     let environment: any PipelineEnvironment
@@ -28,32 +38,34 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     var traits: TraitSource { surroundings.traits }
     let dataSourceName: String
 
-    /// The core's own reference, which `deinit` gives up on the main lane.
+    /// The core's own reference, which `deinit` releases on the main lane.
     private let ownedDataSource: Unmanaged<AnyObject>
     unowned(unsafe) let dataSource: any CollectionDataSource
     weak var view: (any CollectionView)?
-    /// Whether a view was given, which the application keeps.
+    /// Whether the controller was created with a view, which the application must retain.
     let hasHadView: Bool
-    /// Whether the observer knows that the view is gone.
+    /// Whether the observer was notified that the view was deallocated.
     var hasReportedGoneView = false
 
-    /// The maps, and what goes with them, for readers on any thread; written on the main lane only.
+    /// The maps and the divergence, for readers on any thread; changed only on the main lane.
     let published: Lock<Published>
-    /// Tells workers to skip what is left.
+    /// Whether workers skip the remaining work.
     let isCancelled = Atomic<Bool>(false)
-    /// Lets events out until the end; work that was cancelled may still be ending then.
+    /// The gate that lets events through until the controller has closed; cancelled work may end
+    /// even later.
     let eventGate = EventGate()
-    /// The last event was told. Main lane.
+    /// Whether the last event has been sent. Main lane.
     var isQuiet = false
     private(set) lazy var preparer = Preparer(core: self)
-    /// Applies states to a data source that is one. Main lane.
-    private(set) lazy var applier = (dataSource as? any OptionallyShownSource)?.makeApplier(self)
+    /// The object that applies states, if the data source is one of states. Main lane.
+    private(set) lazy var applier = (dataSource as? any OptionalNodeSource)?.makeApplier(self)
     let itemMaker: any ItemMaker
-    /// Looks for waits that last too long; nil where nobody would be told. Any thread.
+    /// The watch that looks for waits that last too long; `nil` if there is no observer or no
+    /// timeout. Any thread.
     let stallWatch: SharedStallWatch?
-    /// For timers that must come while the main lane does not go on.
+    /// The lane of timers that must run even while the main lane is blocked.
     let watchingLane: LazyLane
-    /// Frees what is large. Any thread.
+    /// The object that releases large values. Any thread.
     let reclaimer: Reclaimer
 
     struct Published {
@@ -62,38 +74,38 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         var divergence: Divergence?
     }
 
-    var admission: Admission<Visitor>
+    var admission: Admission<IncomingSubmission>
     var sourceState = DataSourceState()
     var delivery: Delivery<Submission>
     var milestones = Milestones()
     var shutdown = Shutdown()
     private var nextSubmission = 1
 
-    /// The hand-over that is under way and has not been told: the view may deploy within it.
+    /// The hand-over in progress that has not been reported yet: the view may deploy within it.
     var handingOver: (submission: Submission, start: Duration)?
 
-    /// Who is told of every update that is accepted.
+    /// The histories that are notified of every accepted update.
     var histories: [WeakHistory] = []
 
-    /// How far the content was found to agree with the data source.
+    /// The results of comparisons of the content with the data source.
     var agreement = ContentAgreement()
 
-    /// What the view was told last: whether updates are on their way.
+    /// The value that the view received last: whether updates are on their way.
     var isViewExpecting = false
 
-    /// Why something was rejected last, for reports.
+    /// The first line of the last rejection's error, for reports.
     var lastError: String?
 
-    /// Who asked to be measured again; added to from any thread.
+    /// The elements that requested measurements; any thread adds to it.
     let layoutRequests = Lock(LayoutRequests())
 
-    /// What is yet to be measured of what was accepted. Main lane.
-    var putOffWork = PutOffWork()
+    /// The deferred measurements of accepted change sets. Main lane.
+    var deferredMeasurements = DeferredMeasurements()
 
-    /// What everything was measured for. Main lane.
+    /// The state of relayouts of everything. Main lane.
     var relayouts = RelayoutLedger()
 
-    /// Updates that the view dropped, by generation; added to from any thread.
+    /// The updates that the view dropped, by generation; any thread adds to it.
     let lost = Lock<[Int]>([])
 
     init(
@@ -144,14 +156,14 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     }
 
     deinit {
-        // The last reference to the core may go away on a worker; the data source lives, and ends,
-        // on its lane. The block gives up the one reference that there is, so that neither this
-        // thread nor the block's own end can be the last to hold it.
+        // A worker may release the last reference to the core, but the data source must be released
+        // on its lane. The reference is unmanaged, so that only the block can release it, and not
+        // this thread or the code that destroys the block.
         let leaving = Leaving(dataSource: ownedDataSource)
         lane.enqueue { leaving.dataSource.release() }
     }
 
-    private struct Leaving: @unchecked Sendable {  // nobody else has it any more
+    private struct Leaving: @unchecked Sendable {  // the only reference
         let dataSource: Unmanaged<AnyObject>
     }
 
@@ -172,24 +184,26 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         return SubmissionID(rawValue: nextSubmission)
     }
 
-    // MARK: What has become possible
+    // MARK: Progress
 
-    /// Does what has become possible by what just happened: each part says what it waits for, here it is
-    /// looked for. Called at the end of everything that completes, hands over, deploys, or ends a batch.
+    /// Performs the actions that the latest event has made possible: each value decides whether it
+    /// needs one. It is called at the end of everything that completes, hands over, deploys, or
+    /// ends a batch.
     ///
-    /// Complexity: O(1), plus those who are due.
+    /// Complexity: O(1), plus the number of callbacks to call.
     func proceed() {
-        // A close hands nothing over any more, and nobody must wait for it.
+        // During a close no change set is handed over any longer, so callbacks must not wait for
+        // it.
         call(milestones.takeHandedOver { delivery.isHandedOver(through: $0) })
         if let submission = delivery.released() {
             mainSerialQueue.perform { [self] in handOver(submission) }
         }
         if isSynchronized { callCompleted(milestones.takeCompleted()) }
         if admission.needsTurn(backlog: delivery.backlog) {
-            lane.enqueue { [self] in letIn() }
+            lane.enqueue { [self] in admitNext() }
         }
-        if putOffWork.needsTurn(isPreparing: delivery.isPreparing) {
-            lane.enqueue { [self] in measurePutOff() }
+        if deferredMeasurements.needsTurn(isPreparing: delivery.isPreparing) {
+            lane.enqueue { [self] in measureDeferred() }
         }
         if shutdown.needsTurn(isDrained: delivery.isEmpty) {
             lane.enqueue { [self] in end() }
@@ -205,10 +219,15 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
 
     // MARK: Events
 
-    /// Tells the observer, if there is one, of an event.
+    /// Sends an event to the observer, if there is one.
     ///
-    /// - Parameter start: when what ends with the event began.
-    /// - Returns: when it happened; zero where nobody is told.
+    /// - Parameters:
+    ///   - kind: The kind of event.
+    ///   - submission: The submission that the event belongs to, if any.
+    ///   - context: The caller's context.
+    ///   - start: The time at which the operation began that ends with the event.
+    ///   - detail: A closure that sets further fields of the event.
+    /// - Returns: The time of the event; zero without an observer.
     @discardableResult
     func observe(
         _ kind: PipelineEvent.Kind,
@@ -219,25 +238,27 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     ) -> Duration {
         guard let observer else { return .zero }
         var now = Duration.zero
-        whileTelling {
+        whileNotifying {
             now = environment.now
             tell(observer, kind, submission, context, since: start, at: now, detail)
         }
         return now
     }
 
-    /// Runs `body`, which tells the observer something, unless the last event was told. A close waits for its end.
-    func whileTelling(_ body: () -> Void) {
+    /// Runs `body`, which sends events to the observer, unless the last event was sent. A close
+    /// waits until `body` ends.
+    func whileNotifying(_ body: () -> Void) {
         if eventGate.enter() {
             body()
             if eventGate.leave() { lane.enqueue { [self] in end() } }
         } else if lane.isCurrent, !isQuiet {
-            // The close waits for another thread, and the main lane goes on meanwhile.
+            // The gate is shut, but the close still waits for another thread, so the main lane may
+            // send events.
             body()
         }
     }
 
-    /// Tells of an event that happened at `now`; within `whileTelling`.
+    /// Sends an event that happened at `now`. It must be called within `whileNotifying`.
     func tell(
         _ observer: any PipelineObserver,
         _ kind: PipelineEvent.Kind,

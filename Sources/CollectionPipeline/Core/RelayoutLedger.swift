@@ -1,25 +1,27 @@
 import CollectionElements
 
-/// For what everything that there is was measured, and whether it is to be measured for something else.
+/// The ledger of the conditions that elements were measured for, and of relayouts for other
+/// conditions.
 ///
-/// A value: it is told what happened and returns what is to be done. The main lane owns it.
+/// A value that receives events and returns actions. The main lane owns it.
 ///
 /// | state | ends when | and becomes |
 /// |---|---|---|
-/// | `idle` | somebody asks, the turn comes, and something is to be measured again | `measuring` |
-/// | | the data source cannot be asked for it | `waiting` |
-/// | | nothing is, but sets in step 3 may miss some | `measuring`, until they leave it |
-/// | `waiting` | a set is accepted, with which the data source may agree again | `idle`, and a turn is due |
-/// | | somebody asks, and the turn comes | as from `idle` |
-/// | `measuring` | the relayout leaves step 3 | `idle`; a turn is due where somebody has asked meanwhile, or some may have been missed |
+/// | `idle` | a relayout is requested, the turn begins, and elements must be measured again | `measuring` |
+/// | | the data source cannot be called for it | `waiting` |
+/// | | no elements are found, but change sets in step 3 may add some | `measuring`, until they leave step 3 |
+/// | `waiting` | a change set is accepted, with which the data source may agree again | `idle`, and a turn is needed |
+/// | | a relayout is requested, and the turn begins | as from `idle` |
+/// | `measuring` | the relayout leaves step 3 | `idle`; a turn is needed if a relayout was requested in the meantime, or if elements may have been missed |
 ///
-/// So a view that is resized at every frame has one relayout measured after the other, each for the newest size.
+/// A view that is resized in every frame therefore has one relayout measured after the other, each
+/// for the newest size.
 struct RelayoutLedger {
-    /// What sizes are measured for.
-    enum Offer: Sendable {
-        /// The sizes that the view offers, to elements of which the data source says nothing else.
+    /// The conditions that sizes are measured for.
+    enum MeasuringConditions: Sendable {
+        /// The size range of the view, for elements without a range of their own.
         case range(SizeRange)
-        /// How a layout delegate found the view.
+        /// A layout delegate's context.
         case context(any Sendable)
     }
 
@@ -31,20 +33,21 @@ struct RelayoutLedger {
 
     private var state = State.idle
 
-    /// For what everything was measured that had been accepted by then; nil before the first load.
-    private(set) var common: Offer?
+    /// The conditions for which all elements were measured when they were last the same for all;
+    /// `nil` before the first load.
+    private(set) var common: MeasuringConditions?
 
-    /// Whether some of it was measured for something else since.
+    /// Whether some elements have since been measured for other conditions.
     private(set) var isMixed = false
 
-    /// For what the newest set was measured; nil before the first.
-    private(set) var newest: Offer?
+    /// The conditions for which the newest change set was measured; `nil` before the first one.
+    private(set) var newest: MeasuringConditions?
 
-    /// A turn has come.
+    /// Begins a turn.
     ///
-    /// - Parameter isAsked: whether somebody asked for it.
-    /// - Returns: whether to find out what is to be measured again.
-    mutating func turnCame(isAsked: Bool) -> Bool {
+    /// - Parameter isAsked: Whether a relayout was requested.
+    /// - Returns: Whether to determine the elements that must be measured again.
+    mutating func beginTurn(isAsked: Bool) -> Bool {
         switch state {
         case .idle, .waiting: return isAsked
         case .measuring(let generation, let wasAsked):
@@ -53,34 +56,35 @@ struct RelayoutLedger {
         }
     }
 
-    /// Something may be to be measured again, but the data source cannot be asked.
+    /// Records that elements may have to be measured again, but the data source cannot be called.
     mutating func blocked() { state = .waiting }
 
-    /// Nothing is to be measured again.
-    mutating func settled(_ offer: Offer?) {
+    /// Records that no element has to be measured again.
+    mutating func settled(_ offer: MeasuringConditions?) {
         state = .idle
         (common, isMixed) = (offer ?? common, false)
     }
 
-    /// A relayout of everything was accepted; or nothing is left to be measured again, but by what sets may find that
-    /// are in step 3.
+    /// Records that a relayout of everything was accepted, or that no elements are left except
+    /// those that change sets in step 3 may add.
     ///
     /// - Parameters:
-    ///   - generation: that of the relayout, or of the last of those.
-    ///   - missesSome: whether some of it may yet be measured for something else, by sets before it.
+    ///   - generation: The generation of the relayout, or of the last of those change sets.
+    ///   - missesSome: Whether earlier change sets may still measure some elements for other
+    ///     conditions.
     mutating func began(_ generation: Int, missesSome: Bool) {
         state = .measuring(generation: generation, isAsked: missesSome)
         if missesSome { isMixed = true }
     }
 
-    /// A set was accepted.
+    /// Records that a change set was accepted.
     ///
     /// - Parameters:
-    ///   - offer: what its elements are measured for; nil where it brings none.
-    ///   - isOfAll: whether these are all elements.
-    ///   - isOther: whether they are measured for something else than all others.
-    /// - Returns: whether a turn is due.
-    mutating func accepted(_ offer: Offer?, isOfAll: Bool, isOther: Bool) -> Bool {
+    ///   - offer: The conditions that its elements are measured for; `nil` if it has none.
+    ///   - isOfAll: Whether these are all elements.
+    ///   - isOther: Whether the conditions differ from those of all other elements.
+    /// - Returns: Whether a turn is needed.
+    mutating func accepted(_ offer: MeasuringConditions?, isOfAll: Bool, isOther: Bool) -> Bool {
         if let offer {
             newest = offer
             if isOfAll { (common, isMixed) = (offer, false) } else if isOther { isMixed = true }
@@ -90,14 +94,118 @@ struct RelayoutLedger {
         return true
     }
 
-    /// A set has left step 3, and with it all before it, of which it may have taken some in.
+    /// Records that a change set has left step 3, and all earlier ones with it. Earlier ones may
+    /// have been merged into it.
     ///
-    /// - Returns: whether a turn is due.
+    /// - Returns: Whether a turn is needed.
     mutating func measured(_ generation: Int) -> Bool {
         guard case .measuring(let awaited, let isAsked) = state, generation >= awaited else {
             return false
         }
         state = .idle
         return isAsked
+    }
+}
+
+/// An element that is measured again, or for the first time after a deferral, and its place.
+typealias RelayoutSubject = (place: ElementPlace, content: ElementContent)
+
+/// The elements that one relayout measures.
+struct RelayoutSubjects {
+    /// The items that are measured again, ascending.
+    private(set) var items: [(path: ItemPath, content: ElementContent)] = []
+    /// The supplementary elements that are measured again, in the order of their sections.
+    private(set) var supplementaries: [RelayoutSubject] = []
+    /// The elements that are measured for the first time.
+    private(set) var first: [RelayoutSubject] = []
+    /// The places of all these elements: items first, each group in its order.
+    private(set) var places: [ElementPlace] = []
+    /// The contents among them that were requested, and are therefore not deferred.
+    private(set) var asked: Set<ElementContent> = []
+
+    var isEmpty: Bool { places.isEmpty }
+
+    /// Adds an element that is measured again.
+    ///
+    /// - Parameters:
+    ///   - content: The content to measure.
+    ///   - place: The place of the element.
+    ///   - isAsked: Whether the measurement was requested.
+    mutating func addAgain(_ content: ElementContent, at place: ElementPlace, isAsked: Bool = false)
+    {
+        if place.kind == nil {
+            items.append((place.path, content))
+        } else {
+            supplementaries.append((place, content))
+        }
+        places.append(place)
+        if isAsked { asked.insert(content) }
+    }
+
+    mutating func addFirst(_ content: ElementContent, at place: ElementPlace) {
+        first.append((place, content))
+        places.append(place)
+        asked.insert(content)
+    }
+}
+
+/// The requests for measurements, of single elements or of all, until the next turn of the main
+/// lane.
+///
+/// A value that receives events and returns actions. The core's lock guards it.
+struct LayoutRequests {
+    /// The kind of a request.
+    enum RequestKind {
+        /// A size, for an element whose measurement was deferred.
+        case size
+        /// A new size, for an element that was measured.
+        case newSize
+    }
+
+    /// The requests since the last turn.
+    struct PendingRequests {
+        /// The elements, each once, in the order of their requests.
+        let elements: [(element: CollectionElement, wish: RequestKind)]
+        /// Whether all elements whose size range has changed must be measured again.
+        let isForAll: Bool
+    }
+
+    private var elements: [CollectionElement] = []
+    private var wishes: [CollectionElement: RequestKind] = [:]
+    private var isForAll = false
+    private var isTurnUnderWay = false
+
+    /// Adds a request of an element. A request for a new size replaces a request for any size.
+    ///
+    /// - Returns: Whether the caller must enqueue a turn; otherwise one is already enqueued.
+    mutating func asked(_ element: CollectionElement, _ wish: RequestKind) -> Bool {
+        switch wishes[element] {
+        case nil:
+            elements.append(element)
+            wishes[element] = wish
+        case .size: wishes[element] = wish
+        case .newSize: break
+        }
+        defer { isTurnUnderWay = true }
+        return !isTurnUnderWay
+    }
+
+    /// Adds a request to measure all elements again whose size range has changed.
+    ///
+    /// - Returns: The same as ``asked(_:_:)``.
+    mutating func askedForAll() -> Bool {
+        isForAll = true
+        defer { isTurnUnderWay = true }
+        return !isTurnUnderWay
+    }
+
+    /// Returns and removes all requests, because the turn has begun or will never run.
+    mutating func beginTurn() -> PendingRequests {
+        isTurnUnderWay = false
+        defer { (elements, wishes, isForAll) = ([], [:], false) }
+        return PendingRequests(
+            elements: elements.compactMap { element in wishes[element].map { (element, $0) } },
+            isForAll: isForAll
+        )
     }
 }

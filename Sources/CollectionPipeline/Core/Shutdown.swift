@@ -1,13 +1,15 @@
-/// How a controller ends, so that the callback of the close is the last one (Quiet After Close).
+import Synchronization
+
+/// The end of a controller, which makes the callback of the close the last one (Quiet After Close).
 ///
-/// A value: it is told what happened and returns what is to be done. The main lane owns it.
+/// A value that receives events and returns actions. The main lane owns it.
 ///
-/// | phase | what is left | goes on when |
+/// | phase | remaining work | ends when |
 /// |---|---|---|
-/// | `open` | submissions are taken in | a close is asked for: `closing` |
-/// | `closing` | accepted sets, completions, callbacks | nothing of them is left, and a turn is enqueued: `ending` |
-/// | `ending` | the turn | it comes, and nothing was added before it: `closed`; otherwise `closing` again |
-/// | `closed` | nothing | |
+/// | `open` | submissions are accepted | a close is requested: `closing` |
+/// | `closing` | accepted change sets, completions, callbacks | none of them remain, and a turn is enqueued: `ending` |
+/// | `ending` | the turn | it begins, and nothing was added before it: `closed`; otherwise `closing` again |
+/// | `closed` | none | |
 struct Shutdown {
     enum Phase {
         case open
@@ -18,13 +20,13 @@ struct Shutdown {
 
     private(set) var phase = Phase.open
 
-    /// How many turns are enqueued that will call completions, or other callbacks.
+    /// The numbers of enqueued turns that will run completions and other callbacks.
     private var scheduled = (completions: 0, callbacks: 0)
 
-    /// Called at the very end.
+    /// The callbacks to call at the very end.
     private var lastCallbacks: [@Sendable () -> Void] = []
 
-    /// Whether submissions are taken in.
+    /// Whether submissions are accepted.
     var isOpen: Bool { phase == .open }
     var isClosed: Bool { phase == .closed }
 
@@ -35,7 +37,7 @@ struct Shutdown {
         scheduled == (0, 0)
     }
 
-    /// What a turn that was enqueued will call.
+    /// The kind of callbacks that an enqueued turn will run.
     enum Callbacks {
         case completions
         case others
@@ -52,41 +54,43 @@ struct Shutdown {
         }
     }
 
-    /// A close is asked for.
+    /// Records that a close was requested.
     ///
-    /// - Returns: whether it is the first, which begins it.
+    /// - Returns: Whether it is the first request, which begins the close.
     mutating func closeRequested() -> Bool {
         defer { if isOpen { phase = .closing } }
         return isOpen
     }
 
-    /// The controller is gone without having been closed.
-    ///
-    /// - Returns: whether that closes it; one that is being closed ends as its closer wants it to.
+    /// Returns whether dropping the controller closes it. A close that is in progress continues as
+    /// its caller requested.
     func isClosedByAbandoning() -> Bool { isOpen }
 
-    /// Somebody wants to be called at the end.
+    /// Adds a callback for the end of the close.
     ///
-    /// - Returns: whether it will be; where the end has come already, the caller does it.
+    /// - Returns: Whether the shutdown will call it; if the controller has already closed, the
+    ///   caller of this method must call it.
     mutating func awaited(_ callback: @escaping @Sendable () -> Void) -> Bool {
         guard !isClosed else { return false }
         lastCallbacks.append(callback)
         return true
     }
 
-    /// Whether only the end is left, and no turn is on its way to it; the caller then enqueues one.
+    /// Returns whether the caller must enqueue the final turn, because only the end remains and no
+    /// turn is enqueued.
     ///
-    /// - Parameter isDrained: whether everything accepted has completed.
+    /// - Parameter isDrained: Whether everything accepted has completed.
     mutating func needsTurn(isDrained: Bool) -> Bool {
         guard phase == .closing, isDrained, hasCalledBack else { return false }
         phase = .ending
         return true
     }
 
-    /// The turn has come.
+    /// Begins the final turn.
     ///
-    /// - Returns: what is to be called, if that is the end. A callback that was added since is waited for.
-    mutating func turnCame() -> [@Sendable () -> Void]? {
+    /// - Returns: The callbacks to call if this is the end; `nil` if another callback was added and
+    ///   must run first.
+    mutating func beginTurn() -> [@Sendable () -> Void]? {
         guard hasCalledBack else {
             phase = .closing
             return nil
@@ -95,4 +99,41 @@ struct Shutdown {
         defer { lastCallbacks = [] }
         return lastCallbacks
     }
+}
+
+/// A count of the threads that are sending events, so that a close can wait for them. Many threads
+/// call the observer, and none of them holds a lock.
+///
+/// May be used from any thread. One number contains the state: twice the number of threads inside,
+/// plus one if the gate is shut.
+struct EventGate: ~Copyable {
+    private let state = Atomic<Int>(0)
+
+    /// Enters the gate before an event is sent.
+    ///
+    /// - Returns: Whether the event may be sent; the caller must then call `leave()`.
+    func enter() -> Bool {
+        var current = state.load(ordering: .relaxed)
+        while current & 1 == 0 {
+            let (isDone, found) = state.compareExchange(
+                expected: current,
+                desired: current + 2,
+                ordering: .acquiringAndReleasing
+            )
+            if isDone { return true }
+            current = found
+        }
+        return false
+    }
+
+    /// Leaves the gate after an event was sent.
+    ///
+    /// - Returns: Whether the gate is shut and this was the last thread inside.
+    func leave() -> Bool { state.subtract(2, ordering: .acquiringAndReleasing).newValue == 1 }
+
+    /// Shuts the gate.
+    ///
+    /// - Returns: Whether no thread is inside; otherwise `leave()` returns `true` for the last
+    ///   thread that leaves.
+    func shut() -> Bool { state.bitwiseOr(1, ordering: .acquiringAndReleasing).newValue == 1 }
 }

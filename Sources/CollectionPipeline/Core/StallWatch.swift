@@ -1,36 +1,36 @@
-/// Which waits last too long, and whether a timer is needed to find out.
+/// The state machine that detects waits that last too long, and decides whether a timer is needed.
 ///
-/// A value: told of the time and of who waits for what, it returns what is to be told and done. Two lanes
-/// share it, behind a lock: the timer's, which asks the main lane now and then, and the main lane, which
-/// answers with its waits, asked or not.
+/// A value that receives the time and the current waits, and returns events and actions. Two lanes
+/// share it, guarded by a lock: the timer's lane, which queries the main lane from time to time,
+/// and the main lane, which responds with its waits and also reports them without a query.
 ///
-/// | the timer comes and finds | and so |
+/// | the timer finds | so |
 /// |---|---|
-/// | nothing outstanding that was not told already | it rests: none is started |
-/// | no question | the main lane is asked, and the timer started again |
-/// | a question without an answer, for less than the timeout | the timer is started again |
-/// | a question without an answer, for longer | the main lane has stalled; the timer rests |
+/// | no outstanding wait that is not reported already | it rests: no timer is started |
+/// | no query | the main lane is queried, and the timer restarted |
+/// | a query without a response, for less than the timeout | the timer is restarted |
+/// | a query without a response, for longer | the main lane has stalled; the timer rests |
 ///
-/// That the main lane has stalled is told by the timer's lane, and its end by the main lane, which may go on while
-/// that is being told: then it is asked again afterwards.
+/// The timer's lane reports that the main lane has stalled, and the main lane reports the end of
+/// the stall. If the main lane continues during the first report, it is queried again afterwards.
 struct StallWatch {
-    /// How long a wait may last.
+    /// The time that a wait may last.
     let timeout: Duration
 
-    /// How long a timer takes: with four, and a question that waits for an answer, nothing is told later than
-    /// half the time after it should.
+    /// The interval of the timer. A timeout has four intervals, so a stall is reported at most half
+    /// the timeout late, including the time of a query and its response.
     var interval: Duration { max(.nanoseconds(1), timeout / 4) }
 
-    /// Whether a timer is on its way; there is never a second one.
+    /// Whether a timer is running; there is never a second one.
     private(set) var isArmed = false
 
-    /// Whether something is outstanding that may yet stall, as far as is known.
+    /// Whether a known wait may still stall.
     private(set) var mayStall = false
 
-    /// What was told, and lasts.
+    /// The waits that were reported and have not ended.
     private(set) var told: [Stall] = []
 
-    /// The question to the main lane that has no answer yet.
+    /// The query to the main lane that has no response yet.
     private var question: Question?
 
     private struct Question {
@@ -39,7 +39,8 @@ struct StallWatch {
 
         enum State: Equatable {
             case open
-            /// It is being told that the main lane has stalled; an answer may have come meanwhile.
+            /// The stall of the main lane is being reported; a response may have arrived in the
+            /// meantime.
             case telling(isAnswered: Bool)
             case told
         }
@@ -47,25 +48,26 @@ struct StallWatch {
         var stall: Stall { Stall(wait: .mainLane, submission: nil, since: since) }
     }
 
-    /// How many submissions of other threads the main lane has not received.
+    /// The number of submissions of other threads that the main lane has not received.
     private var arrivals = 0
 
     init(timeout: Duration) { self.timeout = max(.zero, timeout) }
 
-    /// Whether an answer could change something: a wait that was told may have ended, or a new one begun.
-    var needsAnswer: Bool {
+    /// Whether a response could change something: a reported wait may have ended, or a new one
+    /// begun.
+    var needsResponse: Bool {
         !told.isEmpty || !isArmed || !mayStall || (question?.state ?? .open) != .open
     }
 
-    /// A submission is on its way to the main lane.
+    /// Records that a submission is on its way to the main lane.
     ///
-    /// - Returns: whether to start a timer.
+    /// - Returns: Whether to start a timer.
     mutating func sent() -> Bool {
         arrivals += 1
         return arm()
     }
 
-    /// It has come, and an answer follows.
+    /// Records that the submission has arrived. A response follows.
     mutating func received() { arrivals -= 1 }
 
     private mutating func arm() -> Bool {
@@ -74,19 +76,19 @@ struct StallWatch {
         return !isArmed
     }
 
-    /// What to do when a timer has come.
-    enum Look: Equatable {
+    /// The action after a timer has fired.
+    enum TimerAction: Equatable {
         case rest
-        /// Start the timer again.
+        /// Restart the timer.
         case wait
-        /// Start it again, and ask the main lane.
+        /// Restart the timer, and query the main lane.
         case ask
-        /// Tell that the main lane has stalled, and then that it was told.
+        /// Report that the main lane has stalled, and then call `mainLaneStallReported()`.
         case tell(Stall)
     }
 
-    /// The timer has come.
-    mutating func timerCame(at now: Duration) -> Look {
+    /// Returns the action after a timer has fired.
+    mutating func timerFired(at now: Duration) -> TimerAction {
         isArmed = false
         guard mayStall, question?.state ?? .open == .open else { return .rest }
         guard var question else {
@@ -103,27 +105,31 @@ struct StallWatch {
         return .tell(question.stall)
     }
 
-    /// It was told that the main lane has stalled.
+    /// Records that the stall of the main lane was reported.
     ///
-    /// - Returns: whether to ask it once more, because it has answered meanwhile.
-    mutating func mainLaneTold() -> Bool {
+    /// - Returns: Whether to query the main lane again, because it responded in the meantime.
+    mutating func mainLaneStallReported() -> Bool {
         guard case .telling(let isAnswered) = question?.state else { return false }
         question?.state = .told
         return isAnswered
     }
 
-    /// What the main lane's answer leads to.
+    /// The result of the main lane's response.
     struct Outcome: Equatable {
-        /// Waits that have lasted too long by now.
+        /// The waits that have now lasted too long.
         var stalled: [Stall] = []
-        /// What was told and is over.
+        /// The reported waits that have ended.
         var ended: [Stall] = []
         var startsTimer = false
     }
 
-    /// The main lane says who waits for what.
+    /// Records the current waits, as the main lane reports them.
     ///
-    /// - Parameter isCallingBack: whether it has callbacks to run, in turns that are enqueued.
+    /// - Parameters:
+    ///   - waits: The current waits.
+    ///   - isCallingBack: Whether enqueued turns have callbacks to run.
+    ///   - now: The current time.
+    /// - Returns: The stalls to report and the actions to perform.
     mutating func answered(
         _ waits: [Stall],
         isCallingBack: Bool = false,

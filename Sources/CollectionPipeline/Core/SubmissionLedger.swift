@@ -1,20 +1,20 @@
 import CollectionElements
 
-/// The ledger of accepted sets: how far each has come, and who may complete.
+/// A ledger of accepted change sets: the phase of each, and the order in which they complete.
 ///
-/// Entries are kept in the order of acceptance, and found by their generation; what is merged into a later set
-/// is no entry of its own any more, but part of that one's. A value without side effects; see ``Delivery``, which
-/// decides what it is told.
+/// Entries are kept in the order of acceptance and found by their generation. A change set that was
+/// merged into a later one is part of the later one's entry. The ledger is a value without side
+/// effects; ``Delivery`` decides what to record.
 struct SubmissionLedger<Payload: Deliverable> {
-    /// How far a submission has come.
+    /// The phase of a submission.
     enum Phase: Comparable {
-        /// Accepted; step 3 is under way or to come.
+        /// Accepted; step 3 has not ended.
         case preparing
-        /// The view has it (or it waits for the reload that replaces it).
+        /// The view has received it, or it waits for the reload that replaces it.
         case handedOver
         /// The visible map contains it.
         case deployed
-        /// The view is done with it; it completes when all before it have.
+        /// The view has finished it; it completes when all entries before it have.
         case finished
     }
 
@@ -22,13 +22,13 @@ struct SubmissionLedger<Payload: Deliverable> {
         fileprivate(set) var payload: Payload
         var phase: Phase
         var outcome: UpdateOutcome
-        /// What reaches the view as part of it, in the order of acceptance, each with how it completes where that does
-        /// not follow from this.
+        /// The change sets that reach the view as part of this one, in the order of acceptance. An
+        /// outcome is `nil` if it follows from the outcome of this entry.
         fileprivate(set) var merged: [(payload: Payload, outcome: UpdateOutcome?)] = []
-        /// The lowest generation that it stands for.
+        /// The lowest generation in the entry.
         var firstGeneration: Int { merged.first?.payload.generation ?? payload.generation }
 
-        /// Each submission that it stands for, as an entry of its own.
+        /// The submissions of the entry, each as a separate entry.
         fileprivate var all: [Entry] {
             let common: UpdateOutcome
             switch outcome {
@@ -43,52 +43,55 @@ struct SubmissionLedger<Payload: Deliverable> {
         }
     }
 
-    /// In the order of acceptance; completed ones leave at the front.
+    /// The entries in the order of acceptance; completed ones are removed at the front.
     private var entries = FIFO<Entry>()
 
-    /// How many of the entries are at least handed over, counted from the front; so many are because
-    /// the editing lane works in order.
+    /// The number of entries that are at least handed over, counted from the front. They are
+    /// contiguous, because the editing lane works in order.
     private var handedOver = 0
 
-    /// The same for deployed ones.
+    /// The number of entries that are at least deployed, counted from the front.
     private var deployed = 0
 
-    /// How many are accepted and not yet deployed.
+    /// The number of entries that are accepted and not yet deployed.
     var backlog: Int { entries.count - deployed }
 
-    /// How many are accepted and not yet handed over.
+    /// The number of entries that are accepted and not yet handed over.
     var preparing: Int { entries.count - handedOver }
 
-    /// How many are handed over and not yet deployed.
+    /// The number of entries that are handed over and not yet deployed.
     var atView: Int { handedOver - deployed }
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// The first that is not deployed.
+    /// The first submission that is not deployed.
     var nextToDeploy: Payload? { deployed < entries.count ? entries[deployed].payload : nil }
 
-    /// All submissions that are there, in the order of acceptance.
+    /// All submissions, in the order of acceptance.
     var all: [Entry] { (0..<entries.count).flatMap { entries[$0].all } }
 
-    /// The first that is there, and the oldest submission that is not handed over.
+    /// The first entry.
     var first: Entry? { entries.first }
+
+    /// The oldest submission that is not handed over.
     var nextToHandOver: Payload? {
         guard handedOver < entries.count else { return nil }
         let next = entries[handedOver]
         return next.merged.first?.payload ?? next.payload
     }
 
-    /// Whether every set up to `generation` was handed over.
+    /// Returns whether every change set up to `generation` was handed over.
     func isHandedOver(through generation: Int) -> Bool {
         preparing == 0 || entries[handedOver].firstGeneration > generation
     }
 
-    /// The one that was accepted last.
+    /// The submission that was accepted last.
     var last: Payload? { entries.last?.payload }
 
     func entry(_ generation: Int) -> Entry? { position(of: generation).map { entries[$0] } }
 
-    /// What is between two generations, in order, without those of the two, and with what is merged into it.
+    /// Returns the submissions between two generations, in order, without those of the two but with
+    /// merged ones.
     func payloads(after first: Int, before last: Int) -> [Payload] {
         positions(after: first, before: last).flatMap { position in
             entries[position].merged.map(\.payload) + [entries[position].payload]
@@ -102,27 +105,33 @@ struct SubmissionLedger<Payload: Deliverable> {
         }
     }
 
-    /// - Parameter outcome: how it completes where nothing happens to it.
+    /// Adds an accepted change set.
+    ///
+    /// - Parameters:
+    ///   - payload: The change set.
+    ///   - outcome: Its outcome, unless another outcome is set later.
     mutating func accept(_ payload: Payload, _ outcome: UpdateOutcome = .deployed) {
         entries.append(Entry(payload: payload, phase: .preparing, outcome: outcome))
     }
 
-    /// Accepts a set that shows what was accepted last as part of it.
+    /// Adds an accepted change set, and merges the one that was accepted last into it.
     ///
-    /// - Parameter outcome: how it completes where nothing happens to it; those that are part of it as superseded by it.
-    /// - Complexity: O(1), amortised.
+    /// - Parameters:
+    ///   - payload: The change set.
+    ///   - outcome: Its outcome unless another one is set; the merged ones are superseded by it.
+    /// - Complexity: O(1), amortized.
     mutating func merge(into payload: Payload, _ outcome: UpdateOutcome) {
         entries.updateLast { last in
             last.merged.append((last.payload, nil))
             last.payload = payload
-            // A view that must load does, whatever comes along.
+            // If the view must load, it must load whatever is merged.
             if case .deployedByReload = last.outcome {} else { last.outcome = outcome }
         }
     }
 
     mutating func handOver(_ generation: Int) { advance(generation, to: .handedOver) }
 
-    /// The same for all before an entry.
+    /// Marks all entries before a generation as handed over.
     mutating func handOverAll(before generation: Int) {
         for position in handedOver..<max(handedOver, firstPosition(from: generation)) {
             advance(entries[position].payload.generation, to: .handedOver)
@@ -131,12 +140,12 @@ struct SubmissionLedger<Payload: Deliverable> {
 
     mutating func deploy(_ generation: Int) { advance(generation, to: .deployed) }
 
-    /// Decides how the entry will complete.
+    /// Sets the outcome of the entry.
     mutating func setOutcome(_ outcome: UpdateOutcome, of generation: Int) {
         if let position = position(of: generation) { entries[position].outcome = outcome }
     }
 
-    /// Decides how each submission between two generations will complete, without those of the two.
+    /// Sets the outcome of each submission between two generations, without those of the two.
     mutating func setOutcomes(
         after first: Int,
         before last: Int,
@@ -152,7 +161,7 @@ struct SubmissionLedger<Payload: Deliverable> {
         }
     }
 
-    /// Decides how all entries behind one will complete.
+    /// Sets the outcome of all entries after one.
     mutating func setOutcome(_ outcome: UpdateOutcome, ofAllAfter generation: Int) {
         guard let position = position(of: generation) else { return }
         for later in (position + 1)..<entries.count {
@@ -160,7 +169,8 @@ struct SubmissionLedger<Payload: Deliverable> {
         }
     }
 
-    /// The view is done with an entry; the submissions that may complete now, in order.
+    /// Records that the view has finished an entry, and returns the submissions that can complete
+    /// now, in order.
     mutating func finish(_ generation: Int) -> [Entry] {
         advance(generation, to: .finished)
         var completed: [Entry] = []
@@ -173,8 +183,8 @@ struct SubmissionLedger<Payload: Deliverable> {
         return completed
     }
 
-    /// Deploys and finishes every entry from one until before another; the submissions that may complete now, in
-    /// order.
+    /// Deploys and finishes every entry from one until before another, and returns the submissions
+    /// that can complete now, in order.
     mutating func finishAll(from first: Int, before last: Int) -> [Entry] {
         let generations = positions(after: first - 1, before: last).map {
             entries[$0].payload.generation
@@ -182,7 +192,7 @@ struct SubmissionLedger<Payload: Deliverable> {
         return generations.flatMap { finish($0) }
     }
 
-    /// Every submission that is left; the ledger is then empty.
+    /// Removes and returns all submissions.
     mutating func removeAll() -> [Entry] {
         (handedOver, deployed) = (0, 0)
         return entries.removeAll().flatMap(\.all)
@@ -200,7 +210,8 @@ struct SubmissionLedger<Payload: Deliverable> {
         return position
     }
 
-    /// Brings an entry to a phase that is at least handed over, or leaves it where it is further.
+    /// Advances an entry to a phase that is at least `handedOver`, unless it is in a later phase
+    /// already.
     private mutating func advance(_ generation: Int, to phase: Phase) {
         guard let position = position(of: generation) else { return }
         let before = entries[position].phase

@@ -1,92 +1,99 @@
-/// Where a controller learns what is in the collection.
+/// The source of a controller's content.
 ///
-/// Two members are enough: the number of items in a section, and a node for an item. Everything else
-/// has a default. All members are called on the main lane while a change set is being accepted; none
-/// may submit to the controller.
+/// Two members are enough: the number of items in a section, and a node for an item. All other
+/// members have defaults. The controller calls all members on the main lane while it accepts a
+/// change set. None of them may submit to the controller.
 ///
-/// Shape: paths and sections are in the data source's index space, as it is when it is asked: after all changes
-/// of the batch. The view may be some updates behind (``DataController/viewPath(for:)``,
-/// ``DataController/viewSection(for:)``).
+/// Shape: paths and sections are in the data source's index space at the time of the call, after
+/// all changes of the batch. The view may be some updates behind
+/// (``DataController/viewPath(for:)``, ``DataController/viewSection(for:)``).
 ///
-/// The order of asking is fixed: the number of sections, and of items of every section (or, of a data source
-/// that names its ``changedSections()``, of those and of the ones that the record touches); then, with the
-/// change set validated, the contexts of inserted and reloaded sections, ascending; then for each new
-/// item its model, its size range and its node provider: items of fresh sections ascending, then
-/// single ones ascending; then the same for reconfigured items; then supplementary elements. At the end the
-/// number of sections, and of items of the sections that were asked for content, are read again: a data
-/// source that changed meanwhile has its change set rejected.
+/// The order of calls is fixed. First the controller reads the number of sections and the number of
+/// items in every section (if the data source names its ``changedSections()``, only in those
+/// sections and in the sections that the record touches). After validation it reads the contexts of
+/// inserted and reloaded sections, ascending. Then it reads the model, the size range and the node
+/// provider of each new item: first the items of new sections, ascending, then single items,
+/// ascending. The same follows for reconfigured items, and then for supplementary elements. At the
+/// end, the controller reads the number of sections again, and the number of items of the sections
+/// whose content it read: if the data source changed in the meantime, the change set is rejected.
 public protocol CollectionDataSource: AnyObject, SendableMetatype {
-    /// How many sections there are; 1 by default.
+    /// Returns the number of sections. The default implementation returns 1.
     func numberOfSections() -> Int
 
-    /// How many items a section has.
+    /// Returns the number of items in a section.
     func numberOfItems(inSection section: Int) -> Int
 
-    /// The sections, by their index now, that may have another number of items than when the last
-    /// change set was accepted; nil, the default, where that is not known.
+    /// Returns the sections, by their current index, whose number of items may differ from that of
+    /// the last accepted change set, or `nil`, the default, if they are not known.
     ///
-    /// A data source with thousands of sections spares itself as many questions by it. Sections that
-    /// are inserted or reloaded, and those with items that are, need not be named. Whatever is not named
-    /// and does change stays unnoticed. After a rejection all sections are asked about until a change set
-    /// accounts for everything.
+    /// A data source with thousands of sections saves as many calls by implementing this method. It
+    /// need not name sections that are inserted or reloaded, or sections with items that are. Other
+    /// changes to unnamed sections stay unnoticed. After a rejection the controller reads the
+    /// counts of all sections until a change set accounts for all of them.
     func changedSections() -> SectionSet?
 
-    /// What makes the node of the item at `path`: run once, on a worker or by whoever asks for the node
-    /// first, and released. It should capture the item's model, not look it up later.
+    /// Returns a closure that creates the node of the item at `path`. The closure runs once, on a
+    /// worker or on the first thread that requests the node, and is then released. It should
+    /// capture the item's model instead of looking it up later.
     func nodeProvider(forItemAt path: ItemPath) -> NodeProvider
 
-    /// What the item at `path` shows: for nodes that can be reconfigured, for readers of the maps, and for checks that
-    /// the maps have what the data source has (``PipelineConfiguration/contentCheck``); nil by default.
+    /// Returns the model of the item at `path`, or `nil`, the default. Models are used to
+    /// reconfigure nodes, by readers of the maps, and to check the maps against the data source
+    /// (``PipelineConfiguration/contentCheck``).
     func model(forItemAt path: ItemPath) -> (any Sendable)?
 
-    /// The sizes that the item at `path` may take; nil, the default, for the view's.
+    /// Returns the size range of the item at `path`, or `nil`, the default, to use the view's
+    /// range.
     func sizeRange(forItemAt path: ItemPath) -> SizeRange?
 
-    /// What to attach to a section; nil by default.
+    /// Returns the context to attach to a section, or `nil`, the default.
     func context(forSection section: Int) -> (any SectionContext)?
 
-    /// Which kinds of supplementary elements a section has; none by default.
+    /// Returns the kinds of supplementary elements in a section. The default implementation returns
+    /// none.
     func supplementaryKinds(inSection section: Int) -> [SupplementaryKind]
 
-    /// How many supplementary elements of a kind a section has; 1 by default. Asked only for kinds
-    /// that the section has.
+    /// Returns the number of supplementary elements of a kind in a section. The default
+    /// implementation returns 1. It is called only for kinds that the section has.
     func numberOfSupplementaries(ofKind kind: SupplementaryKind, inSection section: Int) -> Int
 
-    /// What makes the node of a supplementary element. Asked only where there is one.
+    /// Returns a closure that creates the node of a supplementary element. It is called only for
+    /// elements that exist.
     func supplementaryNodeProvider(ofKind kind: SupplementaryKind, at path: ItemPath)
         -> NodeProvider
 
-    /// The sizes that a supplementary element may take; nil, the default, for the view's.
+    /// Returns the size range of a supplementary element, or `nil`, the default, to use the view's
+    /// range.
     func sizeRange(forSupplementaryOfKind kind: SupplementaryKind, at path: ItemPath) -> SizeRange?
 }
 
 extension CollectionDataSource {
-    /// One section.
+    /// Returns 1.
     public func numberOfSections() -> Int { 1 }
 
-    /// Nil: every section is asked about.
+    /// Returns `nil`: the controller reads the counts of all sections.
     public func changedSections() -> SectionSet? { nil }
 
-    /// No model.
+    /// Returns `nil`: items have no models.
     public func model(forItemAt path: ItemPath) -> (any Sendable)? { nil }
 
-    /// The view's range.
+    /// Returns `nil`, which selects the view's size range.
     public func sizeRange(forItemAt path: ItemPath) -> SizeRange? { nil }
 
-    /// No context.
+    /// Returns `nil`: sections have no context.
     public func context(forSection section: Int) -> (any SectionContext)? { nil }
 
-    /// No kinds.
+    /// Returns an empty array: sections have no supplementary elements.
     public func supplementaryKinds(inSection section: Int) -> [SupplementaryKind] { [] }
 
-    /// One.
+    /// Returns 1.
     public func numberOfSupplementaries(
         ofKind kind: SupplementaryKind,
         inSection section: Int
     ) -> Int { 1 }
 
-    /// A provider that throws ``MissingSupplementaryNode``: a data source that names kinds must
-    /// give nodes for them.
+    /// Returns a provider that throws ``MissingSupplementaryNode``. A data source that names kinds
+    /// must implement this method.
     public func supplementaryNodeProvider(
         ofKind kind: SupplementaryKind,
         at path: ItemPath
@@ -94,37 +101,38 @@ extension CollectionDataSource {
         { throw MissingSupplementaryNode(kind: kind, path: path) }
     }
 
-    /// The view's range.
+    /// Returns `nil`, which selects the view's size range.
     public func sizeRange(
         forSupplementaryOfKind kind: SupplementaryKind,
         at path: ItemPath
     ) -> SizeRange? { nil }
 }
 
-/// A data source gave no model for an item that it counted.
+/// The error for a data source that returned no model for an item that it counted.
 public struct MissingModel: Error, Hashable, Sendable {
-    /// Where the item is, in the data source's index space.
+    /// The path of the item, in the data source's index space.
     public let path: ItemPath
 }
 
 extension MissingModel: CustomStringConvertible {
-    /// What was asked for, and what must be given.
+    /// A description of the missing model and of the value to return.
     public var description: String {
         "The data source returned no model for item \(path.item) of section \(path.section), which it counts;"
             + " models(at: \(path.item)..<\(path.item + 1), inSection: \(path.section)) must return one"
     }
 }
 
-/// A data source named a kind of supplementary elements and gave no node for one.
+/// The error for a data source that named a kind of supplementary elements and returned no node for
+/// one of them.
 public struct MissingSupplementaryNode: Error, Hashable, Sendable {
-    /// The kind it named.
+    /// The kind that the data source named.
     public let kind: SupplementaryKind
-    /// The place it was asked for, in the data source's index space.
+    /// The path that the node was requested for, in the data source's index space.
     public let path: ItemPath
 }
 
 extension MissingSupplementaryNode: CustomStringConvertible {
-    /// What is missing, and the method to implement.
+    /// A description of the missing node and of the method to implement.
     public var description: String {
         "The data source names the kind '\(kind)' for section \(path.section) but has no node for number"
             + " \(path.item) of it; implement supplementaryNodeProvider(ofKind:at:)"

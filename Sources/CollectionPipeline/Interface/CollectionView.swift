@@ -1,54 +1,60 @@
-/// What shows a collection: the last stop of every change set.
+/// A view of a collection: the destination of every change set.
 ///
-/// A controller holds its view weakly, so keep it in a variable: a view that is made in the call that makes the
-/// controller is gone when the call returns. Without a view, change sets deploy to the visible map alone; if it was
-/// dropped, the observer receives ``PipelineEvent/Kind/viewGone``, and results say ``UpdateResult/viewWasGone``.
+/// A controller holds its view weakly, so the application must retain it: a view that is created in
+/// the same call as the controller is deallocated when the call returns. Without a view, change
+/// sets deploy to the visible map alone. If the view was deallocated, the observer receives
+/// ``PipelineEvent/Kind/viewGone``, and ``UpdateResult/viewWasGone`` is `true` in results.
 ///
-/// Threading: every member but `attach(to:)` is called on the main lane.
+/// Threading: every member except `attach(to:)` is called on the main lane.
 public protocol CollectionView: AnyObject, Sendable {
-    /// Tells the view which lane it lives on, once, before anything else; called on whichever thread
-    /// makes the controller.
+    /// Notifies the view of its lane, once and before any other call. It is called on the thread
+    /// that creates the controller.
     func attach(to lane: any Lane)
 
-    /// The sizes that elements may take where the data source does not say. When it may be another than before, the
-    /// view says so to the map of its newest update (``ElementMap/setNeedsRelayout()``), with its first update if it
-    /// changed before that; then everything is measured for it that was measured for another.
+    /// The size range of elements for which the data source returns none. When the range may have
+    /// changed, the view calls ``ElementMap/setNeedsRelayout()`` on the map of its newest update,
+    /// or on that of its first update if the range changed earlier. All elements that were measured
+    /// for another range are then measured again.
     var elementSizeRange: SizeRange { get }
 
-    /// The first path that is visible, in the view's index space; what is near it is measured first.
+    /// The first visible path, in the view's index space. Elements near it are measured first.
     var firstVisiblePath: ItemPath? { get }
 
-    /// Takes in one update. Updates come in order; the view deploys each with
-    /// ``ViewUpdate/deploy(_:file:line:)``, in the same order, now or in a later turn of the main lane, and
-    /// ends it with ``ViewUpdate/finish()``.
+    /// Receives one update. Updates arrive in order. The view deploys each of them with
+    /// ``ViewUpdate/deploy(_:file:line:)``, in the same order, immediately or in a later turn of
+    /// the main lane, and ends it with ``ViewUpdate/finish()``.
     func perform(_ update: ViewUpdate)
 
-    /// Tells the view that updates are on their way to it which it has not deployed, or that there are none any
-    /// more: being recorded or compared, waiting to come in, being measured, or in the view's own queue. While the
-    /// controller closes they count as on their way. Called when that changes; must not submit or wait. Does
-    /// nothing by default.
+    /// Notifies the view whether there are pending updates that it has not deployed. Pending
+    /// updates are being recorded or compared, wait to be admitted, are being measured, or are in
+    /// the view's own queue. While the controller closes, the value is `true`. The method is called
+    /// when the value changes. It must not submit or wait. The default implementation does nothing.
     func updatesInFlightDidChange(_ areInFlight: Bool)
 
-    /// Tells the view that its controller has closed, and that nothing comes any more; once, before the
-    /// callbacks of the close. Does nothing by default. A controller that is dropped without closing closes too.
+    /// Notifies the view that its controller has closed and that no more updates follow. It is
+    /// called once, before the callbacks of the close, even if the controller is dropped without
+    /// being closed. The default implementation does nothing.
     func controllerDidClose()
 }
 
 extension CollectionView {
-    /// Nothing.
+    /// Does nothing.
     public func updatesInFlightDidChange(_ areInFlight: Bool) {}
 
-    /// Nothing.
+    /// Does nothing.
     public func controllerDidClose() {}
 }
 
-/// Told of every update before the view is: the seam for layouts and range controllers that keep
-/// books of their own.
+/// An object that is notified of every update before the view, such as a layout or a range
+/// controller with its own state.
 ///
-/// Paths of an update lead from the view's index space before it to the one after it.
+/// Paths of an update lead from the view's index space before the update to the index space after
+/// it.
 ///
-/// It should not keep the update itself: an update that the view drops deploys when nobody holds it.
+/// A facilitator should not retain the update: an update that the view drops deploys only when
+/// nothing else retains it.
 public protocol UpdateFacilitator: AnyObject, Sendable {
-    /// An update is about to be handed to the view. Main lane; must not submit or wait.
+    /// Notifies the facilitator that an update is about to be passed to the view. It is called on
+    /// the main lane and must not submit or wait.
     func willDeploy(_ update: ViewUpdate)
 }

@@ -1,132 +1,143 @@
-/// How a controller behaves; fixed when it is made.
+/// The options of a controller, which are fixed when the controller is created.
 public struct PipelineConfiguration: Sendable {
-    /// Whose verdicts change sets get; ``ValidationProfile/standard`` by default.
+    /// The profile that validates change sets; ``ValidationProfile/standard`` by default.
     public var profile: ValidationProfile = .standard
 
-    /// How large the collection may get: 2²⁴ sections and items by default.
+    /// The limits of the collection's size: 2²⁴ sections and items by default.
     public var limits = ShapeLimits()
 
-    /// Whether a move is taken apart into a delete and an insert, as Texture does: the element or
-    /// section is then a new one. Off, as by default: what moves keeps its identity, node and measurement.
+    /// Whether a move is split into a deletion and an insertion, as in Texture; the element or
+    /// section is then a new one. The default is `false`: a moved element or section keeps its
+    /// identity, node and measurement.
     public var decomposesMoves = false
 
-    /// How many change sets may be accepted and not yet deployed (Bounded Backlog), at least 1. At 64, the default, a view
-    /// that stays busy holds back its producers after a second or so of updates at display rate.
+    /// The number of change sets that may be accepted and not yet deployed (Bounded Backlog), at
+    /// least 1. With the default of 64, a view that stays busy slows down its producers after about
+    /// one second of updates at display rate.
     public var backlogLimit = 64
 
-    /// What happens to a batch when the backlog is full; ``BacklogPolicy/suspend`` by default.
+    /// The handling of a batch when the backlog is full; ``BacklogPolicy/suspend`` by default.
     public var backlogPolicy = BacklogPolicy.suspend
 
-    /// What happens after a rejection; ``RejectionPolicy/report`` by default.
+    /// The action after a rejection; ``RejectionPolicy/report`` by default.
     public var rejectionPolicy = RejectionPolicy.report
 
-    /// What is measured before the view gets a change set; ``MeasuringPolicy/everything`` by default. With a
-    /// layout delegate, that decides.
+    /// The elements that are measured before the view receives a change set;
+    /// ``MeasuringPolicy/everything`` by default. A layout delegate makes this decision instead.
     public var measuringPolicy = MeasuringPolicy.everything
 
-    /// Whether the node of an element that is far from the viewport is released, where the view has a range controller:
-    /// when it has left, and when an update of its own measured it there, but not when it came with a section. The
-    /// element keeps its size, and another node is made and measured when it comes into a range again, is shown, or is
-    /// asked for. Its provider is kept for that, and must make an equal node each time. Off by default.
+    /// Whether the node of an element that is far from the viewport is released, if the view has a
+    /// range controller. A node is released when the element has left the ranges, and when a
+    /// separate update measured the element far from the viewport, but not when the element arrived
+    /// with a section. The element keeps its size. Another node is created and measured when the
+    /// element enters a range again, is shown, or its node is requested. The provider is retained
+    /// for that purpose, and must create an equal node each time. The default is `false`.
     ///
-    /// With ``MeasuringPolicy/onDemand(_:)``, or a layout delegate that measures on demand, only what is near is in
-    /// memory. It has no effect with a layout delegate that does not.
+    /// With ``MeasuringPolicy/onDemand(initialCount:)``, or with a layout delegate that measures on
+    /// demand, only nodes near the viewport are kept in memory. The property has no effect with a
+    /// layout delegate that does not measure on demand.
     public var releasesNodes = false
 
-    /// Whether everything is measured again by itself when the view says that it offers other sizes
-    /// (``ElementMap/setNeedsRelayout()``), as a `SimulatedCollectionView` does that was resized, say: what was
-    /// measured for other ones, on workers, nearest to the first visible element first, and as far as
-    /// ``measuringPolicy`` has it measured at once. Until then it is shown with the sizes that it had. On by
-    /// default; otherwise `relayoutAllNodes` does it, when the application says so.
+    /// Whether elements are measured again automatically when the view reports that its size range
+    /// has changed (``ElementMap/setNeedsRelayout()``), as a `SimulatedCollectionView` does after
+    /// it was resized. Workers measure the elements that were measured for another range, starting
+    /// with those nearest to the first visible element. Elements that ``measuringPolicy`` defers
+    /// are measured later. Until then, elements are shown with their previous sizes. The default is
+    /// `true`; otherwise the application calls `relayoutAllNodes`.
     public var relayoutsWhenSizeRangeChanges = true
 
-    /// How long something may wait before the observer is told (``PipelineEvent/Kind/stalled``): a batch for
-    /// its end, a submission for room, step 3, the view or the main lane; nil for never, zero or less for
-    /// at once. Ten seconds, the default, are more than any of these takes that works. Without an observer nothing is
-    /// watched.
+    /// The time after which the observer is notified of a wait (``PipelineEvent/Kind/stalled``): a
+    /// batch that waits for its end, a submission that waits for capacity, or a wait for step 3,
+    /// the view or the main lane. `nil` disables the notification; with zero or less it is
+    /// immediate. The default of ten seconds is longer than any of these waits in a working
+    /// program. Without an observer nothing is monitored.
     public var stallTimeout: Duration? = .seconds(10)
 
-    /// What is compared with the data source after every batch that is accepted, for tests and debug builds:
-    /// see ``DataController/Isolated/firstDisagreement(by:)``. The observer is notified of a finding
-    /// (``PipelineEvent/Kind/disagreed``), and ``DataController/Isolated/contentCheckFinding`` keeps the first. That
-    /// items have no models to compare is a finding, reported once. Nothing by default.
+    /// The content that is compared with the data source after every accepted batch, for tests and
+    /// debug builds: see ``DataController/Isolated/firstContentMismatch(by:)``. The observer is
+    /// notified of a finding (``PipelineEvent/Kind/disagreed``), and
+    /// ``DataController/Isolated/contentCheckFinding`` keeps the first one. Items without
+    /// comparable models are also a finding, which is reported once. The default is
+    /// ``ContentCheck/never``.
     public var contentCheck = ContentCheck.never
 
-    /// A name for the lanes that the controller makes, and for messages and events; "collection" by default. A main
-    /// lane of the application's own keeps its label.
+    /// The name of the controller in messages, in events and in the labels of lanes that it
+    /// creates; "collection" by default. A main lane that the application supplies keeps its label.
     public var name = "collection"
 
-    /// The traits that nodes start with.
+    /// The initial traits of nodes.
     public var traits = Traits()
 
-    /// The defaults.
+    /// Creates a configuration with the defaults.
     public init() {}
 
-    /// What step 3 measures of what a change set brings. What is put off is shown with an estimated size, by
-    /// which the view lays it out until it is measured: what it had before, or what the layout says of what nobody
-    /// measured. It has no node by then, unless somebody asks for that. Reconfigured elements are never put off.
+    /// The elements of a change set that step 3 measures. An element whose measurement is deferred
+    /// is shown with an estimated size until it is measured: its previous size, or the layout's
+    /// estimate if it was never measured. It has no node until then, unless the node is requested.
+    /// Measurements of reconfigured elements are never deferred.
     @nonexhaustive
     public enum MeasuringPolicy: Hashable, Sendable {
-        /// Everything: the view gets a change set when all that it brings has its size.
+        /// All elements: the view receives a change set when all its elements have their sizes.
         case everything
-        /// So many elements, at least one: those nearest to the first visible one. All others follow, nearest first, as
-        /// updates of their own that hold nothing up: some hundred elements each, one at a time, while nothing else is
-        /// measured.
-        case nearestFirst(Int)
-        /// So many elements, at least one: those nearest to the first visible one. Others are measured when somebody
-        /// wants them: see ``CollectionElement/setNeedsMeasuring()``.
-        case onDemand(Int)
+        /// The given number of elements, at least one: those nearest to the first visible element.
+        /// All others follow, nearest first, in separate updates that do not delay other change
+        /// sets: some hundred elements each, one update at a time, while nothing else is measured.
+        case progressive(initialCount: Int)
+        /// The given number of elements, at least one: those nearest to the first visible element.
+        /// Others are measured on request: see ``CollectionElement/setNeedsMeasuring()``.
+        case onDemand(initialCount: Int)
 
-        /// How many of what may be put off are measured with a change set; nil for all.
+        /// The number of deferrable elements that are measured with a change set; `nil` for all.
         var limit: Int? {
             switch self {
             case .everything: nil
-            case .nearestFirst(let count), .onDemand(let count): max(1, count)
+            case .progressive(let count), .onDemand(let count): max(1, count)
             }
         }
 
-        /// Whether what is put off follows by itself.
+        /// Whether deferred measurements follow automatically.
         var measuresRest: Bool {
-            if case .nearestFirst = self { true } else { false }
+            if case .progressive = self { true } else { false }
         }
     }
 
-    /// How much of the content is compared with the data source after every accepted batch.
+    /// The part of the content that is compared with the data source after every accepted batch.
     @nonexhaustive
     public enum ContentCheck: Hashable, Sendable {
-        /// Nothing.
+        /// No comparison.
         case never
-        /// So many items, going on where the last sample ended: all have been looked at after as many batches
-        /// as it takes.
+        /// The given number of items, continuing after the previous sample, so that a sequence of
+        /// batches covers all items.
         case sample(Int)
-        /// Everything; each batch then costs as much as the collection is large.
+        /// All items. The cost of each batch is then proportional to the size of the collection.
         case all
     }
 
-    /// What happens to a batch when the backlog is full. Single edits and `reloadData` on the main
-    /// lane follow a change of the model, so they are never rejected.
+    /// The handling of a batch when the backlog is full. Single edits and `reloadData` on the main
+    /// lane follow a change to the model, so they are never rejected.
     @nonexhaustive
     public enum BacklogPolicy: Hashable, Sendable {
-        /// Asynchronous callers wait, first come, first served, before their updates closure runs;
-        /// synchronous ones are rejected.
+        /// Asynchronous callers wait, in first-in, first-out order, before their updates closure
+        /// runs; synchronous ones are rejected.
         case suspend
-        /// Every caller is rejected, before the updates closure runs.
+        /// Every caller is rejected before its updates closure runs.
         case reject
-        /// Nobody waits or is rejected. The view is given as many sets as the limit allows before it has shown
-        /// one; what comes meanwhile is accepted and collected, and reaches the view as one update, without what
-        /// the later edits undo. A set that another was collected with completes as
-        /// ``UpdateOutcome/superseded(by:)``. However many are submitted, the backlog is at most one above the
-        /// limit; or a few, where somebody waits for the hand-over or the view refuses an update.
+        /// No caller waits or is rejected. The view receives as many change sets as the limit
+        /// allows before it has shown one. Later change sets are accepted and collected, and reach
+        /// the view as one update, without edits that later edits undo. A change set that was
+        /// merged into a later one completes as ``UpdateOutcome/superseded(by:)``. The backlog
+        /// exceeds the limit by at most one, however many change sets are submitted, or by a few if
+        /// a caller waits for the hand-over or the view refuses an update.
         case merge
     }
 
-    /// What happens after a change set was rejected.
+    /// The action after a change set was rejected.
     @nonexhaustive
     public enum RejectionPolicy: Hashable, Sendable {
-        /// The caller is told, and nothing else happens.
+        /// The caller receives the error, and nothing else happens.
         case report
-        /// The caller is told, and where its model may have changed the controller submits a reload of
-        /// everything, unless one has come before it.
+        /// The caller receives the error. If its model may have changed, the controller submits a
+        /// reload of everything, unless another reload precedes it.
         case reload
     }
 }

@@ -1,4 +1,4 @@
-/// What a controller is doing and waiting for, at one moment: for a person who wonders why nothing happens.
+/// A report of a controller's state and current waits, for finding out why nothing happens.
 ///
 /// ```swift
 /// print(await controller.report())
@@ -10,73 +10,76 @@
 ///   backlog: 2 of 64
 ///   #5 waits for the view to finish it, for 12 s
 ///   #6 waits for the view to deploy it, for 3.1 s
-///   waiting to come in: 1 for room in the backlog, 0 for the end of the open batch
+///   waiting: 1 for room in the backlog, 0 for the end of the open batch
 ///   view: SimulatedCollectionView
 /// ```
 ///
-/// Shape: ``description`` has at most some twenty lines. Times are known only where there is an observer, since
-/// without one no clock is read.
+/// Shape: ``description`` has at most about twenty lines. Durations are known only with an
+/// observer, because without one the clock is not read.
 public struct PipelineReport: Sendable {
-    /// The name that the controller was configured with.
+    /// The name in the controller's configuration.
     public let pipeline: String
 
-    /// The generations of the pending and the visible map; how far they differ is what is on its way.
+    /// The generations of the pending and the visible map. The change sets between them have not
+    /// been deployed yet.
     public let generations: (pending: Int, visible: Int)
 
-    /// How the data source and the last accepted state may differ.
+    /// The possible difference between the data source and the last accepted state.
     public let divergence: Divergence?
 
-    /// What the main lane says of everything else; nil where it has not answered.
+    /// The information that only the main lane has; `nil` if the main lane did not respond.
     public let details: Details?
 
-    /// For how long the main lane was waited for where it did not answer.
+    /// The time that the report waited for the main lane if it did not respond.
     let patience: Duration
 
-    /// What only the main lane knows.
+    /// The information that only the main lane has.
     public struct Details: Sendable {
-        /// How far the controller is from its end.
+        /// The phase of the controller's life.
         public internal(set) var phase: Phase
-        /// How many change sets were accepted and not yet deployed.
+        /// The number of change sets that were accepted and not yet deployed.
         public internal(set) var backlog: Int
-        /// How many there may be.
+        /// The limit of the backlog.
         public internal(set) var backlogLimit: Int
-        /// The batch that is open, what was accepted and has not completed, in its order, and states that are not
-        /// compared yet.
+        /// The open batch, the accepted submissions that have not completed, in order, and the
+        /// states that have not been compared yet.
         public internal(set) var waiting: [Waiting]
-        /// How many wait to come in, for room in the backlog.
-        public internal(set) var suspendedForRoom: Int
-        /// How many wait to come in, for the end of a batch.
+        /// The number of submissions that wait for capacity in the backlog.
+        public internal(set) var suspendedForCapacity: Int
+        /// The number of submissions that wait for the end of a batch.
         public internal(set) var suspendedForBatch: Int
-        /// The type of the view, or that it is gone; nil where there never was one.
+        /// The type of the view, or a note that it was deallocated; `nil` if there never was a
+        /// view.
         public internal(set) var view: String?
         /// The first line of the last rejection's error.
         public internal(set) var lastError: String?
     }
 
-    /// How far a controller is from its end.
+    /// The phase of a controller's life.
     @nonexhaustive
     public enum Phase: String, Hashable, Sendable {
-        /// Submissions are taken in.
+        /// The controller accepts submissions.
         case open
-        /// A close is under way.
+        /// A close is in progress.
         case closing
         /// A close has ended.
         case closed
     }
 
-    /// Who waits for what, and for how long.
+    /// A submission that waits, with the condition that it waits for and the time it has waited.
     public struct Waiting: Hashable, Sendable {
-        /// Who waits.
+        /// The waiting submission.
         public let submission: SubmissionID
-        /// What it waits for.
+        /// The condition that it waits for.
         public let wait: PipelineWait
-        /// For how long it has been where it is; nil where there is no observer.
+        /// The time since the submission reached its current state; `nil` if the controller has no
+        /// observer.
         public let duration: Duration?
     }
 }
 
 extension PipelineReport: CustomStringConvertible {
-    /// How many submissions are listed.
+    /// The number of submissions that are listed.
     private static let listed = 10
 
     /// The report as text.
@@ -87,7 +90,7 @@ extension PipelineReport: CustomStringConvertible {
         if details == nil {
             let time = patience.shortText
             lines.append(
-                "  the main lane has not answered for \(time): \(PipelineWait.mainLane.advice)"
+                "  the main lane has not responded for \(time): \(PipelineWait.mainLane.advice)"
             )
         }
         let advice = generations.pending == 0 ? "; nothing is loaded yet: call reloadData()" : ""
@@ -108,9 +111,9 @@ extension PipelineReport: CustomStringConvertible {
         if details.waiting.count > listed {
             lines.append("  … and \(details.waiting.count - listed) more")
         }
-        if details.suspendedForRoom + details.suspendedForBatch > 0 {
+        if details.suspendedForCapacity + details.suspendedForBatch > 0 {
             lines.append(
-                "  waiting to come in: \(details.suspendedForRoom) for \(PipelineWait.room),"
+                "  waiting: \(details.suspendedForCapacity) for \(PipelineWait.backlogCapacity),"
                     + " \(details.suspendedForBatch) for \(PipelineWait.batchEnd)"
             )
         }
@@ -120,9 +123,87 @@ extension PipelineReport: CustomStringConvertible {
 }
 
 extension PipelineReport.Waiting: CustomStringConvertible {
-    /// Such as `#5 waits for the view to finish it, for 12 s`.
+    /// A text such as `#5 waits for the view to finish it, for 12 s`.
     public var description: String {
         let time = duration.map { ", for \($0.shortText)" }
         return "\(submission) waits for \(wait)\(time ?? "")"
     }
+}
+
+/// The condition that a submission or a whole controller waits for.
+@nonexhaustive
+public enum PipelineWait: Hashable, Sendable {
+    /// Capacity in the backlog: the view must deploy earlier change sets.
+    case backlogCapacity
+    /// The end of a batch that is open across turns.
+    case batchEnd
+    /// The end of the comparison of an applied state with the previous one.
+    case comparing
+    /// The end of step 3: node providers, measurements or a layout.
+    case measuring
+    /// The deployment by the view, which has already received the update.
+    case deploying
+    /// The end of the update in the view, which has already deployed it.
+    case finishing
+    /// The reload that replaces the update, which the view refused or can no longer apply.
+    case reload
+    /// The completion of earlier submissions; the view has already finished this update.
+    case earlier
+    /// A turn of the main lane.
+    case mainLane
+}
+
+extension PipelineWait: CustomStringConvertible {
+    /// The condition as text, such as `the view to deploy it`.
+    public var description: String {
+        switch self {
+        case .backlogCapacity: "room in the backlog"
+        case .batchEnd: "the end of the open batch"
+        case .comparing: "its state to be compared"
+        case .measuring: "its nodes to be measured"
+        case .deploying: "the view to deploy it"
+        case .finishing: "the view to finish it"
+        case .reload: "the reload that replaces it"
+        case .earlier: "those before it"
+        case .mainLane: "a turn of the main lane"
+        }
+    }
+
+    /// The advice for a wait that takes too long.
+    var advice: String {
+        switch self {
+        case .backlogCapacity: "the view must deploy what was accepted earlier"
+        case .batchEnd: "look for a beginUpdates() without its endUpdates()"
+        case .comparing: "look for a state that is slow to compare, or for busy workers"
+        case .measuring: "look for a node provider, a measurement or a layout that blocks"
+        case .deploying: "look for a perform(_:) that keeps its update and never calls deploy(_:)"
+        case .finishing: "look for an update whose finish() is never called"
+        case .reload: "the view refused an update, and a reload is on its way"
+        case .earlier: "the view must finish earlier updates"
+        case .mainLane: "look for what blocks it, or for a queue that is not drained"
+        }
+    }
+}
+
+/// A wait that has lasted longer than ``PipelineConfiguration/stallTimeout``.
+public struct Stall: Hashable, Sendable {
+    /// The condition that the submission waits for.
+    public let wait: PipelineWait
+
+    /// The waiting submission; `nil` if the whole controller waits for its main lane. If several
+    /// submissions wait for capacity, this is the first of them.
+    public let submission: SubmissionID?
+
+    /// The time at which the wait began, in terms of ``PipelineEnvironment/now``.
+    public let since: Duration
+}
+
+extension Stall: CustomStringConvertible {
+    /// One line with the waiting submission, the condition and advice.
+    public var description: String { "\(waiter) waits for \(wait): \(wait.advice)" }
+
+    /// One line that says that the wait has ended.
+    var endDescription: String { "\(waiter) no longer waits for \(wait)" }
+
+    private var waiter: String { submission.map { "\($0)" } ?? "The controller" }
 }

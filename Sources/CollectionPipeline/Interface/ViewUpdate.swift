@@ -1,39 +1,40 @@
 import CollectionElements
 
-/// One change set on its way into the view: what changed, and the key to showing it.
+/// One change set for the view: its edits, and the calls that show it.
 ///
-/// The view calls ``deploy(_:file:line:)`` when it is ready, which swaps the visible map and lets the view apply
-/// the edits in one go, and ``finish()`` when it is done, animations included. An update that the view
-/// drops deploys and finishes by itself, so no completion is ever lost.
+/// The view calls ``deploy(_:file:line:)`` when it is ready, which swaps the visible map and lets
+/// the view apply the edits in one step. It calls ``finish()`` when it has finished, including
+/// animations. An update that the view drops deploys and finishes by itself, so that no completion
+/// is ever lost.
 ///
-/// Threading: every member belongs to the main lane, but the values may be read from anywhere.
+/// Threading: every method belongs to the main lane; the properties may be read from any thread.
 public final class ViewUpdate: Sendable {
-    /// The submission that this is.
+    /// The number of the submission.
     public let submission: SubmissionID
 
     /// The edits, in the fixed order.
     public let changeSet: ValidatedChangeSet
 
-    /// The visible map before the update: what the view shows, or, in a reload that follows on a
-    /// refusal, what it would show if it had not refused.
+    /// The visible map before the update: the map that the view shows or, for a reload that follows
+    /// a refusal, the map that the view would show if it had not refused.
     public let oldMap: ElementMap
 
-    /// The map that it shows afterwards.
+    /// The visible map after the update.
     public let newMap: ElementMap
 
-    /// Whether the view should animate; each edit has an option of its own besides.
+    /// Whether the view should animate; each edit also has its own animation option.
     public let isAnimated: Bool
 
-    /// The elements that were measured again without an edit of theirs, in the new map's space: items
-    /// first, each ascending.
+    /// The elements that were measured again without an edit, in the index space of the new map:
+    /// items first, each group ascending.
     public let remeasured: [ElementPlace]
 
-    /// What the layout delegate laid out, where there is one.
+    /// The layout of the layout delegate, or `nil` without a delegate.
     public let layout: (any Sendable)?
 
-    /// The pipeline; or what stands between it and a view under test.
+    /// The pipeline, or an object between it and a view under test.
     private let destination: any ViewUpdateDestination
-    /// Main lane; the lock is for `deinit`, which may run anywhere.
+    /// Main lane. The lock is needed for `deinit`, which may run on any thread.
     private let progress = Lock(Progress.waiting)
 
     private enum Progress {
@@ -55,7 +56,8 @@ public final class ViewUpdate: Sendable {
         self.destination = core
     }
 
-    /// One that stands for `update` on its way to a view: what becomes of it is told to `destination` alone.
+    /// Creates an update that is passed to a view instead of `update`. Only `destination` is
+    /// notified of its progress.
     package init(standingFor update: ViewUpdate, destination: any ViewUpdateDestination) {
         submission = update.submission
         changeSet = update.changeSet
@@ -67,15 +69,17 @@ public final class ViewUpdate: Sendable {
         self.destination = destination
     }
 
-    /// Swaps the visible map and calls `apply` to show the edits, in one go.
+    /// Swaps the visible map and calls `apply` to show the edits, in one step.
     ///
-    /// `apply` runs before this returns, with the visible map already new; it must not wait for the
-    /// pipeline. If it throws, the view counts as having refused the update, and a reload of
-    /// everything follows: where this was one, only if sets wait behind it, or else in place of the next set's edits.
-    /// `apply` does not run, and the answer is false, where the update has been
-    /// replaced by such a reload, or the controller is closed; the view then just drops it.
+    /// `apply` runs before this method returns, when the visible map is already the new one; it
+    /// must not wait for the pipeline. If it throws, the view has refused the update, and a reload
+    /// of everything follows. If the refused update was a reload itself, another reload follows
+    /// only if change sets wait after it; otherwise the next change set is delivered as a reload
+    /// instead of its edits. `apply` does not run, and the method returns `false`, if such a reload
+    /// has replaced the update or the controller is closed; the view then drops the update.
     ///
-    /// Stops the process where updates are deployed twice or in another order than they came.
+    /// Stops the process if an update is deployed twice, or if updates are not deployed in the
+    /// order in which the view received them.
     @discardableResult
     public func deploy(
         _ apply: (ViewUpdate) throws -> Void,
@@ -96,9 +100,10 @@ public final class ViewUpdate: Sendable {
         return destination.deploy(self, apply)
     }
 
-    /// Tells that the view is done with the update, animations included. Later calls do nothing.
+    /// Notifies the controller that the view has finished the update, including animations. Later
+    /// calls do nothing.
     ///
-    /// Stops the process where the update has not been deployed.
+    /// Stops the process if the update has not been deployed.
     public func finish() {
         destination.lane.requireCurrent("ViewUpdate.finish()")
         let wasDeployed = progress.withLock { progress in
@@ -119,20 +124,23 @@ public final class ViewUpdate: Sendable {
     }
 }
 
-/// Where it is told what becomes of an update: the pipeline, or what stands in for it.
+/// The object that is notified of an update's progress: the pipeline, or an object that replaces
+/// it.
 package protocol ViewUpdateDestination: AnyObject, Sendable {
     var lane: any Lane { get }
 
-    /// See ``ViewUpdate/deploy(_:file:line:)``.
+    /// Deploys an update; see ``ViewUpdate/deploy(_:file:line:)``.
     func deploy(_ update: ViewUpdate, _ apply: (ViewUpdate) throws -> Void) -> Bool
 
-    /// The view is done with the update of a generation. Main lane; may come again.
+    /// Records that the view has finished the update with a generation. It is called on the main
+    /// lane, possibly more than once.
     func finish(_ generation: Int)
 
-    /// The last reference to an update that was not finished is gone. From any thread.
+    /// Records that the last reference to an unfinished update was released. It may be called from
+    /// any thread.
     func viewDropped(_ generation: Int)
 
-    /// An update was used otherwise than it may be; nothing has happened by that. Main lane.
+    /// Reports a misuse of an update that had no other effect. It is called on the main lane.
     func misused(_ update: ViewUpdate, _ problem: String)
 }
 

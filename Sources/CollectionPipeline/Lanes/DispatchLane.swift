@@ -1,9 +1,9 @@
 import Dispatch
 
-/// Which of Dispatch's pools of threads a lane draws on.
+/// The pool of Dispatch threads that a lane uses.
 ///
-/// Main lanes may block, in a waiting call; what they wait for must then find a thread in another pool.
-/// Workers, which use the default class, have a third.
+/// Main lanes may block in a waiting call; the work that they wait for must then find a thread in
+/// another pool. Workers, which use the default class, have a third pool.
 enum LaneClass {
     case main
     case editing
@@ -16,10 +16,10 @@ enum LaneClass {
     }
 }
 
-/// A serial lane on a Dispatch queue of its own.
+/// A serial lane on a separate Dispatch queue.
 ///
-/// The queue targets a global queue that does not grow threads for blocked serial queues: a thousand
-/// lanes cost no thread each.
+/// The queue targets a global queue that does not create threads for blocked serial queues: a
+/// thousand lanes do not need a thread each.
 class DispatchLane: Lane, @unchecked Sendable {  // all stored properties are constants
     let label: String
     let queue: DispatchQueue
@@ -32,7 +32,7 @@ class DispatchLane: Lane, @unchecked Sendable {  // all stored properties are co
         queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
     }
 
-    /// A lane over a queue of its own in one of the service classes of ``LaneClass``.
+    /// Creates a lane over a new queue in a service class of ``LaneClass``.
     convenience init(label: String, class: LaneClass) {
         self.init(
             label: label,
@@ -47,8 +47,9 @@ class DispatchLane: Lane, @unchecked Sendable {  // all stored properties are co
 
 /// The process's real main queue as a lane.
 ///
-/// Use it only where somebody drains that queue: `dispatchMain()`, `RunLoop.main.run()`, or an
-/// `async` main function. A program whose main thread blocks never runs what is enqueued here.
+/// Use it only if the program drains that queue, with `dispatchMain()`, `RunLoop.main.run()` or an
+/// `async` main function. If the main thread of a program blocks, work that is enqueued here never
+/// runs.
 public final class MainQueueLane: Lane {
     /// The one lane over `DispatchQueue.main`.
     public static let shared = MainQueueLane()
@@ -57,12 +58,64 @@ public final class MainQueueLane: Lane {
 
     private init() {}
 
-    /// Always `main`.
+    /// The label `main`.
     public var label: String { lane.label }
 
-    /// Whether the caller runs on the main queue, whichever thread drains it.
+    /// Whether the caller runs on the main queue, on any thread that drains it.
     public var isCurrent: Bool { lane.isCurrent }
 
     /// Runs `work` on the main queue, later.
     public func enqueue(_ work: @escaping @Sendable () -> Void) { lane.enqueue(work) }
+}
+
+/// A main lane that needs no main thread: a private serial queue that knows whether the caller runs
+/// on it.
+///
+/// This is the default main lane of a controller, because a server rarely drains the process's main
+/// queue. It is a `SerialExecutor`, so an actor of the application can run on it and call the
+/// controller's synchronous members directly:
+///
+/// ```swift
+/// actor Feed {
+///     let lane: EmulatedMainLane
+///     nonisolated var unownedExecutor: UnownedSerialExecutor { lane.asUnownedSerialExecutor() }
+///     init(lane: EmulatedMainLane) { self.lane = lane }
+/// }
+/// ```
+///
+/// Threading: every member may be used from any thread.
+public final class EmulatedMainLane: Lane, SerialExecutor {
+    private let lane: DispatchLane
+
+    /// Creates a lane.
+    public init(label: String = "CollectionPipeline.main") {
+        lane = DispatchLane(label: label, class: .main)
+    }
+
+    /// The name of the lane and of its queue.
+    public var label: String { lane.label }
+
+    /// Whether the caller runs on this lane.
+    public var isCurrent: Bool { lane.isCurrent }
+
+    /// Runs `work` on this lane, later.
+    public func enqueue(_ work: @escaping @Sendable () -> Void) { lane.enqueue(work) }
+
+    /// Runs a job of the Swift runtime on this lane, later.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let executor = asUnownedSerialExecutor()
+        lane.enqueue { job.runSynchronously(on: executor) }
+    }
+
+    /// Returns this lane as an executor for `unownedExecutor`.
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        UnownedSerialExecutor(ordinary: self)
+    }
+
+    /// Stops the process if the caller does not run on this lane.
+    public func checkIsolated() { requireCurrent("Isolated code") }
+
+    /// Returns whether the caller runs on this lane, for the Swift runtime.
+    public func isIsolatingCurrentContext() -> Bool? { isCurrent }
 }

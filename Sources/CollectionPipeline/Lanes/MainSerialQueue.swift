@@ -1,9 +1,9 @@
 import CollectionElements
 
-/// Blocks that run on the main lane one after the other, first in, first out.
+/// A queue of blocks that run on the main lane one after the other, first in, first out.
 ///
 /// A block never starts inside another (Never Re-entrant) nor before `perform` returns (No Inline
-/// Callbacks): blocks that arrive while others run wait for their end.
+/// Callbacks): blocks that arrive while another block runs wait until it has ended.
 ///
 /// Source: Texture's main serial queue, without its re-entrant drain.
 package final class MainSerialQueue: Sendable {
@@ -12,23 +12,24 @@ package final class MainSerialQueue: Sendable {
 
     private struct State {
         var blocks = FIFO<@Sendable () -> Void>()
-        /// A drain is enqueued on the lane, or running there.
+        /// Whether a drain is enqueued on the lane or running there.
         var isDrainScheduled = false
         var isRunningBlock = false
-        /// Called, outside the lock, whenever a block is added; only while a thread waits.
+        /// A closure that is called outside the lock whenever a block is added; set only while a
+        /// thread waits.
         var onAdd: (@Sendable () -> Void)?
     }
 
-    /// Makes an empty queue over `lane`.
+    /// Creates an empty queue over `lane`.
     package init(lane: any Lane) { self.lane = lane }
 
-    /// How many blocks have not started.
+    /// The number of blocks that have not started.
     package var numberOfScheduledBlocks: Int { state.withLock { $0.blocks.count } }
 
     /// Whether one of the blocks is running.
     package var isRunningBlock: Bool { state.withLock { $0.isRunningBlock } }
 
-    /// Appends `block`; from any thread.
+    /// Appends `block`. May be called from any thread.
     package func perform(_ block: @escaping @Sendable () -> Void) {
         let (needsDrain, onAdd) = state.withLock { state in
             state.blocks.append(block)
@@ -41,8 +42,8 @@ package final class MainSerialQueue: Sendable {
 
     private func scheduleDrain() { lane.enqueue { self.drain() } }
 
-    /// Runs one block. The next gets a turn of the lane of its own, so that blocks which pile up keep
-    /// nobody from the lane for longer than one of them takes.
+    /// Runs one block. The next block runs in a separate turn of the lane, so that accumulated
+    /// blocks do not occupy the lane for longer than one block takes.
     private func drain() {
         runBlocks(1)
         let isMore = state.withLock { state in
@@ -54,7 +55,7 @@ package final class MainSerialQueue: Sendable {
 
     private func runBlocks(_ count: Int) {
         for _ in 0..<count {
-            // A waiting call may have run it already.
+            // A waiting call may have run the block already.
             let block = state.withLock { state -> (@Sendable () -> Void)? in
                 let block = state.blocks.popFirst()
                 state.isRunningBlock = block != nil
@@ -66,8 +67,8 @@ package final class MainSerialQueue: Sendable {
         }
     }
 
-    /// For the waiting calls, on the lane and outside every block: runs blocks as they come until
-    /// `isDone` holds, sleeping on `signal` in between.
+    /// Runs blocks as they arrive until `isDone` returns `true`, and sleeps on `signal` in between.
+    /// The waiting calls use it on the lane and outside every block.
     package func drain(until isDone: () -> Bool, signal: any PipelineSignal) {
         lane.requireCurrent("A waiting call")
         require(!isRunningBlock, "A waiting call must not be made inside a block of the queue")

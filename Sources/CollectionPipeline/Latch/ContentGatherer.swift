@@ -1,10 +1,11 @@
 import CollectionElements
+import PersistentTrees
 
-/// Asks the data source for what a validated change set brings, and builds the new map from it.
+/// Reads the content of a validated change set from the data source, and creates the new map.
 ///
-/// The order of asking is part of the contract: contexts of fresh sections, then the items of fresh
-/// sections, then single items, then reconfigured ones, then supplementary elements, each ascending.
-/// Nothing outside is changed; the result may be dropped.
+/// The order of calls is part of the contract: contexts of new sections, then the items of new
+/// sections, then single items, then reconfigured items, then supplementary elements, each
+/// ascending. Nothing outside this value changes; the result may be dropped.
 struct ContentGatherer {
     let dataSource: any CollectionDataSource
     let dataSourceName: String
@@ -17,14 +18,14 @@ struct ContentGatherer {
     private let firstVisiblePath: ItemPath?
     private let measuringPolicy: PipelineConfiguration.MeasuringPolicy
 
-    var change = ElementMapChange()
-    var work = PreparationWork()
-    var removedSupplementaries: [CollectionElement] = []
-    /// How many supplementary elements the data source said there are.
-    var supplementaryCount = 0
+    private var change = ElementMapChange()
+    private var work = PreparationWork()
+    private var removedSupplementaries: [CollectionElement] = []
+    /// The number of supplementary elements that the data source has returned counts for.
+    private var supplementaryCount = 0
     private var nextSectionID: Int
-    /// The sections whose content the data source was asked for, by new index.
-    var askedSections = SectionSet()
+    /// The sections whose content was read from the data source, by new index.
+    var sectionsRead = SectionSet()
 
     init(core: PipelineCore, update: ValidatedChangeSet, oldMap: ElementMap) {
         dataSource = core.dataSource
@@ -40,7 +41,7 @@ struct ContentGatherer {
         self.oldMap = oldMap
     }
 
-    mutating func gather() throws(UpdateError) -> Latched {
+    mutating func gather() throws(UpdateError) -> LatchResult {
         let generation = oldMap.generation + 1
         try gatherFreshSections()
         try gatherInsertedItems()
@@ -53,7 +54,7 @@ struct ContentGatherer {
             isUntouched
             ? oldMap.withGeneration(generation)
             : oldMap.applying(update, change, generation: generation)
-        return Latched(
+        return LatchResult(
             update: update,
             map: map,
             work: plannedWork(),
@@ -70,14 +71,14 @@ struct ContentGatherer {
         let edits = update.sectionInsertions.filter { $0.role != .move }
         var sections: [CollectionSection] = []
         for edit in edits {
-            askedSections.insert(edit.section)
+            sectionsRead.insert(edit.section)
             let context = dataSource.context(forSection: edit.section)
             sections.append(CollectionSection(id: nextSectionID, context: context))
             nextSectionID += 1
         }
         for (edit, section) in zip(edits, sections) {
             var elements: [CollectionElement] = []
-            elements.reserveCapacity(edit.freshItemCount)
+            elements.reserveCapacity(edit.newItemCount)
             for items in update.freshItems(ofSection: edit) {
                 try make(items, inSection: edit.section, into: &elements)
             }
@@ -100,7 +101,7 @@ struct ContentGatherer {
                 position += 1
                 continue
             }
-            // Neighbours are asked for together.
+            // Neighbouring items are requested together.
             let first = edits[position].path
             var end = position + 1
             while end < edits.count, edits[end].role != .move,
@@ -127,18 +128,19 @@ struct ContentGatherer {
         inSection section: Int,
         into elements: inout [CollectionElement]
     ) throws(UpdateError) {
-        askedSections.insert(section)
+        sectionsRead.insert(section)
         try itemMaker.make(items, inSection: section, ranges, into: &elements)
     }
 
     private mutating func gatherReconfigurations() {
         for reconfiguration in update.reconfigurations {
             let path = reconfiguration.newPath
-            askedSections.insert(path.section)
+            sectionsRead.insert(path.section)
             guard let old = oldMap.content(at: reconfiguration.oldPath) else { continue }
             let model = dataSource.model(forItemAt: path)
-            // The node may not exist yet, or refuse: then the provider makes one for the model. Where there are
-            // no nodes a model is all that can be missing, and its provider says so in step 3.
+            // The node may not exist yet or refuse the model. Then the provider creates a node for
+            // the model. Without nodes only the model can be missing; its provider throws that
+            // error in step 3.
             let isMissing = !itemMaker.makesNodes && model == nil
             let staysInPlace =
                 itemMaker.makesNodes
@@ -169,12 +171,12 @@ struct ContentGatherer {
     // MARK: Order of work
 
     private func plannedWork() -> PreparationWork {
-        // A layout delegate measures what it needs itself.
+        // A layout delegate measures the elements that it needs itself.
         guard !ranges.isUnconstrained else { return PreparationWork() }
         var work = work
         work.limit = measuringPolicy.limit
         if let viewPath = firstVisiblePath {
-            // The view may be some updates behind; for an order of work its path is near enough.
+            // The view may be some updates behind; its path is precise enough for an order of work.
             work.start = update.newShape.place(nearestTo: update.newPath(for: viewPath) ?? viewPath)
         }
         return work
@@ -182,10 +184,169 @@ struct ContentGatherer {
 }
 
 extension HierarchyShape {
-    /// A path of an item, or just behind the end of a section: any view may answer any.
+    /// Returns the path of an item near `path`, or the path after the last item of a section. It
+    /// accepts any path, because a view may return any.
     func place(nearestTo path: ItemPath) -> ItemPath {
         let section = min(max(0, path.section), max(0, numberOfSections - 1))
         let count = numberOfItems(inSection: section) ?? 0
         return ItemPath(section: section, item: min(max(0, path.item), count))
     }
+}
+
+// Supplementary elements are read only for sections with edits. The gatherer compares the number of
+// elements of each kind with the data source's current count, and adds or removes elements at the
+// end.
+
+extension ContentGatherer {
+    private mutating func gatherSupplementaries() throws(UpdateError) {
+        var nextReload = 0
+        for newSection in update.editedSections {
+            let reloads = update.supplementaryReloads
+            var reloadedKinds: Set<SupplementaryKind> = []
+            while nextReload < reloads.count, reloads[nextReload].newSection == newSection {
+                reloadedKinds.insert(reloads[nextReload].kind)
+                nextReload += 1
+            }
+            try gatherSupplementaries(in: newSection, reloadedKinds)
+        }
+    }
+
+    private mutating func gatherSupplementaries(
+        in newSection: Int,
+        _ reloadedKinds: Set<SupplementaryKind>
+    ) throws(UpdateError) {
+        let existing = existingSupplementaries(in: newSection)
+        let kinds = Set(dataSource.supplementaryKinds(inSection: newSection))
+        guard !kinds.isEmpty || !existing.isEmpty else { return }
+        sectionsRead.insert(newSection)
+        var runs: [(kept: SupplementaryRun, added: [CollectionElement])] = []
+        var isChanged = existing.contains { !kinds.contains($0.kind) }
+        for kind in kinds.sorted() {
+            let count = try numberOfSupplementaries(kind, newSection)
+            var run = existing.first { $0.kind == kind } ?? SupplementaryRun(kind: kind)
+            let kept = reloadedKinds.contains(kind) ? 0 : min(count, run.contents.count)
+            isChanged = isChanged || kept < count || kept < run.contents.count
+            let added = (kept..<count).map {
+                freshSupplementary(kind, at: ItemPath(section: newSection, item: $0))
+            }
+            if kept < run.contents.count {
+                let leaving = kept..<run.contents.count
+                removedSupplementaries += leaving.map { run.contents[$0].element }
+                var contents = run.contents.transaction()
+                contents.removeSubrange(leaving)
+                run.contents = contents.commit()
+            }
+            if count > 0 { runs.append((run, added)) }
+        }
+        guard isChanged else { return }
+        for run in existing where !kinds.contains(run.kind) {
+            removedSupplementaries += run.contents.map { $0.element }
+        }
+        change.supplementaries.append(.init(newSection: newSection, runs: runs))
+    }
+
+    private mutating func numberOfSupplementaries(
+        _ kind: SupplementaryKind,
+        _ newSection: Int
+    ) throws(UpdateError) -> Int {
+        let count = dataSource.numberOfSupplementaries(ofKind: kind, inSection: newSection)
+        guard count >= 0 else {
+            throw UpdateError(
+                HierarchyUpdateError(
+                    .negativeItemCount,
+                    "The number of supplementary elements of kind '\(kind)' in section \(newSection)"
+                        + " must not be negative, but the data source returned \(count)",
+                    section: newSection,
+                    summary: "section \(newSection): the data source returned \(count) of kind"
+                        + " '\(kind)'"
+                ),
+                dataSourceName: dataSourceName
+            )
+        }
+        guard count <= itemLimit - supplementaryCount else {
+            throw UpdateError(
+                HierarchyUpdateError(
+                    .tooManyItems,
+                    "The number of supplementary elements of kind '\(kind)' in section \(newSection)"
+                        + " must be at most \(itemLimit) together with those counted before, but the"
+                        + " data source has \(count)",
+                    section: newSection,
+                    summary: "section \(newSection): \(count) of kind '\(kind)', but"
+                        + " \(itemLimit) are the limit for all together"
+                ),
+                dataSourceName: dataSourceName
+            )
+        }
+        supplementaryCount += count
+        return count
+    }
+
+    private func existingSupplementaries(in newSection: Int) -> [SupplementaryRun] {
+        guard let oldSection = update.oldSection(for: newSection) else { return [] }
+        let isReloaded = update.sectionInsertion(at: newSection)?.role == .reload
+        return isReloaded ? [] : oldMap.supplementaries(inSection: oldSection)
+    }
+
+    private mutating func freshSupplementary(
+        _ kind: SupplementaryKind,
+        at path: ItemPath
+    ) -> CollectionElement {
+        let range = ranges.range(dataSource.sizeRange(forSupplementaryOfKind: kind, at: path))
+        let element = ProvidedElement(
+            model: nil,
+            provider: dataSource.supplementaryNodeProvider(ofKind: kind, at: path),
+            terms: ElementConfiguration(kind: kind, sizeRange: range, surroundings: surroundings)
+        )
+        work.singles.append((path, element.firstContent))
+        return element
+    }
+}
+
+extension ValidatedChangeSet {
+    /// The new indexes of the sections that are new or have edits. Only their supplementary
+    /// elements may have changed.
+    var editedSections: SectionSet {
+        var sections = SectionSet()
+        for edit in sectionInsertions where edit.role != .move { sections.insert(edit.section) }
+        for edit in itemInsertions { sections.insert(edit.path.section) }
+        for edit in itemRemovals {
+            if let section = newSection(for: edit.path.section) { sections.insert(section) }
+        }
+        for reload in supplementaryReloads { sections.insert(reload.newSection) }
+        return sections
+    }
+}
+
+/// The result of step 1 for a change set, before anything is changed.
+struct LatchResult {
+    var update: ValidatedChangeSet
+    /// Whether this is a first load instead of the recorded edits, because there was nothing to
+    /// edit.
+    var isLoadInsteadOfEdits = false
+    var map: ElementMap
+    var work = PreparationWork()
+    var reconfigured: [ElementContent] = []
+    var remeasured: [ElementContent] = []
+    /// The contents that were requested: deferred by earlier change sets and measured by this one,
+    /// or measured again.
+    var asked: Set<ElementContent> = []
+    /// The supplementary elements that are removed without a removal of their item or section,
+    /// because there are fewer of their kind, or the kind was reloaded or removed.
+    var removedSupplementaries: [CollectionElement] = []
+    var remeasuredPlaces: [ElementPlace] = []
+    var layoutContext: (any Sendable)?
+    /// The rule by which size ranges were requested; `nil` if no size range was requested.
+    var ranges: SizeRangeRule?
+    /// The size range or the layout context that the change set's elements are measured for; `nil`
+    /// if nothing is measured.
+    var offer: RelayoutLedger.MeasuringConditions?
+    /// Whether these conditions differ from those that all other elements were measured for.
+    var hasOtherConditions = false
+    /// Whether no element remains that was measured for an earlier size range.
+    var remeasuresEverything = false
+    var nextSectionID: Int
+    /// Whether the map has the counts of the data source, or the next submission reads everything.
+    var accountsForCounts = false
+    /// Whether the new content was read from the data source, so that the two can be compared.
+    var isFromDataSource = false
 }

@@ -1,12 +1,13 @@
 import CollectionElements
 
-/// Makes the elements of new items from what the data source gives: a model and a provider for each, or
-/// models by the range. Main lane.
+/// Creates the elements of new items from a model and a provider for each item, or from models for
+/// ranges of items. It belongs to the main lane.
 protocol ItemMaker {
-    /// Whether the elements have nodes, which step 3 then makes.
+    /// Whether the elements have nodes, which step 3 then creates.
     var makesNodes: Bool { get }
 
-    /// Appends the elements of the items of a section at `items`, asking the data source for them.
+    /// Appends the elements of the items of a section at `items`, which it reads from the data
+    /// source.
     func make(
         _ items: Range<Int>,
         inSection section: Int,
@@ -15,34 +16,35 @@ protocol ItemMaker {
     ) throws(UpdateError)
 }
 
-/// Which sizes elements may take.
+/// The rule that determines the size ranges of elements.
 struct SizeRangeRule {
-    /// A layout delegate chooses sizes itself.
+    /// Whether a layout delegate chooses the sizes.
     let isUnconstrained: Bool
-    /// For elements without a range of their own.
+    /// The range of elements without a range of their own.
     let viewRange: SizeRange
 
     func range(_ own: @autoclosure () -> SizeRange?) -> SizeRange {
         isUnconstrained ? .unconstrained : own() ?? viewRange
     }
 
-    /// What elements are measured for that it is the rule for; nil where a layout delegate decides.
-    var offer: RelayoutLedger.Offer? { isUnconstrained ? nil : .range(viewRange) }
+    /// The sizes that elements are measured for under this rule; `nil` if a layout delegate
+    /// decides.
+    var offer: RelayoutLedger.MeasuringConditions? { isUnconstrained ? nil : .range(viewRange) }
 }
 
-/// One item at a time.
-final class ProvidedItemMaker: ItemMaker {
+/// A maker that reads one item at a time.
+private final class ProvidedItemMaker: ItemMaker {
     let makesNodes = true
-    // The core, which owns the maker, owns the data source.
+    // The core owns both the maker and the data source.
     private unowned(unsafe) let source: any CollectionDataSource
     private let surroundings: ElementSurroundings
-    /// Most elements come on the same terms as the one before.
-    private var lastTerms: ElementTerms
+    /// The configuration of the previous element, which most elements share.
+    private var lastTerms: ElementConfiguration
 
     init(_ source: any CollectionDataSource, _ surroundings: ElementSurroundings) {
         self.source = source
         self.surroundings = surroundings
-        lastTerms = ElementTerms(sizeRange: .unconstrained, surroundings: surroundings)
+        lastTerms = ElementConfiguration(sizeRange: .unconstrained, surroundings: surroundings)
     }
 
     func make(
@@ -56,7 +58,7 @@ final class ProvidedItemMaker: ItemMaker {
             let model = source.model(forItemAt: path)
             let range = ranges.range(source.sizeRange(forItemAt: path))
             if lastTerms.sizeRange != range {
-                lastTerms = ElementTerms(sizeRange: range, surroundings: surroundings)
+                lastTerms = ElementConfiguration(sizeRange: range, surroundings: surroundings)
             }
             let provider = source.nodeProvider(forItemAt: path)
             elements.append(ProvidedElement(model: model, provider: provider, terms: lastTerms))
@@ -64,15 +66,20 @@ final class ProvidedItemMaker: ItemMaker {
     }
 }
 
-/// A range of items at a time.
-final class ModelItemMaker<Source: ModelSource>: ItemMaker {
+/// A maker that reads a range of items at a time.
+private final class ModelItemMaker<Source: ModelSource>: ItemMaker {
     let makesNodes: Bool
-    // The core, which owns the maker, owns the data source.
+    // The core owns both the maker and the data source.
     private unowned(unsafe) let source: Source
-    /// Most elements come on the same terms as the one before.
-    private var lastTerms: ModelTerms<Source.Model>
+    /// The configuration of the previous element, which most elements share.
+    private var lastTerms: ModelElementConfiguration<Source.Model>
 
-    /// - Parameter makeNode: nil where there are no nodes.
+    /// Creates a maker.
+    ///
+    /// - Parameters:
+    ///   - source: The data source.
+    ///   - surroundings: The common properties of all elements.
+    ///   - makeNode: A closure that creates a node; `nil` if there are no nodes.
     init(
         _ source: Source,
         _ surroundings: ElementSurroundings,
@@ -80,7 +87,7 @@ final class ModelItemMaker<Source: ModelSource>: ItemMaker {
     ) {
         self.source = source
         makesNodes = makeNode != nil
-        lastTerms = ModelTerms(
+        lastTerms = ModelElementConfiguration(
             sizeRange: .unconstrained,
             surroundings: surroundings,
             makeNode: makeNode ?? { _ in throw ElementError.modelOnly }
@@ -97,7 +104,7 @@ final class ModelItemMaker<Source: ModelSource>: ItemMaker {
         let range = ranges.range(source.sizeRange(forItemsAt: items, inSection: section))
         if lastTerms.sizeRange != range { lastTerms = lastTerms.with(sizeRange: range) }
         let start = elements.count
-        // One more is enough to know.
+        // One additional model is enough to detect that there are too many.
         source._makeElements(
             of: models,
             atMost: items.count + 1,
@@ -107,8 +114,8 @@ final class ModelItemMaker<Source: ModelSource>: ItemMaker {
         let count = elements.count - start
         guard count == items.count else {
             throw UpdateError(
-                .dataSourceChangedDuringLatch,
-                "The data source gave \(count > items.count ? "more than \(items.count)" : "\(count)")"
+                .dataSourceChangedDuringRead,
+                "The data source returned \(count > items.count ? "more than \(items.count)" : "\(count)")"
                     + " models for the \(items.count) items from \(items.lowerBound) on in section"
                     + " \(section)"
             )
@@ -116,7 +123,7 @@ final class ModelItemMaker<Source: ModelSource>: ItemMaker {
     }
 }
 
-/// The maker that fits the data source.
+/// Returns the maker for the type of the data source.
 func makeItemMaker(_ source: any CollectionDataSource, _ surroundings: ElementSurroundings)
     -> any ItemMaker
 {
@@ -126,11 +133,11 @@ func makeItemMaker(_ source: any CollectionDataSource, _ surroundings: ElementSu
     func unshown<Source: ModelSource>(_ source: Source) -> any ItemMaker {
         ModelItemMaker(source, surroundings, makeNode: nil)
     }
-    func perhapsShown<Source: OptionallyShownSource>(_ source: Source) -> any ItemMaker {
+    func perhapsShown<Source: OptionalNodeSource>(_ source: Source) -> any ItemMaker {
         ModelItemMaker(source, surroundings, makeNode: source.makeNode)
     }
     return switch source {
-    case let source as any OptionallyShownSource: perhapsShown(source)
+    case let source as any OptionalNodeSource: perhapsShown(source)
     case let source as any ModelDataSource: shown(source)
     case let source as any ModelSource: unshown(source)
     default: ProvidedItemMaker(source, surroundings)

@@ -1,38 +1,39 @@
 import CollectionElements
 
-/// What step 3 prepares for one change set: single elements, and sections that came as a whole.
+/// The elements that step 3 prepares for one change set: single elements, and sections that were
+/// inserted as a whole.
 struct PreparationWork: Sendable {
     var singles: [(path: ItemPath, content: ElementContent)] = []
     var sections: [(newSection: Int, fresh: ElementMapChange.FreshSection)] = []
-    /// Where the view begins, in the new map: what is nearest to it comes first.
+    /// The first visible path, in the new map: the elements nearest to it are prepared first.
     var start = ItemPath(section: 0, item: 0)
 
-    /// How many of what may be put off are prepared with the change set; nil for all.
+    /// The number of deferrable elements that are prepared with the change set; `nil` for all.
     var limit: Int?
 
-    /// What somebody asked for, which is not put off.
+    /// The contents that were requested, and are therefore not deferred.
     var asked: Set<ElementContent> = []
 
     private var total: Int { sections.reduce(singles.count) { $0 + $1.fresh.count } }
 
-    /// How many are prepared with the change set.
+    /// The number of elements that are prepared with the change set.
     ///
-    /// Complexity: O(n) for n single elements, where some are put off; otherwise O(sections).
+    /// Complexity: O(n) for n single elements if some are deferred; otherwise O(sections).
     var count: Int {
         let total = total
         guard let limit, limit < total else { return total }
-        let urgent = singles.count { !$0.content.mayBePutOff || asked.contains($0.content) }
+        let urgent = singles.count { !$0.content.mayBeDeferred || asked.contains($0.content) }
         return urgent + min(limit, total - urgent)
     }
 
-    /// Some neighbours, to be prepared one after the other.
+    /// Some neighbouring elements that are prepared one after the other.
     struct Part: Sendable {
         fileprivate let origin: Origin
         fileprivate(set) var offsets: Range<Int>
         let isDescending: Bool
         fileprivate let distance: Distance
 
-        /// Takes the nearest `count` away.
+        /// Removes and returns the nearest `count` elements.
         fileprivate mutating func takeFirst(_ count: Int) -> Part {
             var first = self
             if isDescending {
@@ -51,8 +52,8 @@ struct PreparationWork: Sendable {
         }
     }
 
-    /// How far something is from the start: sections first, and items where the section is the
-    /// same; what lies ahead comes before what lies behind.
+    /// A distance from the start: sections first, then items if the section is the same. At equal
+    /// distance, elements after the start precede those before it.
     fileprivate struct Distance: Comparable, Sendable {
         let sections: Int
         let items: Int
@@ -72,15 +73,19 @@ struct PreparationWork: Sendable {
     }
 }
 
-/// A plan: the work cut into parts, nearest to the start first.
+/// A plan: the work, divided into parts, nearest to the start first.
 struct PreparationPlan: Sendable {
     private let singles: [ElementContent]
     private let asked: Set<ElementContent>
     private(set) var parts: [PreparationWork.Part]
 
-    /// - Parameter grain: how many elements a part has at most.
+    /// Creates a plan.
     ///
     /// Complexity: O(n log n) for n single elements, and O(p log p) for p parts.
+    ///
+    /// - Parameters:
+    ///   - work: The elements to prepare.
+    ///   - grain: The maximum number of elements in a part.
     init(_ work: PreparationWork, grain: Int) {
         typealias Part = PreparationWork.Part
         let start = work.start
@@ -91,7 +96,8 @@ struct PreparationPlan: Sendable {
             )
         }.sorted { left, right in
             if left.distance != right.distance { return left.distance < right.distance }
-            // Equally far in another section: on from the start.
+            // Elements of one section at equal distance are ordered by their direction from the
+            // start.
             return left.distance.isBehind ? left.path > right.path : left.path < right.path
         }
         singles = ordered.map { $0.content }
@@ -125,7 +131,7 @@ struct PreparationPlan: Sendable {
             add(0..<middle, isDescending: true)
             add(middle..<fresh.count, isDescending: false)
         }
-        // Stable, so what is equally far stays in its order.
+        // The sort is stable, so parts at equal distance keep their order.
         parts.sort { $0.distance < $1.distance }
         self.parts = parts
     }
@@ -145,11 +151,12 @@ struct PreparationPlan: Sendable {
         }
     }
 
-    /// What may not be put off and the nearest `limit` of the others, and all that is left, if anything is.
-    ///
-    /// - Parameter limit: nil for no limit.
+    /// Returns a plan with the elements that cannot be deferred and the nearest `limit` of the
+    /// others, and a plan with the remaining elements, if there are any.
     ///
     /// Complexity: O(p) for p parts, and O(n) for n single elements.
+    ///
+    /// - Parameter limit: The number of deferrable elements in the first plan; `nil` for no limit.
     func split(after limit: Int?) -> (now: PreparationPlan, later: PreparationPlan?) {
         guard let limit else { return (self, nil) }
         var (now, later) = (self, self)
@@ -173,19 +180,19 @@ struct PreparationPlan: Sendable {
         return (now, later.parts.isEmpty ? nil : later)
     }
 
-    /// Whether the first of a part may not be put off.
+    /// Returns whether the first element of a part cannot be deferred.
     private func mustStay(_ part: PreparationWork.Part) -> Bool {
         guard case .singles = part.origin else { return false }
         return isUrgent(singles[part.offsets.lowerBound])
     }
 
     private func isUrgent(_ content: ElementContent) -> Bool {
-        !content.mayBePutOff || asked.contains(content)
+        !content.mayBeDeferred || asked.contains(content)
     }
 
-    /// How many come in a part before one that may not be put off.
+    /// Returns the number of elements in a part before the first one that cannot be deferred.
     private func countOfOthers(_ part: PreparationWork.Part) -> Int {
-        // What comes in sections is new.
+        // Elements of inserted sections are new, so they can be deferred.
         guard case .singles = part.origin else { return part.offsets.count }
         let urgent = part.offsets.first { isUrgent(singles[$0]) }
         return (urgent ?? part.offsets.upperBound) - part.offsets.lowerBound

@@ -1,10 +1,10 @@
 import CollectionElements
 import Synchronization
 
-/// Step 3: one change set after the other is prepared, each fanned out to the workers.
+/// Step 3: prepares one change set after the other, each in parallel on the workers.
 ///
-/// The lane is free while workers measure; the next change set begins when this one has joined.
-/// Everything that changes belongs to the editing lane.
+/// The lane is free while workers measure; the next change set begins when the current one has
+/// joined. All variable state belongs to the editing lane.
 final class Preparer: @unchecked Sendable {  // editing-lane confined
     private unowned let core: PipelineCore
     private let lane: any Lane
@@ -16,9 +16,10 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
         lane = core.environment.makeLane(label: "\(core.configuration.name).editing")
     }
 
-    /// Takes in an accepted change set; from the main lane.
+    /// Adds an accepted change set; called on the main lane.
     func add(_ submission: Submission) {
-        // The work holds the core, so that it outlives a dropped controller until it has joined.
+        // The closure retains the core, so that the work outlives a dropped controller until it has
+        // joined.
         lane.enqueue { [self, core] in
             waiting.append(submission)
             startNext(core)
@@ -41,7 +42,8 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
         }
     }
 
-    /// Step 3 of a change set that brings nothing to prepare; on any lane, behind all sets before it.
+    /// Performs step 3 of a change set without elements to prepare. It may be called on any lane,
+    /// after step 3 of all earlier change sets.
     func skip(_ submission: Submission, _ core: PipelineCore) {
         finish(submission, core, start(submission, core))
     }
@@ -54,7 +56,7 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
         return now
     }
 
-    /// Step 4: back to the main lane, behind everything that went there before.
+    /// Begins step 4: returns to the main lane, after everything that was enqueued there before.
     private func finish(_ submission: Submission, _ core: PipelineCore, _ start: Duration) {
         let now = core.observe(
             .measuringFinished,
@@ -83,12 +85,14 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
             return
         }
         let count = submission.workCount
-        // Small enough to balance and to keep the order of work, large enough that taking a part
-        // costs nothing beside it.
+        // The parts are small enough to balance the load and to keep the order of work, and large
+        // enough that the overhead of a part is negligible.
         let grain = max(1, min(64, count / (max(1, core.environment.workerCount) * 8)))
         let work = submission.takeWork()
         let (plan, rest) = PreparationPlan(work, grain: grain).split(after: work.limit)
-        if let rest, core.configuration.measuringPolicy.measuresRest { submission.putOff(rest) }
+        if let rest, core.configuration.measuringPolicy.measuresRest {
+            submission.deferMeasuring(rest)
+        }
         core.environment.fork(
             parts: plan.parts.count,
             joinOn: lane,
@@ -99,7 +103,7 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
 }
 
 extension PipelineCore {
-    /// Prepares some of the elements of a change set; on a worker.
+    /// Prepares some of the elements of a change set, on a worker.
     func prepare(_ submission: Submission, _ plan: PreparationPlan, _ part: Int) {
         plan.forEach(inPart: part) { content in
             let preparation = content.element.prepare(content) {
@@ -109,12 +113,13 @@ extension PipelineCore {
         }
     }
 
-    /// Lets the layout delegate lay out the new map of a change set; on a worker.
+    /// Lets the layout delegate lay out the new map of a change set, on a worker.
     func layOut(_ submission: Submission) {
         guard let layoutDelegate, let context = submission.layoutContext,
             !isCancelled.load(ordering: .acquiring)
         else { return }
-        // Which node takes a new model is settled whether or not the layout measures it; of models alone none does.
+        // The choice of the node that receives a new model does not depend on whether the layout
+        // measures it. Elements with models alone have no nodes.
         for content in submission.reconfigured + submission.remeasured.filter(\.mayReplaceNode)
         where itemMaker.makesNodes || content.hasProvider {
             report(content.element.allocate(content), of: content, submission)
@@ -138,9 +143,9 @@ extension PipelineCore {
         if case .failed(let error) = preparation { report(error, of: content, submission) }
     }
 
-    /// Tells that a content failed, once: a layout may ask for it again and again.
+    /// Reports that a content failed, once: a layout may request its size repeatedly.
     func report(_ error: any Error, of content: ElementContent, _ submission: Submission) {
-        guard content.noteFailureTold() else { return }
+        guard content.noteFailureReported() else { return }
         let failure = ElementFailure(
             submission: submission.id,
             content: content,
@@ -154,4 +159,59 @@ extension PipelineCore {
             $0.failedElement = failure
         }
     }
+}
+
+/// The deferred measurements of accepted change sets: the newest change set first, and within a
+/// change set the nearest elements first.
+///
+/// A value that receives events and returns actions. The main lane owns it.
+struct DeferredMeasurements {
+    /// The approximate maximum number of elements that one update measures; the last part may
+    /// exceed it. It is large enough to make the cost of an update comparatively small, and small
+    /// enough that other requests do not wait long.
+    static let stretch = 512
+
+    private var plans: [(plan: PreparationPlan, nextPart: Int)] = []
+    private var isUnderWay = false
+
+    var isEmpty: Bool { plans.isEmpty }
+
+    /// Adds the deferred part of a change set that was passed to the view.
+    mutating func add(_ plan: PreparationPlan) {
+        if !plan.parts.isEmpty { plans.append((plan, 0)) }
+    }
+
+    /// Drops all deferred measurements.
+    mutating func removeAll() { plans = [] }
+
+    /// Returns whether the caller has to enqueue a turn.
+    ///
+    /// - Parameter isPreparing: Whether other elements must be measured first; they precede
+    ///   deferred ones.
+    mutating func needsTurn(isPreparing: Bool) -> Bool {
+        guard !isUnderWay, !isPreparing, !plans.isEmpty else {
+            return false
+        }
+        isUnderWay = true
+        return true
+    }
+
+    /// Begins a turn.
+    ///
+    /// - Returns: The contents to measure now; some may no longer be needed.
+    mutating func beginTurn() -> [ElementContent] {
+        var contents: [ElementContent] = []
+        while contents.count < Self.stretch, let (plan, part) = plans.last {
+            plan.forEach(inPart: part) { contents.append($0) }
+            if part + 1 == plan.parts.count {
+                plans.removeLast()
+            } else {
+                plans[plans.count - 1].nextPart += 1
+            }
+        }
+        return contents
+    }
+
+    /// Records that the update of the turn has completed.
+    mutating func turnEnded() { isUnderWay = false }
 }

@@ -10,18 +10,18 @@ import Synchronization
     import Darwin
 #endif
 
-/// The workers that measure: at most `width` threads at a time, whoever asks.
+/// The workers that measure: at most `width` threads at a time for all controllers.
 ///
-/// Jobs take turns part by part, so a large load of one controller does not keep the small update of
-/// another waiting. There is no thread while there is no work.
+/// Jobs alternate part by part, so that a large load of one controller does not delay a small
+/// update of another. Without work there are no threads.
 final class WorkerPool: Sendable {
-    /// The pool that all controllers of a process share, one worker a processor.
+    /// The pool that all controllers of a process share, with one worker per processor.
     static let shared = WorkerPool(width: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     let width: Int
 
     private static let key = DispatchSpecificKey<Bool>()
-    // A service class of its own: see `LaneClass`.
+    // The quality of service differs from those of `LaneClass`.
     private let queue = DispatchQueue(
         label: "CollectionPipeline.workers",
         attributes: .concurrent,
@@ -29,7 +29,7 @@ final class WorkerPool: Sendable {
     )
     private let schedule = Lock(Schedule())
 
-    /// Makes a pool of at least one worker, also where a machine does not say how many it has.
+    /// Creates a pool of at least one worker, even if the number of processors is unknown.
     init(width: Int) {
         self.width = max(1, width)
         queue.setSpecific(key: Self.key, value: true)
@@ -37,7 +37,7 @@ final class WorkerPool: Sendable {
 
     static var isCurrentWorker: Bool { DispatchQueue.getSpecific(key: key) == true }
 
-    /// Runs `body` for every part, then `completion` once, on the worker that came last.
+    /// Runs `body` for every part, and then `completion` once, on the worker that finishes last.
     func run(
         parts: Int,
         body: @escaping @Sendable (Int) -> Void,
@@ -51,7 +51,7 @@ final class WorkerPool: Sendable {
     private func work() {
         while let (job, part) = schedule.withLock({ $0.nextPart() }) {
             job.body(part)
-            // The last part to end, whichever it is, has seen all others end.
+            // The part that ends last happens after all others.
             if job.unfinished.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
                 job.completion()
             }
@@ -78,14 +78,14 @@ extension WorkerPool {
         }
     }
 
-    /// Which part comes next: a value, so that the lock around it covers bookkeeping only.
+    /// The order of parts: a value, so that the lock around it is held only for bookkeeping.
     struct Schedule {
-        /// Jobs with parts left, in the order of their turns.
+        /// The jobs with remaining parts, in the order of their turns.
         private var open: [(job: Job, nextPart: Int)] = []
         private var turn = 0
         private var workers = 0
 
-        /// Takes a job in; returns how many workers to start for it.
+        /// Adds a job, and returns the number of workers to start for it.
         mutating func add(_ job: Job, width: Int) -> Int {
             open.append((job, 0))
             let started = min(job.parts, width - workers)
@@ -93,7 +93,8 @@ extension WorkerPool {
             return max(0, started)
         }
 
-        /// The next part for a worker, or nil, and then the worker is counted as gone.
+        /// Returns the next part for a worker. If there is none, returns `nil` and counts the
+        /// worker as ended.
         mutating func nextPart() -> (Job, Int)? {
             guard !open.isEmpty else {
                 workers -= 1

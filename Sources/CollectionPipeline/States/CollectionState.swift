@@ -1,16 +1,18 @@
 import CollectionElements
+import CollectionSnapshots
 
-/// What a collection is at one time, whole: what it is told with ``DataController/apply(_:animated:context:)``.
+/// The complete state of a collection at one time, which
+/// ``DataController/apply(_:animated:context:)`` receives.
 ///
-/// ``SectionedRows`` is one of rows that have an identity and contents. Conform a type of your own where states have
-/// another form, such as a tree of which some branches are closed.
+/// ``SectionedRows`` is a state of rows that have an identity and contents. Conform a type of your
+/// own if states have another form, such as a tree with some closed branches.
 ///
-/// Shape: sections and items from 0, both in this state.
+/// Shape: sections and items are counted from 0 and refer to this state.
 ///
-/// Threading: a value. It is compared on a worker, which must not be kept waiting, and asked for models on the main
-/// lane.
+/// Threading: a value. It is compared on a worker, which it must not block, and its models are read
+/// on the main lane.
 public protocol CollectionState<Model>: Sendable {
-    /// What an item shows.
+    /// The model of an item.
     associatedtype Model: Sendable
 
     /// The models of neighbouring items.
@@ -19,41 +21,45 @@ public protocol CollectionState<Model>: Sendable {
     /// The value that the header of a section shows; `Never` if sections have no headers.
     associatedtype Section: Equatable & Sendable = Never
 
-    /// The state with no sections.
+    /// Creates the state without sections.
     init()
 
-    /// How many items each section has.
+    /// The number of items in each section.
     var shape: HierarchyShape { get }
 
-    /// What each section's header shows, in the order of the sections; empty if `Section` is `Never`.
+    /// The values that the headers of the sections show, in the order of the sections; empty if
+    /// `Section` is `Never`.
     ///
-    /// The header of a section that stays is made again if its value is another one.
+    /// The header of a remaining section is created again if its value differs.
     var sections: [Section] { get }
 
-    /// The models of the items of a section at `items`, in order.
+    /// Returns the models of the items of a section at `items`, in order.
     ///
     /// - Parameters:
-    ///   - items: within the section.
-    ///   - section: one of this state.
+    ///   - items: The range of items within the section.
+    ///   - section: A section of this state.
     func models(at items: Range<Int>, inSection section: Int) -> Models
 
-    /// This state, to be shown in place of `older`, which was applied before it and has not come in yet.
+    /// Returns this state, to be shown instead of `older`, which was applied before it and has not
+    /// been submitted yet.
     ///
-    /// For what a state has beside its contents, such as marks of what is to be reloaded. The state itself, where
-    /// nothing is done about it.
+    /// Implement it if a state has more than its contents, such as marks of items to reload. The
+    /// default implementation returns the state itself.
     func superseding(_ older: Self) -> Self
 
-    /// The state as it is kept once it is accepted, without what was to be done once. The state itself, where
-    /// nothing is done about it.
+    /// The state to keep after it was accepted, without actions that were to be performed once,
+    /// such as marked reloads. The default implementation returns the state itself.
     var accepted: Self { get }
 
-    /// The update that turns `old` into this state.
+    /// Returns the update that turns `old` into this state.
     ///
     /// - Parameters:
-    ///   - old: the state that is there.
-    ///   - options: how to express what has changed; ``DifferenceOptions/profile`` is the controller's.
-    ///   - isCancelled: to be asked now and then whether to give up.
-    /// - Throws: why there is none; `cancelled` after giving up.
+    ///   - old: The current state.
+    ///   - options: The options of the comparison; ``DifferenceOptions/profile`` is the
+    ///     controller's.
+    ///   - isCancelled: A closure to call from time to time, which returns whether to cancel the
+    ///     comparison.
+    /// - Throws: An error if there is no such update, or `cancelled` after a cancellation.
     func changes(
         from old: Self,
         options: DifferenceOptions,
@@ -62,7 +68,7 @@ public protocol CollectionState<Model>: Sendable {
 }
 
 extension CollectionState {
-    /// The state itself.
+    /// Returns the state itself.
     public func superseding(_ older: Self) -> Self { self }
 
     /// The state itself.
@@ -70,6 +76,43 @@ extension CollectionState {
 }
 
 extension CollectionState where Section == Never {
-    /// No headers.
+    /// An empty array: sections have no headers.
     public var sections: [Never] { [] }
+}
+
+/// A snapshot is a state: the model of an item is its identifier.
+///
+/// The marks of a snapshot determine the items that are reloaded and reconfigured, instead of
+/// ``DifferenceOptions/contentUpdates``. Its identifiers are unique.
+extension CollectionSnapshot: CollectionState {
+    /// Returns the identifiers of the items.
+    public func models(at items: Range<Int>, inSection section: Int) -> [ItemID] {
+        itemIdentifiers(at: items, inSectionAt: section)
+    }
+
+    /// Returns this snapshot with the marks of an older one added, except marks of items that no
+    /// longer exist.
+    public func superseding(_ older: Self) -> Self { addingMarks(of: older) }
+
+    /// The snapshot without marks, because the marked actions have been performed.
+    public var accepted: Self {
+        var snapshot = self
+        snapshot.removeAllMarks()
+        return snapshot
+    }
+
+    /// Returns the update that turns `old` into this snapshot. If one snapshot was made from the
+    /// other, the time is proportional to the edits.
+    public func changes(
+        from old: Self,
+        options: DifferenceOptions,
+        isCancelled: () -> Bool
+    ) throws(DifferenceError) -> ValidatedChangeSet {
+        try changes(
+            from: old,
+            profile: options.profile,
+            animation: options.animation,
+            isCancelled: isCancelled
+        )
+    }
 }

@@ -1,17 +1,19 @@
 import CollectionElements
 
-/// Sections of rows: the state of a list as a query or a parsed response returns it.
+/// Sections of rows: the state of a list in the form that a query or a parsed response returns.
 ///
-/// A section or row is the same as before if its identifier is the same. A row that is the same but not equal has new
-/// contents, and so has the header of such a section. A section is identified by its `id` if its type is `Identifiable`,
-/// and by itself otherwise. Both kinds of identifiers must be unique in a state, rows across all sections: a controller
-/// rejects a state in which one occurs twice, unless ``DifferenceOptions/duplicates`` says that occurrences are told apart.
+/// A section or row has the same identity as before if its identifier is equal. If the identifiers
+/// are equal but the rows are not, the row has new contents; the same is true of a section's
+/// header. A section is identified by its `id` if its type is `Identifiable`, and by its value
+/// otherwise. Both kinds of identifiers must be unique in a state, those of rows across all
+/// sections: a controller rejects a state in which one occurs twice, unless
+/// ``DifferenceOptions/duplicates`` distinguishes the occurrences.
 ///
 /// ```swift
 /// let rows = SectionedRows([("today", [Post(id: 1, text: "Hello")]), ("older", [])])
 /// ```
 ///
-/// Complexity: the value shares its arrays; copying it is a retain for each of the three.
+/// Complexity: the value shares its arrays; copying it retains three of them.
 public struct SectionedRows<
     Section: Equatable & Sendable,
     Row: Identifiable & Equatable & Sendable
@@ -29,7 +31,7 @@ public struct SectionedRows<
 
     private let sectionIDs: [SectionIdentifier]
 
-    /// Makes the state of these sections, each with its rows. Each section is its own identifier.
+    /// Creates the state of these sections with their rows. Each section is its own identifier.
     ///
     /// Complexity: O(sections) if the rows are arrays.
     public init(_ sections: some Sequence<(Section, some Sequence<Row>)>)
@@ -37,7 +39,7 @@ public struct SectionedRows<
         self.init(sections) { $0 }
     }
 
-    /// Makes the state of these sections, each with its rows. Sections are identified by their `id`.
+    /// Creates the state of these sections with their rows. Sections are identified by their `id`.
     ///
     /// Complexity: O(sections) if the rows are arrays.
     public init(_ sections: some Sequence<(Section, some Sequence<Row>)>)
@@ -45,7 +47,7 @@ public struct SectionedRows<
         self.init(sections) { $0.id }
     }
 
-    /// Makes the state of these sections, each with its rows. Sections are identified by their `id`.
+    /// Creates the state of these sections with their rows. Sections are identified by their `id`.
     ///
     /// Complexity: O(sections) if the rows are arrays.
     public init(_ sections: some Sequence<(Section, some Sequence<Row>)>)
@@ -53,7 +55,7 @@ public struct SectionedRows<
         self.init(sections) { $0.id }
     }
 
-    /// Makes the state with no sections.
+    /// Creates the state without sections.
     public init() { self.init(EmptyCollection<(Section, [Row])>()) { _ in 0 } }
 
     private init<ID: Hashable & Sendable>(
@@ -77,8 +79,9 @@ public struct SectionedRows<
     }
 }
 
-/// The identifier of a section, of whatever type.
-// Unchecked: it is made of a Sendable value, which AnyHashable does not say, and never changes.
+/// The identifier of a section, of any type.
+// Unchecked: its value is created from a Sendable value, which AnyHashable does not express, and
+// never changes.
 private struct SectionIdentifier: Hashable, CustomStringConvertible, @unchecked Sendable {
     private let value: AnyHashable
 

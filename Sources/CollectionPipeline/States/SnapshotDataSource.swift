@@ -1,9 +1,10 @@
 import CollectionElements
 
-/// A data source that is a state, told whole, so that an application writes none of its own.
+/// A data source that stores a state, so that an application does not have to implement a data
+/// source.
 ///
-/// It changes by ``DataController/apply(_:animated:context:)`` alone, which finds the edits. Where an application knows
-/// its edits, a ``CollectionDataSource`` costs less.
+/// It changes only by ``DataController/apply(_:animated:context:)``, which finds the edits. If an
+/// application knows its edits, a ``CollectionDataSource`` costs less.
 ///
 /// ```swift
 /// let board = DataController(rows: Post.self, sections: String.self, view: view) { PostNode($0.text) }
@@ -14,32 +15,35 @@ import CollectionElements
 ///
 /// Source: UIKit's diffable data sources.
 public final class SnapshotDataSource<State: CollectionState>: ModelSource {
-    /// The state that was accepted last; empty until one is applied.
+    /// The state that was accepted last; empty until a state is applied.
     public private(set) var state: State
 
-    /// That of the state, which may take a while to say it.
+    /// The shape of the state, which is stored because a state may need time to compute it.
     private(set) var shape: HierarchyShape
 
-    /// The sections, by their index now, that have edits; nil where all may.
+    /// The sections with edits, by their current index; `nil` if all sections may have edits.
     var sectionsWithEdits: SectionSet?
 
-    /// Makes a node of a model, on a worker; nil where there are no nodes.
+    /// A closure that creates the node of a model on a worker; `nil` if there are no nodes.
     let makeNode: (@Sendable (State.Model) throws -> any CollectionNode)?
 
-    /// Makes the node of a section's header, on a worker; `nil` if sections have no headers.
+    /// A closure that creates the node of a section's header on a worker; `nil` if sections have no
+    /// headers.
     let makeHeader: (@Sendable (State.Section) throws -> any CollectionNode)?
 
-    /// How differences are taken; the profile is the controller's.
+    /// The options of comparisons; the profile is the controller's.
     let options: DifferenceOptions
 
-    /// Makes a data source with no sections.
+    /// Creates a data source without sections.
     ///
     /// - Parameters:
-    ///   - options: how differences are taken and expressed; the profile is the controller's, whatever it is here. By
-    ///     default a state in which an identifier occurs twice is rejected.
-    ///   - makeNode: makes the node of a model: called once for each item, on a worker or by whoever asks for the
-    ///     node first; nil where there are no nodes. Kept as long as any element.
-    ///   - header: makes the node of a section's header, in the same way; `nil` if sections have no headers.
+    ///   - options: The options of comparisons; the profile is ignored, because the controller's is
+    ///     used. By default a state in which an identifier occurs twice is rejected.
+    ///   - makeNode: A closure that creates the node of a model, once for each item, on a worker or
+    ///     on the first thread that requests the node; `nil` if there are no nodes. It is retained
+    ///     as long as any element.
+    ///   - header: A closure that creates the node of a section's header in the same way; `nil` if
+    ///     sections have no headers.
     public init(
         options: DifferenceOptions = DifferenceOptions(),
         makeNode: (@Sendable (State.Model) throws -> any CollectionNode)? = nil,
@@ -57,21 +61,22 @@ public final class SnapshotDataSource<State: CollectionState>: ModelSource {
         self.shape = shape
     }
 
-    /// How many sections the state has.
+    /// Returns the number of sections in the state.
     public func numberOfSections() -> Int { shape.numberOfSections }
 
-    /// How many items a section of the state has.
+    /// Returns the number of items in a section of the state.
     public func numberOfItems(inSection section: Int) -> Int { shape.itemCounts[section] }
 
-    /// The sections that are being edited, while a state is submitted; nil otherwise, where all may have changed.
+    /// Returns the sections with edits while a state is submitted, and `nil` otherwise, because all
+    /// sections may have changed.
     public func changedSections() -> SectionSet? { sectionsWithEdits }
 
-    /// The header, if the data source was made with one.
+    /// Returns the header kind if the data source was created with headers, and no kinds otherwise.
     public func supplementaryKinds(inSection section: Int) -> [SupplementaryKind] {
         makeHeader == nil ? [] : [.header]
     }
 
-    /// Returns a closure that makes the header of what the section is now.
+    /// Returns a closure that creates the header for the current value of the section.
     public func supplementaryNodeProvider(
         ofKind kind: SupplementaryKind,
         at path: ItemPath
@@ -83,22 +88,23 @@ public final class SnapshotDataSource<State: CollectionState>: ModelSource {
         return { try makeHeader(section) }
     }
 
-    /// The state's models.
+    /// Returns the models of the state.
     public func models(at items: Range<Int>, inSection section: Int) -> State.Models {
         state.models(at: items, inSection: section)
     }
 }
 
-/// A source of models that may have a function that makes nodes of them.
-protocol OptionallyShownSource<Model>: ModelSource {
+/// A source of models that may have a closure that creates their nodes.
+protocol OptionalNodeSource<Model>: ModelSource {
     var makeNode: (@Sendable (Model) throws -> any CollectionNode)? { get }
 
-    /// What applies states to it.
+    /// Returns the object that applies states to this data source.
     func makeApplier(_ core: PipelineCore) -> any StateApplying
 }
 
-extension SnapshotDataSource: OptionallyShownSource {
-    /// Makes a node of the model that is at `path` now; throws where there are no nodes.
+extension SnapshotDataSource: OptionalNodeSource {
+    /// Returns a provider that creates a node with the current model at `path`, or throws if there
+    /// are no nodes.
     public func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
         guard let makeNode else { return { throw ElementError.modelOnly } }
         let model = oneModel(at: path)

@@ -1,25 +1,26 @@
 import CollectionElements
 
-/// A hub without its face towards the controller: does what the ``HubLedger`` says, on a lane of its own.
+/// The part of a hub that does not face the controller: it runs the ``HubLedger`` on a lane of its
+/// own.
 final class HubCore: Sendable {
     let configuration: HubConfiguration
     let environment: any PipelineEnvironment
     let lane: any Lane
 
-    // The hub's lane alone reads and writes these.
+    // These are read and written only on the hub's lane.
     private nonisolated(unsafe) var ledger: HubLedger
-    /// Who can be told more.
-    private nonisolated(unsafe) var listeners = Listeners()
-    /// When the next announcement may be made.
+    /// The readers that are waiting for messages.
+    private nonisolated(unsafe) var listeners = WaitingReaders()
+    /// The earliest time of the next announcement.
     private nonisolated(unsafe) var nextAnnouncement = Duration.zero
-    /// Whether a timer will make it.
-    private nonisolated(unsafe) var isAnnouncing = false
-    /// Whether a timer will beat.
-    private nonisolated(unsafe) var isBeating = false
+    /// Whether a timer for the next announcement is running.
+    private nonisolated(unsafe) var isAnnouncementScheduled = false
+    /// Whether a timer for the next heartbeat is running.
+    private nonisolated(unsafe) var isHeartbeatScheduled = false
 
-    /// What is announced, for who asks from anywhere.
+    /// The announced state, for readers on any thread.
     private let announced: Lock<PublishedSnapshot>
-    /// How many readers there are.
+    /// The number of readers.
     private let readerCount = Lock(0)
 
     init(_ configuration: HubConfiguration, _ environment: any PipelineEnvironment) {
@@ -36,60 +37,61 @@ final class HubCore: Sendable {
 
     // MARK: Publishing
 
-    /// Publishes what was deployed, and then calls `completion`, on the hub's lane.
+    /// Publishes a deployed update, and then calls `completion` on the hub's lane.
     func publish(_ update: RenderedUpdate, _ completion: @escaping @Sendable () -> Void) {
         lane.enqueue { [self] in
             ledger.publish(update)
-            announceInTime()
+            scheduleAnnouncement()
             completion()
         }
     }
 
-    /// Publishes what was published elsewhere, and then calls `completion`, on the hub's lane.
+    /// Publishes an update that was published elsewhere, and then calls `completion` on the hub's
+    /// lane.
     func publish(
         _ update: PublishedUpdate,
-        leadingTo contents: KeptState,
+        leadingTo contents: StateWithDigest,
         _ completion: @escaping @Sendable () -> Void
     ) {
         lane.enqueue { [self] in
             ledger.publish(update, leadingTo: contents)
-            announceInTime()
+            scheduleAnnouncement()
             completion()
         }
     }
 
-    /// Goes on from what was published elsewhere.
-    func jump(to contents: KeptState, at version: PublishedVersion) {
+    /// Continues from a state that was published elsewhere.
+    func jump(to contents: StateWithDigest, at version: PublishedVersion) {
         lane.enqueue { [self] in
-            // What was published before is a step of its own.
+            // Earlier updates are announced separately.
             announce()
             let (old, line) = (ledger.announced.version, ledger.line)
             ledger.jump(to: contents, at: version)
             announce(since: old)
-            // Where no update leads there, nobody's rows are known any more.
-            if line != ledger.line { tellWindows() }
+            // If no update leads to the new state, the positions of all windows are unknown.
+            if line != ledger.line { notifyWindowReaders() }
         }
     }
 
-    /// Nothing is published any more; readers are told.
+    /// Closes the hub and notifies all readers.
     func close() {
         lane.enqueue { [self] in
             let old = ledger.announced.version
             ledger.close()
-            tellAnnounced(since: old)
-            tellWindows()
+            notifyReaders(since: old)
+            notifyWindowReaders()
         }
     }
 
-    private func announceInTime() {
-        guard !isAnnouncing else { return }
+    private func scheduleAnnouncement() {
+        guard !isAnnouncementScheduled else { return }
         guard configuration.minimumInterval > .zero else { return announce() }
         let now = environment.now
         if now >= nextAnnouncement { return announce() }
-        isAnnouncing = true
+        isAnnouncementScheduled = true
         environment.schedule(after: nextAnnouncement - now, on: lane) { [weak self] in
             guard let self else { return }
-            isAnnouncing = false
+            isAnnouncementScheduled = false
             announce()
         }
     }
@@ -98,45 +100,46 @@ final class HubCore: Sendable {
 
     private func announce(since old: PublishedVersion) {
         if configuration.minimumInterval > .zero {
-            // More than a century would be too far away to be added.
+            // A date more than a century away might overflow the addition below.
             let interval = min(configuration.minimumInterval, .seconds(3_155_760_000))
             nextAnnouncement = environment.now + interval
         }
         ledger.announce()
-        tellAnnounced(since: old)
+        notifyReaders(since: old)
     }
 
-    private func tellAnnounced(since old: PublishedVersion) {
+    private func notifyReaders(since old: PublishedVersion) {
         var snapshot = ledger.announced
-        // The one before may be the last reference to much, which is freed behind the lock.
+        // The previous snapshot may hold the last reference to a large state, which is released
+        // after the lock.
         announced.withLock { swap(&$0, &snapshot) }
-        tellListening()
+        notifyListReaders()
         guard !listeners.windows.isEmpty, old != ledger.announced.version,
             let changes = ledger.announcedChanges()
         else { return }
         let touched = listeners.windows.removeTouched(by: changes, since: old.number)
-        for reader in touched { tell(reader) }
+        for reader in touched { notify(reader) }
     }
 
-    /// Tells those who see a window, whatever happened in it.
-    private func tellWindows(_ prepare: (inout WindowProgress) -> Void = { _ in }) {
+    /// Sends messages to all waiting readers of windows, whether or not their windows changed.
+    private func notifyWindowReaders(_ prepare: (inout WindowProgress) -> Void = { _ in }) {
         for reader in listeners.windows.removeAll(at: ledger.announced.version.number) {
             prepare(&reader.progress)
-            tell(reader)
+            notify(reader)
         }
     }
 
-    /// Tells those who can be told more of the whole list, each as much as it takes.
-    private func tellListening() {
+    /// Sends messages to all waiting readers of the whole list, as many as each accepts.
+    private func notifyListReaders() {
         let readers = listeners.list
         listeners.list = []
         for reader in readers {
             reader.index = nil
-            tell(reader)
+            notify(reader)
         }
     }
 
-    private func tell(_ reader: ReaderCore) {
+    private func notify(_ reader: ReaderCore) {
         while !reader.isPaused {
             guard let message = reader.next(by: &ledger) else { break }
             if reader.receive(message) == .pause { reader.isPaused = true }
@@ -147,7 +150,7 @@ final class HubCore: Sendable {
 
     // MARK: Readers
 
-    /// Counts one more reader, where there may be one.
+    /// Counts one more reader; throws if the limit is reached.
     func admit() throws(HubError) {
         let limit = configuration.readerLimit
         let isAdmitted = readerCount.withLock { count in
@@ -162,18 +165,18 @@ final class HubCore: Sendable {
         lane.enqueue { [self] in
             guard reader.isPaused else { return }
             reader.isPaused = false
-            tell(reader)
-            beatInTime()
+            notify(reader)
+            scheduleHeartbeat()
         }
     }
 
-    /// Lets a reader see another part.
+    /// Gives a reader another window.
     func setWindow(_ window: PublishedWindow, of reader: WindowReaderCore) {
         lane.enqueue { [self] in
             guard !reader.hasEnded else { return }
             reader.stopWaiting(among: &listeners, ledger)
             ledger.setWindow(window, of: &reader.progress)
-            if reader.isPaused { ledger.pause(&reader.progress) } else { tell(reader) }
+            if reader.isPaused { ledger.pause(&reader.progress) } else { notify(reader) }
         }
     }
 
@@ -185,7 +188,7 @@ final class HubCore: Sendable {
         }
     }
 
-    /// Counts one less, once.
+    /// Counts one reader less, only once for each reader.
     private func end(_ reader: ReaderCore) {
         guard !reader.hasEnded else { return }
         reader.end()
@@ -194,41 +197,41 @@ final class HubCore: Sendable {
 
     // MARK: Heartbeats
 
-    /// Tells those who have everything that they do, and could be told.
-    func beat() { lane.enqueue { [self] in tellUpToDate() } }
+    /// Notifies all waiting readers that they are up to date.
+    func beat() { lane.enqueue { [self] in sendHeartbeats() } }
 
-    private func tellUpToDate() {
+    private func sendHeartbeats() {
         for reader in listeners.list { ledger.beat(for: &reader.progress) }
-        tellListening()
-        tellWindows { $0.isOwedMark = true }
+        notifyListReaders()
+        notifyWindowReaders { $0.owesConfirmation = true }
     }
 
-    /// Beats from now on, as long as somebody listens.
-    private func beatInTime() {
-        guard let heartbeat = configuration.heartbeat, heartbeat > .zero, !isBeating,
+    /// Starts the timer for the next heartbeat, unless it is running or no reader is waiting.
+    private func scheduleHeartbeat() {
+        guard let heartbeat = configuration.heartbeat, heartbeat > .zero, !isHeartbeatScheduled,
             listeners.count > 0
         else {
             return
         }
-        isBeating = true
+        isHeartbeatScheduled = true
         environment.schedule(after: heartbeat, on: lane) { [weak self] in
             guard let self else { return }
-            isBeating = false
-            tellUpToDate()
-            beatInTime()
+            isHeartbeatScheduled = false
+            sendHeartbeats()
+            scheduleHeartbeat()
         }
     }
 
-    // MARK: What there is
+    // MARK: Report
 
-    /// Calls `body` on the hub's lane with how much is kept.
+    /// Calls `body` on the hub's lane with a report.
     func report(_ body: @escaping @Sendable (HubReport) -> Void) {
         lane.enqueue { [self] in
             body(
                 HubReport(
                     version: ledger.announced.version,
                     readers: numberOfReaders,
-                    listeningReaders: listeners.count,
+                    waitingReaders: listeners.count,
                     knownVersions: ledger.knownVersions,
                     keptChangeSets: ledger.keptChangeSets
                 )

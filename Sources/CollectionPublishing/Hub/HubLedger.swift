@@ -1,58 +1,60 @@
 import CollectionElements
 import PersistentTrees
 
-/// What a hub has published and announced, and what each reader is told next.
+/// The states that a hub has published and announced, and the logic that finds the next message for
+/// each reader.
 ///
-/// A value without lanes, timers or callbacks. *Published* is what came of the controller; *announced* what readers may
-/// know of it. Readers are nothing here but a ``ReaderProgress``.
+/// A value without lanes, timers or callbacks. A *published* update has arrived from the
+/// controller; an *announced* one may be sent to readers. The ledger knows a reader only as a
+/// ``ReaderProgress``.
 package struct HubLedger {
     let configuration: HubConfiguration
 
-    /// Which history is published.
-    private(set) var handle: HistoryHandle
+    /// The handle of the published history.
+    private(set) var handle: HistoryID
 
-    /// How often it went on from something that no update leads to, modulo 2¹⁶: a number of before says nothing of what
-    /// has that number now.
+    /// The number of times that the ledger has continued from a state to which no update leads,
+    /// modulo 2¹⁶. Versions with the same number but different lines are unrelated.
     private(set) var line: UInt16 = 0
 
-    /// What readers may know.
+    /// The state that readers may receive.
     package private(set) var announced: PublishedSnapshot
 
-    /// What was published.
-    private var published = KeptState()
-    /// What was published and not announced, and the version that it leads to.
+    /// The published state.
+    private var published = StateWithDigest()
+    /// The changes that are published but not announced, and the version that they lead to.
     private var unannounced: (changes: ChangeSetComposition, version: Int)?
 
     private var history: VersionHistory
     /// The newest announcements.
     private(set) var recent = FIFO<PublishedUpdate>()
     private var announcements = 0
-    /// How many contents these bring.
+    /// The number of sections and items in the contents of ``recent``.
     private var recentContents = 0
-    /// What leads from some older versions to the announced one.
-    private var answers: [Int: PublishedUpdate] = [:]
-    /// How many contents these bring.
-    private var answeredContents = 0
+    /// The updates from some older versions to the announced one.
+    private var composedUpdates: [Int: PublishedUpdate] = [:]
+    /// The number of sections and items in the contents of ``composedUpdates``.
+    private var composedSize = 0
 
-    // For windows, each made when it is asked for and dropped with the next announcement.
+    // Caches for windows: each is made when it is needed, and dropped at the next announcement.
 
-    /// Where everything that is announced is, in the order of rows.
+    /// The rows of the announced state.
     private var rows: RowTable?
-    /// Where everything was that was announced before, if somebody had asked.
+    /// The rows of the previously announced state, if they were needed.
     private var rowsBefore: RowTable?
-    /// Where the rows of some older versions are now.
+    /// The mappings from the rows of some older versions to the current rows.
     private var mappings: [Int: RowMapping] = [:]
-    /// What readers of some rows are told.
-    var windowAnswers: [WindowStep: WindowAnswer] = [:]
+    /// The updates for readers that have moved between the same rows.
+    var windowUpdates: [WindowStep: WindowUpdate] = [:]
 
     private var lastItem: UInt64 = 0
     private var lastSection: UInt64 = 0
     private(set) var isClosed = false
 
-    /// How many answers are kept for readers that are at the same version.
-    static let answerLimit = 16
-    /// How many answers are kept for readers of the same rows.
-    static let windowAnswerLimit = 256
+    /// The maximum number of cached updates, and of cached mappings.
+    static let cacheLimit = 16
+    /// The maximum number of cached updates for windows.
+    static let windowUpdateLimit = 256
 
     package init(_ configuration: HubConfiguration) {
         self.configuration = configuration
@@ -65,33 +67,34 @@ package struct HubLedger {
         history = VersionHistory(at: 0, configuration)
     }
 
-    /// How many versions somebody can resume from.
+    /// The number of versions that a reader can resume from.
     package var knownVersions: Int { history.knownVersions }
-    /// How many change sets are kept for that.
+    /// The number of change sets that are kept for resuming readers.
     package var keptChangeSets: Int { history.keptChangeSets }
     private var state: PublishedState { published.state }
 
     // MARK: Publishing
 
-    /// Takes in what was deployed.
+    /// Publishes a deployed update.
     ///
-    /// Complexity: O(k log n) for k edits, fresh items and reconfigurations.
+    /// Complexity: O(k log n) for k edits, new items and reconfigurations.
     package mutating func publish(_ update: RenderedUpdate) {
         go(by: start(of: update.changeSet), contents(of: update), to: update.version)
-        if let (changeSet, contents) = late(of: update) {
+        if let (changeSet, contents) = remeasured(in: update) {
             go(by: changeSet, contents, to: update.version)
         }
     }
 
-    /// Takes in what was published elsewhere, and what it leads to.
-    mutating func publish(_ update: PublishedUpdate, leadingTo contents: KeptState) {
+    /// Publishes an update that was published elsewhere; `contents` is the resulting state.
+    mutating func publish(_ update: PublishedUpdate, leadingTo contents: StateWithDigest) {
         compose(update.changeSet, to: update.to.number)
         published = contents
     }
 
-    /// Goes on from what was published elsewhere and did not come as updates: by what is different where that is a later
-    /// version of this history, and from nothing where it is another history.
-    mutating func jump(to contents: KeptState, at version: PublishedVersion) {
+    /// Continues from a state that was published elsewhere without updates. If it is a later
+    /// version of this history, readers receive the difference; otherwise they receive the whole
+    /// state.
+    mutating func jump(to contents: StateWithDigest, at version: PublishedVersion) {
         announce()
         if version.handle == handle, version.number > announced.version.number {
             compose(contents.state.changes(from: state), to: version.number)
@@ -103,11 +106,12 @@ package struct HubLedger {
         published = contents
         history = VersionHistory(at: version.number, configuration)
         (recent, recentContents) = (FIFO(), 0)
-        startAnew(at: version)
+        replaceAnnouncement(at: version)
         rowsBefore = nil
     }
 
-    /// A reload starts from whatever is there: what stands between the controller and the hub may have lost updates.
+    /// Returns the change set. A reload is made to start from the published shape, because the
+    /// controller may have deployed updates that did not reach the hub.
     private func start(of changeSet: ValidatedChangeSet) -> ValidatedChangeSet {
         guard changeSet.isReloadData, changeSet.oldShape != state.shape else { return changeSet }
         return .reloadingData(from: state.shape, to: changeSet.newShape, animation: .automatic)
@@ -125,7 +129,7 @@ package struct HubLedger {
     private mutating func compose(_ changeSet: ValidatedChangeSet, to version: Int) {
         var composition =
             unannounced?.changes ?? ChangeSetComposition(from: state.shape)
-        // Given up before it is changed, or it would be copied.
+        // Releases the composition before it is changed, to avoid a copy.
         unannounced = nil
         do throws(HierarchyUpdateError) {
             try composition.append(changeSet)
@@ -135,7 +139,7 @@ package struct HubLedger {
         unannounced = (composition, version)
     }
 
-    /// What an update brings, with numbers.
+    /// Returns the contents of an update, with numbers for new sections and items.
     private mutating func contents(of update: RenderedUpdate) -> PublishedContents {
         var contents = PublishedContents()
         contents.freshSections = update.freshSections.map { header, items in
@@ -149,7 +153,7 @@ package struct HubLedger {
         let reconfigurations = update.changeSet.reconfigurations
         contents.changedItems = zip(reconfigurations, update.changedItems).map { change, payload in
             let old = state.entries[change.oldPath.section].items[change.oldPath.item]
-            // What could not be rendered is shown as it was, as the pipeline shows an outdated node.
+            // If rendering failed, readers keep the old payload, like an outdated node.
             return PublishedItem(number: old.number, payload: payload ?? old.payload)
         }
         let sections = zip(update.changeSet.changedSections, update.changedSections)
@@ -170,9 +174,9 @@ package struct HubLedger {
         return PublishedItem(number: lastItem, payload: payload)
     }
 
-    /// What was measured without an edit of its own and shows something else than what was published: a change in
-    /// place.
-    private func late(of update: RenderedUpdate) -> (ValidatedChangeSet, PublishedContents)? {
+    /// Returns the in-place changes for elements that were measured without an edit and whose
+    /// payload differs from the published one; `nil` if there are none.
+    private func remeasured(in update: RenderedUpdate) -> (ValidatedChangeSet, PublishedContents)? {
         var changes = HierarchyChangeSet()
         var contents = PublishedContents()
         for (path, payload) in update.remeasuredItems {
@@ -198,7 +202,7 @@ package struct HubLedger {
 
     // MARK: Announcing
 
-    /// Lets readers know everything that was published; does nothing where they do.
+    /// Makes everything that is published available to readers; does nothing if it already is.
     package mutating func announce() {
         guard let (changes, version) = unannounced else { return }
         unannounced = nil
@@ -216,19 +220,19 @@ package struct HubLedger {
         history.append(changeSet, to: version)
         recent.append(update)
         recentContents += update.contents.count
-        // Of long ones fewer: each keeps what it brings.
-        while recent.count > max(1, configuration.recentUpdates)
-            || recentContents > configuration.resumableEdits && recent.count > 1
+        // Announcements with many contents reduce the number that is kept whole.
+        while recent.count > max(1, configuration.recentUpdateLimit)
+            || recentContents > configuration.resumableEditLimit && recent.count > 1
         {
             recentContents -= recent.popFirst()?.contents.count ?? 0
         }
-        startAnew(at: to)
+        replaceAnnouncement(at: to)
     }
 
-    /// Announces what is published, and drops what was found out about what was announced before.
-    private mutating func startAnew(at version: PublishedVersion) {
-        (answers, answeredContents) = ([:], 0)
-        (rowsBefore, rows, mappings, windowAnswers) = (rows, nil, [:], [:])
+    /// Announces the published state, and drops the caches for the previous one.
+    private mutating func replaceAnnouncement(at version: PublishedVersion) {
+        (composedUpdates, composedSize) = ([:], 0)
+        (rowsBefore, rows, mappings, windowUpdates) = (rows, nil, [:], [:])
         announced = PublishedSnapshot(
             version: version,
             state: state,
@@ -236,7 +240,8 @@ package struct HubLedger {
         )
     }
 
-    /// Where everything that is announced is, in the order of rows. Complexity: O(sections) for the first who asks.
+    /// The rows of the announced state. Complexity: O(sections) for the first access after an
+    /// announcement.
     var announcedRows: RowTable {
         mutating get {
             if let rows { return rows }
@@ -246,25 +251,29 @@ package struct HubLedger {
         }
     }
 
-    /// What the newest announcement does to rows; nil where there was none.
+    /// Returns the changes of the newest announcement in terms of rows; `nil` before the first
+    /// announcement.
     mutating func announcedChanges() -> RowChanges? {
-        guard let version = recent.last?.from.number, learnMapping(since: version) else {
+        guard let version = recent.last?.from.number, makeMapping(since: version) else {
             return nil
         }
         return mappings[version]?.changes
     }
 
-    /// Where a row of an older version is now; nil where that version is not known.
+    /// Returns the current position of a row of an older version; `nil` if that version is not
+    /// known.
     mutating func newRow(of row: Int, since version: Int) -> Int? {
-        learnMapping(since: version) ? mappings[version]?.newRow(of: row) : nil
+        makeMapping(since: version) ? mappings[version]?.newRow(of: row) : nil
     }
 
-    /// Makes the mapping from an older version, where it can be.
-    private mutating func learnMapping(since version: Int) -> Bool {
+    /// Makes the mapping from an older version.
+    ///
+    /// - Returns: whether that version is known.
+    private mutating func makeMapping(since version: Int) -> Bool {
         if mappings[version] != nil { return true }
         let newest = recent.last.flatMap { $0.from.number == version ? $0.changeSet : nil }
         guard let changeSet = newest ?? history.changes(since: version) else { return false }
-        if mappings.count >= Self.answerLimit { mappings = [:] }
+        if mappings.count >= Self.cacheLimit { mappings = [:] }
         let known = newest == nil ? nil : rowsBefore
         mappings[version] = RowMapping(
             changeSet,
@@ -277,7 +286,7 @@ package struct HubLedger {
     mutating func retain(_ version: Int) { history.retain(version) }
     mutating func release(_ version: Int) { history.release(version) }
 
-    /// Nothing is published any more.
+    /// Announces what is published and closes the ledger. Nothing is published after this.
     mutating func close() {
         announce()
         isClosed = true
@@ -285,7 +294,8 @@ package struct HubLedger {
 
     // MARK: Readers
 
-    /// What a reader is told next, who is there afterwards; nil while there is nothing.
+    /// Returns the next message for a reader and updates its progress; `nil` if the reader has
+    /// everything.
     package mutating func next(for reader: inout ReaderProgress) -> HubMessage? {
         switch reader.position {
         case .joining(let wanted):
@@ -294,13 +304,13 @@ package struct HubLedger {
             if !isAnnounced(wanted.number) { return reset(&reader, .unknownVersion) }
             history.retain(wanted.number)
             (reader.position, reader.line) = (.at(wanted.number), line)
-            reader.isOwedMark = true
+            reader.owesConfirmation = true
             return next(for: &reader)
         case .at where reader.line != line:
             return reset(&reader, .otherHistory)
         case .at(announced.version.number):
-            if reader.isOwedMark {
-                reader.isOwedMark = false
+            if reader.owesConfirmation {
+                reader.owesConfirmation = false
                 return .upToDate(announced.version, digest: announced.digest)
             }
             guard isClosed else { return nil }
@@ -308,7 +318,7 @@ package struct HubLedger {
             return .closed(announced.version)
         case .at(let version):
             let newest = recent.last?.from.number
-            if version != newest { reader.isOwedMark = true }
+            if version != newest { reader.owesConfirmation = true }
             guard let update = update(since: version, limit: Int(reader.individualLimit)) else {
                 return reset(&reader, .forgotten)
             }
@@ -319,18 +329,18 @@ package struct HubLedger {
         }
     }
 
-    /// Tells a reader at the announced version that it is.
+    /// Makes the next message to an up-to-date reader confirm that the reader is up to date.
     mutating func beat(for reader: inout ReaderProgress) {
-        if case .at = reader.position { reader.isOwedMark = true }
+        if case .at = reader.position { reader.owesConfirmation = true }
     }
 
-    /// Nothing is kept for a reader any more.
+    /// Releases everything that is kept for a reader.
     package mutating func leave(_ reader: inout ReaderProgress) {
         release(reader)
         reader.position = .ended
     }
 
-    /// Whether a reader of this history can have been at a version.
+    /// Returns whether a reader of this history may have received a version.
     private func isAnnounced(_ version: Int) -> Bool {
         version >= 0 && version <= announced.version.number
     }
@@ -338,7 +348,7 @@ package struct HubLedger {
     private mutating func reset(_ reader: inout ReaderProgress, _ reason: ResetReason) -> HubMessage
     {
         move(&reader, to: announced.version.number)
-        reader.isOwedMark = false
+        reader.owesConfirmation = false
         return .reset(announced, reason)
     }
 
@@ -348,27 +358,32 @@ package struct HubLedger {
         (reader.position, reader.line) = (.at(version), line)
     }
 
-    /// Lets go of the version that is retained for a reader, where it is not that of something else by now.
+    /// Releases the version that is retained for a reader, unless its number belongs to another
+    /// line by now.
     private mutating func release(_ reader: ReaderProgress) {
         if case .at(let version) = reader.position, reader.line == line {
             history.release(version)
         }
     }
 
-    // MARK: Answers
+    // MARK: Updates since a version
 
-    /// - Parameter limit: how many announcements behind updates are told one by one.
+    /// Returns the update for a reader at an older version; `nil` if that version is not known.
+    ///
+    /// - Parameters:
+    ///   - version: the reader's version.
+    ///   - limit: the number of recent announcements that the reader receives separately.
     private mutating func update(since version: Int, limit: Int) -> PublishedUpdate? {
         for behind in 0..<min(recent.count, limit) {
             let update = recent[recent.count - 1 - behind]
             guard update.from.number == version else { continue }
-            // Who is there must be able to go on from there.
+            // The reader must be able to continue from the version that the update leads to.
             if history.knows(update.to.number) { return update }
         }
         if let update = recent.last, update.from.number == version {
             return update
         }
-        if let known = answers[version] { return known }
+        if let known = composedUpdates[version] { return known }
         guard let changeSet = history.changes(since: version) else { return nil }
         let contents = PublishedContents(of: changeSet, in: announced.state)
         let update = PublishedUpdate(
@@ -378,25 +393,27 @@ package struct HubLedger {
             contents: contents,
             digest: announced.digest
         )
-        if answers.count >= Self.answerLimit || answeredContents > configuration.resumableEdits {
-            (answers, answeredContents) = ([:], 0)
+        if composedUpdates.count >= Self.cacheLimit
+            || composedSize > configuration.resumableEditLimit
+        {
+            (composedUpdates, composedSize) = ([:], 0)
         }
-        answers[version] = update
-        answeredContents += update.contents.count
+        composedUpdates[version] = update
+        composedSize += update.contents.count
         return update
     }
 }
 
 extension VersionHistory {
-    /// One that keeps what a hub is to keep.
+    /// Makes a history with the limits of a hub's configuration.
     fileprivate init(at version: Int, _ configuration: HubConfiguration) {
         self.init(
             at: version,
             limits: Limits(
-                updates: configuration.resumableUpdates,
-                edits: configuration.resumableEdits,
-                retained: configuration.retainedVersions,
-                retainedEdits: configuration.retainedEdits
+                updates: configuration.resumableUpdateLimit,
+                edits: configuration.resumableEditLimit,
+                retained: configuration.retainedVersionLimit,
+                retainedEditLimit: configuration.retainedEditLimit
             )
         )
     }

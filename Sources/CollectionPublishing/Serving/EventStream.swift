@@ -1,21 +1,24 @@
 import CollectionElements
 
-/// The messages of one reader as server-sent events: a sequence of byte chunks for the body of an HTTP response.
+/// The messages of one reader as server-sent events: a sequence of byte chunks for the body of an
+/// HTTP response.
 ///
 /// ```swift
 /// for try await chunk in try list.events(lastEventID: lastEventID) { try await write(chunk) }
 /// ```
 ///
-/// Each event has the version as its `id` and the JSON of a ``WireMessage`` as its `data`, in one or more chunks of some
-/// 64 KB. The first chunk comes immediately, so that response headers are sent. The browser sends the `id` of the last
-/// event that it has received as `Last-Event-ID` when it reconnects, and receives what it missed as one update.
+/// Each event has the version as its `id` and the JSON of a ``WireMessage`` as its `data`, in one
+/// or more chunks of about 64 KB. The first chunk is available immediately, so that the response
+/// headers are sent. When the browser reconnects, it sends the `id` of the last event that it
+/// received as `Last-Event-ID`, and receives what it missed as one update.
 ///
-/// Backpressure is the consumer's: between two calls of `next()` the reader is paused, and costs a version number and one
-/// message. While the consumer waits, it receives a message at least every ``HubConfiguration/heartbeat``, if the hub has
-/// one. Small events that readers of the whole list receive at the same version are written once for all of them.
+/// The consumer controls the pace: between two calls to `next()` the reader is paused, and costs a
+/// version number and one message. While the consumer waits, it receives a message at least every
+/// ``HubConfiguration/heartbeat``, if the hub has one. If several readers of the whole list receive
+/// the same small event at the same version, it is encoded only once.
 ///
-/// The stream ends after the event `closed` of a list that closes, by ``end()``, and when the task that waits is
-/// cancelled. The reader leaves when the stream and its iterators are released.
+/// The stream ends after the event `closed` of a list that closes, after ``end()``, and when the
+/// waiting task is cancelled. The reader leaves when the stream and its iterators are released.
 ///
 /// Threading: for one task at a time, like an `AsyncStream`.
 public struct EventStream: AsyncSequence, Sendable {
@@ -30,29 +33,33 @@ public struct EventStream: AsyncSequence, Sendable {
         self.events = events
     }
 
-    /// The fields that the response needs: the type, no caching, and no buffering by proxies.
+    /// The header fields that the response needs: the content type, no caching, and no buffering by
+    /// proxies.
     public static let headers: [(name: String, value: String)] = [
         ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
         ("X-Accel-Buffering", "no"),
     ]
 
-    /// Gives the reader of a window another part of the list, see ``HubReader/setWindow(_:)``. From any thread.
+    /// Moves the window of the reader to another part of the list; see ``HubReader/setWindow(_:)``.
+    /// It may be called from any thread.
     public func setWindow(_ window: PublishedWindow) throws(HubError) {
         try messages.setWindow(window)
     }
 
-    /// Ends the stream: whoever waits for a chunk receives `nil`, and the reader leaves. From any thread.
+    /// Ends the stream: a consumer that waits for a chunk receives `nil`, and the reader leaves. It
+    /// may be called from any thread.
     ///
-    /// For a handler that learns of the end of the connection, or of the server, in a callback. Chunks of an event that
-    /// was begun still come.
+    /// Use this in a handler that learns from a callback that the connection has ended or the
+    /// server is shutting down. The remaining chunks of an event that has been started are still
+    /// delivered.
     public func end() { messages.mailbox.end() }
 
-    /// Makes an iterator, which continues where the iterators before it ended.
+    /// Makes an iterator that continues where earlier iterators ended.
     public func makeAsyncIterator() -> Iterator {
         Iterator(messages: messages.makeAsyncIterator(), events: events)
     }
 
-    /// Waits for events and writes them.
+    /// An iterator that waits for events and encodes them.
     public struct Iterator: AsyncIteratorProtocol {
         private let messages: HubMessages.Iterator
         private let events: RecentEvents?
@@ -66,14 +73,14 @@ public struct EventStream: AsyncSequence, Sendable {
 
         /// Returns the next chunk, or `nil` at the end.
         ///
-        /// - Throws: if a payload is not UTF-8. The reader cannot continue then.
+        /// - Throws: if a payload is not UTF-8. The reader cannot continue after that.
         public mutating func next() async throws(WireError) -> [UInt8]? {
             try await next(isolation: nil)
         }
 
         /// Returns the next chunk, or `nil` at the end.
         ///
-        /// - Throws: if a payload is not UTF-8. The reader cannot continue then.
+        /// - Throws: if a payload is not UTF-8. The reader cannot continue after that.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(WireError) -> [UInt8]? {
@@ -101,10 +108,11 @@ extension UpdateHub {
     /// Returns the events of a new reader.
     ///
     /// - Parameters:
-    ///   - lastEventID: the `Last-Event-ID` field of the request, unchecked; `nil` if there is none. A text
-    ///     that is no version of this hub's history counts as none, and the reader receives everything.
-    ///   - window: the part of the list that the reader sees; `nil` for all of it. Readers of a window always receive
-    ///     everything in it first.
+    ///   - lastEventID: the `Last-Event-ID` field of the request, unchecked; `nil` if the request
+    ///     has none. If the text is not a version of this hub's history, the reader receives the
+    ///     whole state.
+    ///   - window: the part of the list that the reader sees; `nil` for all of it. The reader of a
+    ///     window always receives everything in the window first.
     /// - Throws: if there are too many readers, or the window has negative rows or too many.
     public func events(
         lastEventID: String? = nil,
@@ -118,14 +126,15 @@ extension UpdateHub {
     }
 }
 
-/// The newest small events of a whole list, for the readers that receive the same ones.
+/// The newest small events of a whole list, which readers share.
 final class RecentEvents: Sendable {
     private let events = Lock<[(key: Key, bytes: [UInt8])]>([])
 
-    /// Readers that ask for the same event ask within a few announcements.
+    /// Readers that need the same event request it within a few announcements.
     private static let limit = 8
 
-    /// Two messages of one hub about the whole list with the same key say the same.
+    /// A key for messages of one hub about the whole list: messages with equal keys have the same
+    /// text.
     private struct Key: Equatable {
         enum Kind: Equatable {
             case reset(ResetReason)
@@ -148,7 +157,7 @@ final class RecentEvents: Sendable {
         }
     }
 
-    /// Returns the first chunk of an event, and what writes the rest if there is more.
+    /// Returns the first chunk of an event, and the writer of the rest if there is more.
     func firstChunk(
         of message: HubMessage,
         continuingWith rest: inout MessageWriter?

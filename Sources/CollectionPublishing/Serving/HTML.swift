@@ -1,6 +1,7 @@
-/// Markup for a page, in which text is escaped unless the code says that it is markup.
+/// Markup for a page. Text is escaped unless the code declares it to be markup.
 ///
-/// Literals are markup. Interpolated values are text, and safe in content and in quoted attributes:
+/// Literals are markup. Interpolated values are text, which is safe in content and in quoted
+/// attributes:
 ///
 /// ```swift
 /// let title = #"Fish & "Chips""#
@@ -8,10 +9,11 @@
 /// // <p title="Fish &amp; &quot;Chips&quot;">Fish &amp; &quot;Chips&quot;</p>
 /// ```
 ///
-/// Interpolated `HTML`, alone or in an array, is inserted unchanged. Use ``init(markup:)`` for markup that was made
-/// elsewhere. Attributes without quotes, scripts and styles need other rules: do not interpolate into those.
+/// An interpolated `HTML`, or an array of them, is inserted unchanged. Use ``init(markup:)`` for
+/// markup from another source. Unquoted attributes, scripts and styles need other rules: do not
+/// interpolate into those.
 ///
-/// Threading: a value.
+/// Threading: a value, readable from any thread.
 public struct HTML: Hashable, Sendable {
     /// The markup.
     public let markup: String
@@ -21,10 +23,10 @@ public struct HTML: Hashable, Sendable {
 }
 
 extension HTML: ExpressibleByStringInterpolation {
-    /// Makes markup of a literal, unchanged.
+    /// Makes markup from a literal, unchanged.
     public init(stringLiteral markup: String) { self.init(markup: markup) }
 
-    /// Makes markup of a literal with interpolated values.
+    /// Makes markup from a literal with interpolated values.
     public init(stringInterpolation: StringInterpolation) {
         self.init(markup: stringInterpolation.markup)
     }
@@ -44,7 +46,7 @@ extension HTML: ExpressibleByStringInterpolation {
         /// Appends markup, unchanged.
         public mutating func appendInterpolation(_ html: HTML) { markup += html.markup }
 
-        /// Appends pieces of markup one after the other, unchanged.
+        /// Appends pieces of markup in order, unchanged.
         public mutating func appendInterpolation(_ pieces: [HTML]) {
             for piece in pieces { markup += piece.markup }
         }
@@ -62,7 +64,8 @@ extension HTML: CustomStringConvertible {
 }
 
 extension StringProtocol {
-    /// The text as it appears in HTML: everything is escaped that has a meaning in content or in a quoted attribute.
+    /// The text, with each character escaped that has a special meaning in HTML content or in a
+    /// quoted attribute.
     ///
     /// Control characters that a page must not contain become U+FFFD.
     public var escapedHTML: String {
@@ -85,7 +88,7 @@ extension StringProtocol {
 }
 
 extension PublishedPayload {
-    /// Makes a payload of markup.
+    /// Makes a payload from markup.
     public init(_ html: HTML) { self.init(utf8: html.markup) }
 }
 

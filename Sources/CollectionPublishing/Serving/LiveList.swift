@@ -1,6 +1,6 @@
 import CollectionElements
 
-/// A list that many readers follow: rows and section titles in, a hub out.
+/// A list of rows and section titles that many readers follow.
 ///
 /// ```swift
 /// LiveList(rows: Order.self, sections: String.self) { order in
@@ -10,18 +10,21 @@ import CollectionElements
 /// }
 /// ```
 ///
-/// It is a ``DataController`` for rows and an ``UpdateHub`` as its view. Use those themselves for edits that are known,
-/// for payloads that are not markup, or for another view beside the hub.
+/// It combines a ``DataController`` for rows with an ``UpdateHub`` as its view. Use those directly
+/// if you know the edits, if payloads are not markup, or if you need another view in addition to
+/// the hub.
 ///
-/// The list shows states whole: call ``refresh(_:)`` if there is a query, ``apply(_:)`` if there is a state. Both return
-/// the version from which on every reader sees it, so that a request handler can answer with it, and a page can wait
-/// until it has reached it (``PublishedVersion/hasReached(_:)``). A state that shows what the list shows already makes no
-/// version and no message.
+/// The list shows whole states: call ``refresh(_:)`` if you have a query, ``apply(_:)`` if you have
+/// a state. Both return the first version that contains the state, so a request handler can return
+/// that version, and a page can wait until it has reached it (``PublishedVersion/hasReached(_:)``).
+/// A state that equals the current one produces neither a version nor a message.
 ///
-/// A reader is an ``EventStream`` (``events(lastEventID:window:)``), or any other reader of the ``hub``.
+/// A reader is an ``EventStream`` (``events(lastEventID:window:)``), or any other reader of the
+/// ``hub``.
 ///
-/// Threading: every member may be called from any thread. Markup is made on workers. The list owns its hub and
-/// controller; when it is released without ``close(drainingTimeout:)``, streams end and what is outstanding is cancelled.
+/// Threading: every member may be called from any thread. Markup is rendered on workers. The list
+/// owns its hub and controller. If it is released without ``close(drainingTimeout:)``, streams end
+/// and outstanding work is cancelled.
 public final class LiveList<
     Section: Equatable & Sendable,
     Row: Identifiable & Equatable & Sendable
@@ -29,29 +32,29 @@ public final class LiveList<
     /// A state of the list.
     public typealias State = SectionedRows<Section, Row>
 
-    /// A closure that asks for the state of the list.
+    /// A closure that returns the state of the list.
     public typealias Query = @Sendable () async throws -> State
 
-    /// What publishes the list to readers.
+    /// The hub that publishes the list to readers.
     public let hub: UpdateHub
 
-    /// What shows states to the hub.
+    /// The controller that applies states and deploys them to the hub.
     public let controller: DataController<SnapshotDataSource<State>>
 
     private let configuration: LiveListConfiguration
     private let environment: any PipelineEnvironment
-    /// Where times are up.
-    private let lane: any Lane
+    /// The lane of query timeouts, and of the tasks that run queries.
+    private let refreshLane: any Lane
 
     private typealias Caller = LiveListCaller
     private let queue = Lock(RefreshQueue<Query, Caller>())
-    /// The task of the job that was started last.
+    /// The task of the newest job, with the job's identifier.
     private let newest = Lock<(id: Int, task: Task<Void, Never>)?>(nil)
     private let progress = Lock(Progress())
 
-    /// What a health endpoint asks for.
+    /// The data of ``health`` that jobs change.
     private struct Progress {
-        /// When the query of the state that is shown began.
+        /// The time at which the query of the current state began.
         var refreshed: Duration?
         var failure: LiveListError?
     }
@@ -60,16 +63,20 @@ public final class LiveList<
     ///
     /// - Parameters:
     ///   - row: the type of the rows.
-    ///   - sections: the type of the sections; see ``SectionedRows`` for what identifies one.
-    ///   - configuration: how to behave.
-    ///   - environment: where background work runs; for a simulation.
+    ///   - sections: the type of the sections; see ``SectionedRows`` for their identity.
+    ///   - configuration: the options of the list.
+    ///   - lane: the controller's main lane; by default a new ``EmulatedMainLane``.
+    ///   - environment: provides the lanes for background work; a simulation passes its own.
     ///   - observer: receives the pipeline's events; see ``PipelineObserver``.
-    ///   - payload: makes the markup of a row: on a worker, when the row comes and when it is another value.
-    ///   - header: makes the markup of a section's title, in the same way; `nil` if sections have none.
+    ///   - payload: makes the markup of a row. It is called on a worker when the row is inserted
+    ///     and when its value changes.
+    ///   - header: makes the markup of a section's title, in the same way; `nil` if sections have
+    ///     none.
     public init(
         rows row: Row.Type,
         sections: Section.Type,
         configuration: LiveListConfiguration = LiveListConfiguration(),
+        lane: (any Lane)? = nil,
         environment: any PipelineEnvironment = DispatchEnvironment(),
         observer: (any PipelineObserver)? = nil,
         payload: @escaping @Sendable (Row) throws -> HTML,
@@ -77,7 +84,7 @@ public final class LiveList<
     ) {
         self.configuration = configuration
         self.environment = environment
-        lane = environment.makeLane(label: "\(configuration.pipeline.name).refresh")
+        refreshLane = environment.makeLane(label: "\(configuration.pipeline.name).refresh")
         let hub = UpdateHub(configuration: configuration.hub, environment: environment)
         self.hub = hub
         controller = DataController(
@@ -86,6 +93,7 @@ public final class LiveList<
             view: hub,
             configuration: configuration.pipeline,
             differences: configuration.differences,
+            lane: lane,
             environment: environment,
             observer: observer,
             makeNode: { row in PayloadNode(try payload(row)) },
@@ -101,37 +109,39 @@ public final class LiveList<
 
     // MARK: States
 
-    /// Asks for the state and shows it; returns when it is shown.
+    /// Runs a query and shows its result. Returns when the state is shown.
     ///
     /// ```swift
     /// try await store.setState("paid", of: id)
     /// let version = try await list.refresh { try await store.ordersByState() }
     /// ```
     ///
-    /// One query runs at a time. Callers that come while one is running wait for the next, whose query is that of the last
-    /// of them: they all see what was written before they called, and an older result never replaces a newer one. A query
-    /// that throws, or takes longer than ``LiveListConfiguration/queryTimeout``, leaves the list as it is; the error is
-    /// also in ``health``. A query that takes too long is cancelled, and its result is ignored, should it still come.
+    /// One query runs at a time. Callers that arrive while one is running wait for the next query,
+    /// which is that of the last of them. So every caller sees everything that was written before
+    /// its call, and an older result never replaces a newer one. If a query throws, or takes longer
+    /// than ``LiveListConfiguration/queryTimeout``, the list does not change; the error is also in
+    /// ``health``. A query that takes too long is cancelled, and a late result is ignored.
     ///
-    /// Cancelling the caller's task makes this call throw; the query goes on.
+    /// If the caller's task is cancelled, this call throws, but the query continues.
     ///
-    /// - Parameter query: returns the state of the whole list, in the order in which it is to be shown. It runs in a
-    ///   task of its own, after everything that the caller did before.
-    /// - Returns: the version from which on readers see what the query returned.
-    /// - Throws: `query` with what the query threw as the underlying error; `timeout`; `rejected` if the state cannot be
-    ///   shown, for example because a row occurs twice; `closed`; `cancelled`.
+    /// - Parameter query: returns the state of the whole list, in the order in which it is shown.
+    ///   It runs in its own task, after everything that the caller did before the call.
+    /// - Returns: the first version that contains the result of the query.
+    /// - Throws: `query` with the query's error as the underlying error; `timeout`; `rejected` if
+    ///   the state cannot be shown, for example because a row occurs twice; `closed`; `cancelled`.
     @discardableResult
     public func refresh(_ query: @escaping Query) async throws(LiveListError) -> PublishedVersion {
         try await submit(query, isQuery: true)
     }
 
-    /// Shows a state; returns when it is shown.
+    /// Shows a state. Returns when the state is shown.
     ///
-    /// States are shown in the order of the calls. Of several that wait, the newest is shown; a refresh that is called
-    /// later stands for them too.
+    /// States are shown in the order of the calls. If several are waiting, only the newest is
+    /// shown; a later refresh also replaces them.
     ///
-    /// - Returns: the version from which on readers see the state, or a newer one.
-    /// - Throws: `rejected` if it cannot be shown, for example because a row occurs twice; `closed`; `cancelled`.
+    /// - Returns: the first version that contains the state, or a newer one.
+    /// - Throws: `rejected` if the state cannot be shown, for example because a row occurs twice;
+    ///   `closed`; `cancelled`.
     @discardableResult
     public func apply(_ state: State) async throws(LiveListError) -> PublishedVersion {
         try await submit({ state }, isQuery: false)
@@ -150,7 +160,7 @@ public final class LiveList<
                 case .waits: break
                 case .starts(let job): start(job)
                 }
-                // It may have been cancelled before it arrived.
+                // The task may have been cancelled before the caller was added.
                 if Task.isCancelled { cancel(caller) }
             }
         } onCancel: {
@@ -164,14 +174,14 @@ public final class LiveList<
         cancelled?.complete(.failure(.cancelled))
     }
 
-    /// Runs a job in a task of its own, since it may answer several callers.
+    /// Runs a job in its own task, because it may serve several callers.
     private func start(_ job: RefreshQueue<Query, Caller>.Job) {
         let (id, query, began) = (job.id, job.work, environment.now)
         let timeout = job.isQuery ? configuration.queryTimeout : nil
-        let task = Task { [self] in
-            // The time begins when the query does, however long tasks wait for their turn.
+        let task = Task(executorPreference: refreshLane.taskExecutor) { [self] in
+            // The timeout begins with the query, however long the task waited to run.
             if let timeout {
-                environment.schedule(after: timeout, on: lane) { [weak self] in
+                environment.schedule(after: timeout, on: refreshLane) { [weak self] in
                     self?.giveUp(id, timeout, began)
                 }
             }
@@ -181,7 +191,7 @@ public final class LiveList<
             } catch {
                 return finish(id, .failure(.query(error)), began)
             }
-            // A result that comes too late must not replace a newer one.
+            // A late result must not replace a newer one.
             if queue.withLock({ $0.answered(id) }) { finish(id, await show(state), began) }
         }
         newest.withLock { $0 = (id, task) }
@@ -220,10 +230,12 @@ public final class LiveList<
 
     // MARK: Readers
 
-    /// Returns the events of a new reader, for the body of an HTTP response; see ``UpdateHub/events(lastEventID:window:)``.
+    /// Returns the events of a new reader, for the body of an HTTP response; see
+    /// ``UpdateHub/events(lastEventID:window:)``.
     ///
     /// - Parameters:
-    ///   - lastEventID: the `Last-Event-ID` field of the request, unchecked; `nil` if there is none.
+    ///   - lastEventID: the `Last-Event-ID` field of the request, unchecked; `nil` if the request
+    ///     has none.
     ///   - window: the part of the list that the reader sees; `nil` for all of it.
     /// - Throws: if there are too many readers, or the window has negative rows or too many.
     public func events(
@@ -233,7 +245,7 @@ public final class LiveList<
         try hub.events(lastEventID: lastEventID, window: window)
     }
 
-    /// How the list is doing.
+    /// The current health of the list.
     public var health: LiveListHealth {
         let progress = progress.withLock { $0 }
         return LiveListHealth(
@@ -247,23 +259,25 @@ public final class LiveList<
 
     // MARK: The end
 
-    /// Lives as long as the list: returns when it is closed. Cancelling the task closes it.
+    /// Waits until the list is closed. If the task is cancelled, this method closes the list.
     ///
-    /// Any kind of service wraps it in a line. For swift-service-lifecycle that is
-    /// `await cancelWhenGracefulShutdown { await list.run() }`. Put that service **after** the web server in the group:
-    /// services shut down in reverse order, and a server waits for open streams, which end when the list closes.
+    /// Any service framework can call it in one line. For swift-service-lifecycle that is `await
+    /// cancelWhenGracefulShutdown { await list.run() }`. Put that service **after** the web server
+    /// in the group: services shut down in reverse order, and a server waits for open streams,
+    /// which end when the list closes.
     public func run() async {
         await withTaskCancellationHandler {
             await controller.run()
         } onCancel: {
-            Task { await close() }
+            Task(executorPreference: refreshLane.taskExecutor) { [self] in await close() }
         }
     }
 
-    /// Asks for the state at intervals and shows it, until the task is cancelled or the list is closed, and lives as long as
-    /// the list, like ``run()``.
+    /// Refreshes the list at intervals until it is closed. If the task is cancelled, this method
+    /// closes the list, like ``run()``.
     ///
-    /// What fails is in ``health``, and is tried again after the next interval.
+    /// If a refresh fails, the error is in ``health``, and the next attempt follows after the
+    /// interval.
     ///
     /// - Parameters:
     ///   - interval: the time from the end of one query to the start of the next.
@@ -287,17 +301,18 @@ public final class LiveList<
         }
     }
 
-    /// Ends the list: refuses what is called from now on, shows what was accepted, tells readers that nothing comes any
-    /// more, and ends their streams.
+    /// Closes the list: rejects later calls, shows the accepted states, notifies the readers and
+    /// ends their streams.
     ///
-    /// - Parameter drainingTimeout: how long showing what was accepted may take; one second by default.
+    /// - Parameter drainingTimeout: the maximum time for showing accepted states; one second by
+    ///   default.
     public func close(drainingTimeout: Duration = .seconds(1)) async {
         for caller in queue.withLock({ $0.closed() }) { caller.complete(.failure(.closed)) }
         await controller.close(draining: true, timeout: drainingTimeout)
     }
 }
 
-/// A caller that waits for a list to show something.
+/// A caller of a list that waits for its result.
 final class LiveListCaller: Sendable {
     let answer = Lock<(@Sendable (Result<PublishedVersion, LiveListError>) -> Void)?>(nil)
 
@@ -307,22 +322,24 @@ final class LiveListCaller: Sendable {
     }
 }
 
-/// How a ``LiveList`` behaves.
+/// The options of a ``LiveList``.
 public struct LiveListConfiguration: Sendable {
-    /// The controller's configuration.
+    /// The options of the controller.
     public var pipeline = PipelineConfiguration()
 
-    /// The hub's. Readers hear from it every 10 seconds by default, and updates that come faster than ten times a
-    /// second are announced as one.
+    /// The options of the hub. By default, readers receive a heartbeat every 10 seconds, and at
+    /// most ten updates a second are announced.
     public var hub: HubConfiguration
 
-    /// The options for differences. A state in which a row or section occurs twice is rejected by default.
+    /// The options for differences. By default, a state in which a row or section occurs twice is
+    /// rejected.
     public var differences = DifferenceOptions()
 
-    /// The maximum duration of a query, after which it is cancelled; `nil` for no limit. 30 seconds by default.
+    /// The maximum duration of a query, after which it is cancelled; `nil` for no limit. 30 seconds
+    /// by default.
     public var queryTimeout: Duration? = .seconds(30)
 
-    /// The defaults.
+    /// Makes a configuration with the default values.
     public init() {
         hub = HubConfiguration()
         hub.heartbeat = .seconds(10)
@@ -330,38 +347,39 @@ public struct LiveListConfiguration: Sendable {
     }
 }
 
-/// How a ``LiveList`` is doing, for a health endpoint.
+/// The health of a ``LiveList``, for a health endpoint.
 public struct LiveListHealth: Sendable {
-    /// The version that readers may have.
+    /// The newest version that readers may have.
     public let version: PublishedVersion
 
     /// The number of readers.
     public let readers: Int
 
-    /// The time since the newest successful query began, or since the newest state was applied; `nil` before that.
+    /// The time since the newest successful query began, or since the newest state was applied;
+    /// `nil` before that.
     public let age: Duration?
 
-    /// Why the last refresh failed; `nil` if it succeeded.
+    /// The error of the last refresh; `nil` if it succeeded.
     public let failure: LiveListError?
 
     /// Whether the list is closed.
     public let isClosed: Bool
 }
 
-/// Why a ``LiveList`` does not show what it was asked to.
+/// An error that prevented a ``LiveList`` from showing a state.
 public struct LiveListError: Error, CustomStringConvertible {
-    /// The kind of the fault.
+    /// The kind of the error.
     public let code: Code
 
-    /// The fault in a sentence, with its values.
+    /// A sentence that describes the error, with its values.
     public let message: String
 
-    /// What the query threw, or why the state was rejected.
+    /// The error that the query threw, or the reason for the rejection.
     public let underlyingError: (any Error)?
 
-    /// The name of a fault. New codes may come, so a `switch` over them needs a default.
+    /// The name of an error. Later releases may add codes, so a `switch` over them needs a default.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The name, stable over releases.
+        /// The name, stable across releases.
         public let rawValue: String
 
         /// Makes a code from its name.

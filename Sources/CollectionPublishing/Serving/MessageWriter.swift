@@ -1,8 +1,8 @@
-/// The JSON of a message in the form of a ``WireMessage``, written in chunks.
+/// A writer of the JSON of a message, in the form of a ``WireMessage`` and in chunks.
 ///
-/// The text of a large list never exists as a whole: a connection that accepts it slowly costs one chunk and the state,
-/// which shares its rows with the list. An ``EventStream`` writes its events like this; use a writer for other formats,
-/// such as a file or the answer to a request for the state.
+/// The text of a large list never exists as a whole: a slow connection costs one chunk and the
+/// state, which shares its rows with the list. An ``EventStream`` writes its events like this. Use
+/// a writer for other formats, such as a file or the response to a request for the state.
 ///
 /// ```swift
 /// var writer = try MessageWriter(.reset(hub.snapshot, .joined))
@@ -11,11 +11,11 @@
 ///
 /// Threading: a value. Writing a chunk takes as long as its bytes, some tens of microseconds.
 public struct MessageWriter {
-    /// What is still to be written, the next step last.
+    /// The remaining steps, in reverse order.
     private var steps: [Step] = []
     private var chunk: [UInt8] = []
 
-    /// The number of bytes from which on a chunk is complete. One more row may be in it.
+    /// The number of bytes at which a chunk is complete. It may contain one more row.
     private let chunkSize: Int
 
     private enum Step {
@@ -23,18 +23,18 @@ public struct MessageWriter {
         case list(List)
     }
 
-    /// A member that is an array, of which some elements may be written.
+    /// A member that is an array, of which some elements may be written already.
     private struct List {
         let name: String
         let count: Int
         var index = 0
-        /// Writes the element at an index, or the beginning of it, with steps for the rest.
+        /// Writes the element at an index, or its beginning, and adds steps for the rest.
         let write: (inout MessageWriter, Int) throws(WireError) -> Void
     }
 
     /// Makes a writer.
     ///
-    /// - Throws: if the message is not a hub's; see ``WireMessage/init(_:)``.
+    /// - Throws: if no hub can have made the message; see ``WireMessage/init(_:)``.
     public init(_ message: HubMessage) throws(WireError) { try self.init(message, isEvent: false) }
 
     /// - Parameter isEvent: whether to write a server-sent event, whose data is the JSON.
@@ -51,7 +51,7 @@ public struct MessageWriter {
         if message.version.number < 0 { throw WireError(message.version) }
         if isEvent {
             append("id: \(message.version)\ndata: ")
-            // Last in, first out.
+            // The steps are in reverse order.
             steps.append(.text("\n\n"))
         }
         switch message {
@@ -63,9 +63,9 @@ public struct MessageWriter {
         }
     }
 
-    /// Returns the next chunk of the text, some 64 KB, or `nil` after the last one.
+    /// Returns the next chunk of the text, about 64 KB; `nil` after the last one.
     ///
-    /// - Throws: if a payload is not UTF-8. Nothing more can be written then.
+    /// - Throws: if a payload is not UTF-8. The writer cannot continue after that.
     public mutating func next() throws(WireError) -> [UInt8]? {
         while chunk.count < chunkSize, let step = steps.popLast() {
             switch step {
@@ -87,7 +87,7 @@ public struct MessageWriter {
         return chunk
     }
 
-    /// Whether everything was written.
+    /// Whether everything has been returned.
     var isAtEnd: Bool { steps.isEmpty && chunk.isEmpty }
 
     // MARK: Messages
@@ -111,7 +111,7 @@ public struct MessageWriter {
         append(#"{"update":{"from":"\#(update.from)","to":"\#(update.to)""#)
         append(update.digest, update.place)
         steps.append(.text("}}"))
-        // The last list first.
+        // Lists are added in reverse order.
         let sections = contents.changedSections
         addList("changeSections", sections.count) { writer, index throws(WireError) in
             writer.append("[\(sections[index].newIndex)")
@@ -201,7 +201,7 @@ public struct MessageWriter {
         }
     }
 
-    /// Ends an array with the payload of an item or section, if there is one.
+    /// Ends an array with the payload of an item or section, if it has one.
     private mutating func endArray(
         _ noun: String,
         _ number: UInt64,

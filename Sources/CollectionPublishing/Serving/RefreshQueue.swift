@@ -1,21 +1,24 @@
-/// The order in which a list is given its states: one job at a time, and as few as answer every caller.
+/// The order in which a list applies its states: one job at a time, and no more jobs than are
+/// needed to serve every caller.
 ///
-/// A query that is running may have read the data before a caller's write. So a caller that asks for a refresh meanwhile
-/// waits for the next query, which answers all that ask until it starts. A state that a caller applies comes after what
-/// was asked for before it, and before what is asked for later; the next query stands for states that still wait.
+/// A query that is running may have read the data before a caller's write. A caller that requests a
+/// refresh during a query therefore waits for the next one, which serves all callers that arrive
+/// before it starts. A state that a caller applies follows the requests before it and precedes the
+/// requests after it. The next query replaces the states that are still waiting.
 ///
-/// A value: its methods are inputs, and return what to do. ``LiveList`` guards it with a lock.
+/// The queue is a value: each method takes an input and returns the action to perform. ``LiveList``
+/// guards it with a lock.
 ///
 /// | a job | is | until |
 /// |---|---|---|
-/// | arrives while none is running | running | it has finished, or takes too long |
-/// | arrives while another is | waiting, as part of the job before it if one can answer both | that one has finished |
+/// | arrives while no job is running | running | it has finished, or takes too long |
+/// | arrives while a job is running | waiting, combined with the job before it if one job can serve both | that job has finished |
 struct RefreshQueue<Work, Caller> {
     struct Job {
         let id: Int
         /// Whether the work is a query, which sees everything that was written before it starts.
         let isQuery: Bool
-        /// Whether the query has answered, so that its result is being shown.
+        /// Whether the query has returned, so that its result is being applied.
         fileprivate(set) var isAnswered = false
         fileprivate(set) var work: Work
         fileprivate(set) var callers: [Caller]
@@ -24,28 +27,28 @@ struct RefreshQueue<Work, Caller> {
     /// The job that is running.
     private(set) var running: Job?
 
-    /// At most a query and, after it, a state.
+    /// The waiting jobs: at most a query and, after it, a state.
     private(set) var waiting: [Job] = []
 
-    /// Whether the list is closed: every later job is refused.
+    /// Whether the list is closed: every later job is rejected.
     private(set) var isClosed = false
 
     private var count = 0
 
-    /// What becomes of a caller.
+    /// The result of a caller's arrival.
     enum Arrival {
         case starts(Job)
         case waits
         case closed
     }
 
-    /// A caller asks for a query, or applies a state.
+    /// Adds the job of a caller that requests a query or applies a state.
     mutating func arrived(_ work: Work, isQuery: Bool, _ caller: Caller) -> Arrival {
         if isClosed { return .closed }
         var job = Job(id: count, isQuery: isQuery, work: work, callers: [caller])
         count += 1
         if isQuery {
-            // It shows whatever those that wait would have shown.
+            // The query shows everything that the waiting jobs would have shown.
             job.callers = waiting.flatMap(\.callers) + job.callers
             waiting = [job]
         } else if let last = waiting.last, !last.isQuery {
@@ -58,30 +61,32 @@ struct RefreshQueue<Work, Caller> {
         return .starts(job)
     }
 
-    /// A query has answered.
+    /// Records that a query has returned.
     ///
-    /// - Returns: whether to show its result; not if it took too long.
+    /// - Returns: whether to apply its result; `false` if the query took too long.
     mutating func answered(_ id: Int) -> Bool {
         guard running?.id == id else { return false }
         running?.isAnswered = true
         return true
     }
 
-    /// Whether a query is running and has not answered.
+    /// Returns whether a query is running and has not returned.
     func isAsking(_ id: Int) -> Bool { running?.id == id && running?.isAnswered == false }
 
-    /// A job has finished, or is given up.
+    /// Ends a job, which has finished or timed out.
     ///
-    /// - Returns: its callers, and the job to start; `nil` if it is not running.
+    /// - Returns: the callers of the job, and the next job to start; `nil` if the job is not
+    ///   running.
     mutating func finished(_ id: Int) -> (callers: [Caller], next: Job?)? {
         guard let job = running, job.id == id else { return nil }
         running = nil
         return (job.callers, startNext())
     }
 
-    /// The task of a caller was cancelled. The job goes on, since its result is as good as any.
+    /// Removes the caller whose task was cancelled. The job continues, because its result is still
+    /// useful.
     ///
-    /// - Returns: the caller, unless it was answered.
+    /// - Returns: the caller; `nil` if it has received its result.
     mutating func cancelled(_ isCancelled: (Caller) -> Bool) -> Caller? {
         if let index = running?.callers.firstIndex(where: isCancelled) {
             return running?.callers.remove(at: index)
@@ -94,9 +99,9 @@ struct RefreshQueue<Work, Caller> {
         return nil
     }
 
-    /// The list closes.
+    /// Closes the queue.
     ///
-    /// - Returns: everyone who waits, in order.
+    /// - Returns: all waiting callers, in order.
     mutating func closed() -> [Caller] {
         defer { (running, waiting, isClosed) = (nil, [], true) }
         return ((running.map { [$0] } ?? []) + waiting).flatMap(\.callers)

@@ -1,15 +1,16 @@
 import PersistentTrees
 
-/// The digest of a published state, in the two parts that it is the sum of.
+/// The digest of a published state: the sum of two parts.
 ///
-/// One is that of ``StateDigest/init(of:)`` over the numbers of sections and items and the digests of the items'
-/// payloads. The other is the sum, modulo 2¹²⁸, of a hash for each section that has a payload: of a byte 5, its number in
-/// eight bytes, and the 16 bytes of the payload's digest.
+/// The first part is ``StateDigest/init(of:)`` over the numbers of sections and items and the
+/// digests of the items' payloads. The second part is the sum, modulo 2¹²⁸, of one hash for each
+/// section that has a payload: the hash of the byte 5, the section's number in eight bytes, and the
+/// 16 bytes of the payload's digest.
 struct PublishedDigest: Hashable, Sendable {
     private var links: StateDigest
     private var headers: UInt128
 
-    /// The sum, the lowest byte first.
+    /// The sum, with the lowest byte first.
     var value: StateDigest {
         let total = (UInt128(links.high) << 64 | UInt128(links.low)) &+ headers
         return StateDigest(
@@ -18,15 +19,17 @@ struct PublishedDigest: Hashable, Sendable {
         )
     }
 
-    /// Complexity: O(n).
+    /// Computes the digest of a state. Complexity: O(n).
     init(of state: PublishedState) {
-        links = StateDigest(of: Digested(state: state))
+        links = StateDigest(of: DigestSource(state: state))
         headers = state.entries.reduce(0) { $0 &+ Self.hash(of: $1.section) }
     }
 
-    /// The digest of `new`, where this is the one of `old`, and `changeSet` leads from one to the other.
+    /// Returns the digest of `new`, where `self` is the digest of `old` and `changeSet` leads from
+    /// `old` to `new`.
     ///
-    /// Complexity: O(k log n) for k edits, and what is in sections that come or go.
+    /// Complexity: O(k log n) for k edits, plus the size of the sections that are inserted or
+    /// removed.
     func updated(
         by changeSet: ValidatedChangeSet,
         from old: PublishedState,
@@ -36,8 +39,8 @@ struct PublishedDigest: Hashable, Sendable {
         do throws(HierarchyUpdateError) {
             digest.links = try links.updated(
                 by: changeSet,
-                from: Digested(state: old),
-                to: Digested(state: new)
+                from: DigestSource(state: old),
+                to: DigestSource(state: new)
             )
         } catch {
             fatalError("a change set was applied to a state of another shape: \(error)")
@@ -68,8 +71,9 @@ struct PublishedDigest: Hashable, Sendable {
     }
 }
 
-/// A state as digests are taken of it: the numbers of sections, and the numbers and payloads of items.
-private struct Digested: DigestedState {
+/// The view of a state that digests are computed from: section numbers, and numbers and payloads of
+/// items.
+private struct DigestSource: DigestedState {
     let state: PublishedState
 
     var numberOfSections: Int { state.numberOfSections }
@@ -96,8 +100,34 @@ private struct Digested: DigestedState {
 }
 
 extension PublishedState {
-    /// What an up-to-date replica says too: a sum of hashes over numbers, payloads, and who stands beside whom.
+    /// The digest of the state, which equals the digest of an up-to-date replica. It is a sum of
+    /// hashes of the number, the payload and the neighbours of each element.
     ///
     /// Complexity: O(n).
     public var digest: StateDigest { PublishedDigest(of: self).value }
+}
+
+/// A state with its digest, which every update maintains. A hub has one, and so has each replica.
+package struct StateWithDigest: Sendable {
+    package private(set) var state = PublishedState()
+    /// The digest of the state.
+    package var value: StateDigest { digest.value }
+    private(set) var digest = PublishedDigest(of: PublishedState())
+
+    package init() {}
+
+    /// Makes the value for a state. Complexity: O(n).
+    package init(_ state: PublishedState) {
+        self.state = state
+        digest = PublishedDigest(of: state)
+    }
+
+    /// Applies a change set that starts from the current shape, with contents that fit it.
+    ///
+    /// Complexity: O(k log n).
+    package mutating func go(by changeSet: ValidatedChangeSet, _ contents: PublishedContents) {
+        let old = state
+        state = old.applying(changeSet, contents)
+        digest = digest.updated(by: changeSet, from: old, to: state)
+    }
 }

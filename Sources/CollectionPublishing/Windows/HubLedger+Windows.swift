@@ -1,12 +1,13 @@
-// What readers of a window are told. Each has what it was told, and is told what is different in its part of the list
-// now; what readers of the same rows are told is one value.
+// Messages to readers of windows. The ledger keeps what each reader received last, and compares it
+// with the current rows of the window. All readers of the same rows share one update.
 
 extension HubLedger {
-    /// What a reader is told next, who is there afterwards; nil while there is nothing.
+    /// Returns the next message for a reader and updates its progress; `nil` if the reader has
+    /// everything.
     ///
-    /// Complexity: O(k log n) for a window of k rows in which something may have happened, once for all readers of the
-    /// same rows, and a comparison by number where it has. For those who were paused the composition of what they
-    /// missed, once for all at that version.
+    /// Complexity: O(k log n) for a window of k rows that may have changed, once for all readers of
+    /// the same rows, plus a comparison by number if it has changed. For a paused reader, the
+    /// missed updates are composed, once for all readers at that version.
     mutating func next(for reader: inout WindowProgress) -> HubMessage? {
         var (mayDiffer, missesSeveral) = (reader.isMoved, false)
         switch reader.position {
@@ -28,26 +29,27 @@ extension HubLedger {
             }
         }
         if let (update, isSame) = update(for: &reader, mayDiffer: mayDiffer) {
-            // Who missed several updates is told when that is made good.
-            if missesSeveral, !isSame { reader.isOwedMark = true }
+            // A reader that missed several updates receives a confirmation after the last one.
+            if missesSeveral, !isSame { reader.owesConfirmation = true }
             return .update(update)
         }
-        if reader.isOwedMark, let told = reader.told {
-            reader.isOwedMark = false
-            return .upToDate(announced.version, digest: told.contents.digest.value)
+        if reader.owesConfirmation, let sent = reader.sent {
+            reader.owesConfirmation = false
+            return .upToDate(announced.version, digest: sent.contents.digest.value)
         }
         guard isClosed else { return nil }
         leave(&reader)
         return .closed(announced.version)
     }
 
-    /// Gives a reader another window, which is in the rows of the announced version from then on.
+    /// Gives a reader another window, relative to the rows of the announced version.
     mutating func setWindow(_ window: PublishedWindow, of reader: inout WindowProgress) {
         switch reader.position {
         case .ended: return
         case .joining: reader.position = .joining(window.pinned(at: announced.version))
         case .at, .retaining:
-            // Where what it followed is now is of no interest any more, but what it saw may be asked for.
+            // The current position of the old window is not needed, but the new window may refer to
+            // rows that were in it.
             if isOfLine(reader) { _ = follow(&reader) }
             listen(&reader)
             reader.window = located(window, for: reader)
@@ -55,37 +57,41 @@ extension HubLedger {
         }
     }
 
-    /// Keeps for a reader that is paused what it needs to go on: nothing, where its window stays in its place.
+    /// Retains the version that a paused reader needs to continue, unless its window has fixed
+    /// rows.
     mutating func pause(_ reader: inout WindowProgress) {
-        guard case .at(let version) = reader.position, reader.window?.follows == true else {
-            return
-        }
+        // A version of another line has nothing that could be kept: the reader receives everything.
+        guard case .at(let version) = reader.position, reader.window?.follows == true,
+            isOfLine(reader)
+        else { return }
         retain(version)
         reader.position = .retaining(version)
     }
 
-    /// Keeps nothing for a reader: it can be told more, and its window goes along with what is announced.
+    /// Releases the version that is retained for a reader. The reader waits for changes, so its
+    /// window moves with each announcement.
     mutating func listen(_ reader: inout WindowProgress) {
         guard case .retaining(let version) = reader.position else { return }
         if isOfLine(reader) { release(version) }
         reader.position = .at(version)
     }
 
-    /// Nothing is kept for a reader any more.
+    /// Releases everything that is kept for a reader.
     mutating func leave(_ reader: inout WindowProgress) {
         listen(&reader)
         reader.position = .ended
-        reader.told = nil
+        reader.sent = nil
     }
 
-    /// Whether what a reader was told last is of the line of versions that is there.
-    private func isOfLine(_ reader: WindowProgress) -> Bool { reader.told?.line == line }
+    /// Returns whether the reader's last message belongs to the current line of versions.
+    private func isOfLine(_ reader: WindowProgress) -> Bool { reader.sent?.line == line }
 
-    // MARK: Where windows are
+    // MARK: Positions of windows
 
-    /// Goes on with a reader's window from an older version.
+    /// Moves a reader's window from an older version to the announced one.
     ///
-    /// - Returns: whether it is known where what it follows is; the window stays in its place otherwise.
+    /// - Returns: whether the new position of the followed row is known. Otherwise the window keeps
+    ///   its rows.
     private mutating func follow(_ reader: inout WindowProgress) -> Bool {
         guard let version = reader.version, version != announced.version.number else { return true }
         let isKnown = move(&reader.window, from: version)
@@ -96,32 +102,38 @@ extension HubLedger {
 
     private mutating func move(_ window: inout RowWindow?, from version: Int) -> Bool {
         guard let old = window, old.follows else { return true }
-        let pin = newRow(of: old.pin, since: version)
-        window?.pin = clamped(pin ?? old.pin)
-        return pin != nil
+        let anchor = newRow(of: old.anchor, since: version)
+        window?.anchor = clamped(anchor ?? old.anchor)
+        return anchor != nil
     }
 
-    /// Where a reader's window is that it asks for.
+    /// Returns the rows of a window that a reader has requested.
     private mutating func located(
         _ window: PublishedWindow,
         for reader: WindowProgress
     ) -> RowWindow {
-        var (pin, follows) = (0, false)
-        switch window.pin {
-        case .place(let row): pin = row
+        var (anchor, follows) = (0, false)
+        switch window.anchor {
+        case .place(let row): anchor = row
         case .row(let row, let version):
             follows = true
-            pin = clamped(self.row(row, at: version, for: reader))
+            anchor = clamped(self.row(row, at: version, for: reader))
         }
-        return RowWindow(pin: pin, before: window.before, count: window.count, follows: follows)
+        return RowWindow(
+            anchor: anchor,
+            before: window.before,
+            count: window.count,
+            follows: follows
+        )
     }
 
-    /// What is followed is something that is there.
+    /// Returns the nearest existing row.
     private mutating func clamped(_ row: Int) -> Int {
         min(max(0, announcedRows.numberOfRows - 1), row)
     }
 
-    /// Where a row of some version is now that a reader asks for, as far as that is known.
+    /// Returns the current position of a row that a reader requests in terms of a version, if that
+    /// version is known; otherwise returns `row`.
     private mutating func row(
         _ row: Int,
         at version: PublishedVersion?,
@@ -131,15 +143,15 @@ extension HubLedger {
             version.number != announced.version.number
         else { return row }
         if let row = newRow(of: row, since: version.number) { return row }
-        // Since it was told of that version nothing happened in its window, which is somewhere else by now.
-        guard let told = reader.told, told.line == line, told.version == version.number,
-            told.rows.contains(row),
+        // The window has not changed since the reader received that version, but it may have moved.
+        guard let sent = reader.sent, sent.line == line, sent.version == version.number,
+            sent.rows.contains(row),
             let window = reader.window
         else { return row }
-        return row - told.rows.lowerBound + window.rows(of: announcedRows.numberOfRows).lowerBound
+        return row - sent.rows.lowerBound + window.rows(of: announcedRows.numberOfRows).lowerBound
     }
 
-    // MARK: What is told
+    // MARK: Updates
 
     private mutating func reset(
         _ reader: inout WindowProgress,
@@ -147,47 +159,49 @@ extension HubLedger {
     ) -> HubMessage {
         let rows = rows(of: reader)
         let state = announced.state.part(rows, announcedRows)
-        let told = WindowProgress.Told(
+        let sent = WindowProgress.SentWindow(
             line: line,
             version: announced.version.number,
             rows: rows,
             place: announcedRows.place(of: rows),
-            contents: KeptState(state)
+            contents: StateWithDigest(state)
         )
-        (reader.told, reader.isMoved, reader.isOwedMark) = (told, false, false)
+        (reader.sent, reader.isMoved, reader.owesConfirmation) = (sent, false, false)
         let snapshot = PublishedSnapshot(
             version: announced.version,
             state: state,
-            digest: told.contents.digest.value,
-            place: told.place
+            digest: sent.contents.digest.value,
+            place: sent.place
         )
         return .reset(snapshot, reason)
     }
 
-    /// What a reader is told that is different in its window, or where that is by now; nil where it has all of that.
+    /// Returns the update for a reader whose window has changed, or has moved if the reader must
+    /// receive that; `nil` if the reader has everything.
     private mutating func update(
         for reader: inout WindowProgress,
         mayDiffer: Bool
     ) -> (PublishedUpdate, isSame: Bool)? {
-        guard let told = reader.told else { return nil }
-        let isBehind = told.version != announced.version.number
-        guard mayDiffer || isBehind && (reader.isOwedMark || isClosed) else { return nil }
+        guard let sent = reader.sent else { return nil }
+        let isBehind = sent.version != announced.version.number
+        guard mayDiffer || isBehind && (reader.owesConfirmation || isClosed) else { return nil }
         let step = WindowStep(
-            version: told.version,
-            oldRows: told.rows,
+            version: sent.version,
+            oldRows: sent.rows,
             newRows: rows(of: reader)
         )
-        let answer = answer(step, told, mayDiffer: mayDiffer)
-        // Where its window is matters when it looks at something else, and now and then.
-        let isTold = !isBehind && answer.update.place == told.place
-        let matters = reader.isMoved || reader.isOwedMark || isClosed
+        let answer = answer(step, sent, mayDiffer: mayDiffer)
+        // A position without other changes matters only if the reader requested another window, and
+        // for confirmations.
+        let isKnown = !isBehind && answer.update.place == sent.place
+        let matters = reader.isMoved || reader.owesConfirmation || isClosed
         reader.isMoved = false
-        if answer.isSame, isTold || !matters { return nil }
-        reader.told = WindowProgress.Told(
+        if answer.isSame, isKnown || !matters { return nil }
+        reader.sent = WindowProgress.SentWindow(
             line: line,
             version: announced.version.number,
             rows: step.newRows,
-            place: answer.update.place ?? told.place,
+            place: answer.update.place ?? sent.place,
             contents: answer.contents
         )
         return (answer.update, answer.isSame)
@@ -195,15 +209,15 @@ extension HubLedger {
 
     private mutating func answer(
         _ step: WindowStep,
-        _ told: WindowProgress.Told,
+        _ sent: WindowProgress.SentWindow,
         mayDiffer: Bool
-    ) -> WindowAnswer {
-        if let known = windowAnswers[step] { return known }
-        let old = told.contents.state
+    ) -> WindowUpdate {
+        if let known = windowUpdates[step] { return known }
+        let old = sent.contents.state
         let state = mayDiffer ? announced.state.part(step.newRows, announcedRows) : old
         let isSame = !mayDiffer || state == old
         let changeSet = isSame ? .unchanged(state.shape) : state.changes(from: old)
-        let contents = isSame ? told.contents : KeptState(state)
+        let contents = isSame ? sent.contents : StateWithDigest(state)
         let update = PublishedUpdate(
             from: PublishedVersion(handle: handle, number: step.version),
             to: announced.version,
@@ -212,8 +226,8 @@ extension HubLedger {
             digest: contents.digest.value,
             place: announcedRows.place(of: step.newRows)
         )
-        let answer = WindowAnswer(update: update, contents: contents, isSame: isSame)
-        if windowAnswers.count < Self.windowAnswerLimit { windowAnswers[step] = answer }
+        let answer = WindowUpdate(update: update, contents: contents, isSame: isSame)
+        if windowUpdates.count < Self.windowUpdateLimit { windowUpdates[step] = answer }
         return answer
     }
 
@@ -222,16 +236,67 @@ extension HubLedger {
     }
 }
 
-/// From which rows of which version to which of the announced one: whoever makes it is told the same.
+/// A key for updates of windows: readers that need the same update have equal keys.
 struct WindowStep: Hashable {
     let version: Int
     let oldRows: Range<Int>
     let newRows: Range<Int>
 }
 
-/// What a step is told as, what there is in the window then, and whether that is what there was.
-struct WindowAnswer {
+/// The update for one key, the resulting contents of the window, and whether they are equal to the
+/// old ones.
+struct WindowUpdate {
     let update: PublishedUpdate
-    let contents: KeptState
+    let contents: StateWithDigest
     let isSame: Bool
+}
+
+/// The position of a windowed reader in the history.
+struct WindowProgress {
+    enum Position: Hashable {
+        /// The reader has received nothing yet, and has requested this window.
+        case joining(PublishedWindow)
+        /// The window is relative to the rows of a version, and the reader has its contents at that
+        /// version.
+        case at(Int)
+        /// Like `at`, but the version is retained, because the new position of the followed row can
+        /// only be found from that version.
+        case retaining(Int)
+        /// The reader has left, or has received its last message.
+        case ended
+    }
+
+    /// The contents that a reader received last. If nothing changes in its window, that can be long
+    /// ago.
+    struct SentWindow {
+        /// The line that the version belongs to (``HubLedger/line``).
+        var line: UInt16
+        /// The version of the contents.
+        var version: Int
+        /// The rows of the window at that version.
+        var rows: Range<Int>
+        /// The position of the rows in the list.
+        var place: WindowPlace
+        /// The contents of the rows.
+        var contents: StateWithDigest
+    }
+
+    var position: Position
+    /// The position of the window; `nil` before the first message.
+    var window: RowWindow?
+    var sent: SentWindow?
+    /// Whether the reader has requested another window since its last message.
+    var isMoved = false
+    /// Whether the hub must send `upToDate` when the reader has everything.
+    var owesConfirmation = false
+
+    init(joining window: PublishedWindow) { position = .joining(window) }
+
+    /// The version whose rows the window is relative to.
+    var version: Int? {
+        switch position {
+        case .at(let version), .retaining(let version): version
+        case .joining, .ended: nil
+        }
+    }
 }

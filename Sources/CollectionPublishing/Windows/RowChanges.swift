@@ -1,31 +1,32 @@
-/// What an update does to the rows of a list, as seen from the rows before it.
+/// The changes that an update makes to the rows of a list, in terms of the old rows.
 ///
-/// Old rows and the gaps between them are numbered in one order: the gap before row r is 2r, and the row itself 2r + 1.
-/// What an update removes, changes or puts in between are intervals there, apart from each other, each with how many rows
-/// it brings. So one search tells both whether any of it happened within a window and how far all that happened before
-/// the window moves it.
+/// Old rows and the gaps between them are numbered in one order: the gap before row r is 2r, and
+/// the row itself is 2r + 1. Everything that an update removes, changes or inserts is an interval
+/// of these numbers. The intervals are disjoint, and each stores the number of rows that it adds.
+/// One search therefore finds whether anything changed within a window, and how far the changes
+/// before the window move it.
 ///
-/// A pure value.
 struct RowChanges {
-    /// One interval.
+    /// One interval of changes.
     private struct Change {
         var first: Int
         var last: Int
-        /// How many rows more there are by it.
+        /// The number of rows that the change adds; negative if it removes rows.
         var growth: Int
     }
 
-    /// Ascending, apart from each other.
+    /// The changes, ascending and disjoint.
     private var changes: [Change] = []
-    /// How many rows more there are by all before a change; one more than there are changes.
+    /// For each change, the number of rows that all earlier changes add, followed by the total. The
+    /// list has one more element than ``changes``.
     private var growths: [Int] = [0]
-    /// The rows of sections that stay and whose header shows something else, as every window does that begins within them.
-    /// Ascending.
+    /// The rows of each remaining section whose header changed, ascending. A window that begins
+    /// within such a section includes its header.
     private let changedSections: [Range<Int>]
-    /// Whether nothing stays.
+    /// Whether the update replaces everything.
     let isReload: Bool
 
-    /// Complexity: O(k log k + sections) for k edits.
+    /// Makes the changes of `changeSet`. Complexity: O(k log k + sections) for k edits.
     init(_ changeSet: ValidatedChangeSet, from old: RowTable, to new: RowTable) {
         isReload = changeSet.isReloadData
         changedSections = changeSet.changedSections.compactMap { newIndex in
@@ -47,7 +48,8 @@ struct RowChanges {
             }
         for change in all.sorted(by: { ($0.first, $1.last) < ($1.first, $0.last) }) {
             if let last = changes.last, change.first <= last.last {
-                // A row that changes and goes, or rows that are put in one gap.
+                // A row that is both changed and removed, or rows that are inserted into the same
+                // gap.
                 changes[changes.count - 1].growth += change.growth
                 growths[growths.count - 1] += change.growth
             } else {
@@ -60,13 +62,13 @@ struct RowChanges {
     private static func firstOf(_ rows: Range<Int>) -> Int { 2 * rows.lowerBound + 1 }
     private static func lastOf(_ rows: Range<Int>) -> Int { 2 * rows.upperBound - 1 }
 
-    // MARK: Questions
+    // MARK: Queries
 
-    /// Rows and gaps side by side in which nothing happens.
-    struct Stretch {
+    /// A range of consecutive rows and gaps without changes.
+    struct UnchangedRange {
         var first: Int
         var last: Int
-        /// How many rows more there are before it.
+        /// The number of rows that the changes before the range add.
         var growth: Int
 
         @inline(__always)
@@ -75,35 +77,37 @@ struct RowChanges {
         }
     }
 
-    /// The stretch that a row or gap is in; where something happens there, the one before that.
+    /// Returns the unchanged range that contains a row or gap, by its number. If that row or gap is
+    /// changed, returns the range before the change.
     ///
     /// Complexity: O(log k), without allocation.
-    func stretch(from first: Int) -> Stretch {
+    func unchangedRange(from first: Int) -> UnchangedRange {
         let next = partitionPoint(changes.count) { changes[$0].last >= first }
-        var stretch = Stretch(
+        var range = UnchangedRange(
             first: next == 0 ? .min : changes[next - 1].last + 1,
             last: next == changes.count ? .max : changes[next].first - 1,
             growth: growths[next]
         )
-        // Sections whose header is another are seen as far as they reach.
+        // A changed header affects every window that begins in its section.
         let section = partitionPoint(changedSections.count) {
             Self.lastOf(changedSections[$0]) >= first
         }
         if section > 0 {
-            stretch.first = max(stretch.first, Self.lastOf(changedSections[section - 1]) + 1)
+            range.first = max(range.first, Self.lastOf(changedSections[section - 1]) + 1)
         }
         if section < changedSections.count {
-            stretch.last = min(stretch.last, Self.firstOf(changedSections[section]) - 1)
+            range.last = min(range.last, Self.firstOf(changedSections[section]) - 1)
         }
-        return stretch
+        return range
     }
 
-    /// Where the first row is now, from `row` on, that stays in its place among others; nil where there is none.
+    /// Returns the new row of the first old row, at or after `row`, that is neither removed nor
+    /// moved by an edit; `nil` if everything is replaced.
     func firstSurvivor(from row: Int) -> Int? {
         if isReload { return nil }
         var row = row
         var next = partitionPoint(changes.count) { changes[$0].last >= 2 * row + 1 }
-        // Gaps, and rows that only change, are no reason to go on.
+        // Insertions, and rows that only change, do not end the search.
         while next < changes.count, changes[next].first <= 2 * row + 1 {
             if changes[next].growth < 0 { row = changes[next].last / 2 + 1 }
             next += 1
@@ -113,7 +117,8 @@ struct RowChanges {
 
     // MARK: From a change set
 
-    /// The old rows that go: removed, replaced or moved away. Ascending, apart from each other.
+    /// Returns the old rows that are removed, replaced or moved away, as ascending, disjoint
+    /// ranges.
     private static func removedRows(
         of changeSet: ValidatedChangeSet,
         _ old: RowTable
@@ -126,7 +131,8 @@ struct RowChanges {
         return union(sections + items)
     }
 
-    /// The rows that come: inserted, replacing or moved here, each run of them in a gap between old rows.
+    /// Returns the rows that are inserted, replace other rows or are moved to a new place. Each run
+    /// of these rows is in a gap between old rows.
     private static func insertions(
         of changeSet: ValidatedChangeSet,
         _ new: RowTable,
@@ -141,7 +147,8 @@ struct RowChanges {
         var goneBefore = 0
         var comeBefore = 0
         return union(sections + items).map { rows in
-            // As many that stay come before them. The gap is the one before the next that stays.
+            // The run is in the gap before the next remaining row, so the number of remaining rows
+            // before the run determines the gap.
             let staying = rows.lowerBound - comeBefore
             while let first = removed.first, first.lowerBound <= staying + goneBefore {
                 goneBefore += first.count
@@ -153,7 +160,7 @@ struct RowChanges {
         }
     }
 
-    /// The rows of all of them, ascending; neighbours are one.
+    /// Returns the union of ranges, ascending; adjacent ranges are joined.
     private static func union(_ ranges: [Range<Int>]) -> [Range<Int>] {
         var union: [Range<Int>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {

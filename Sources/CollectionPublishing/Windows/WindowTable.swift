@@ -1,23 +1,24 @@
-/// The windows of all who can be told more, as rows of what is announced.
+/// The windows of all waiting readers, in rows of the announced state.
 ///
-/// One flat table, since every update is compared with every window: for as many windows as there can be readers that is
-/// sooner done than keeping anything sorted, and it allocates nothing.
+/// The table is flat, and every update is compared with every window. For any supported number of
+/// readers, this is faster than keeping the windows sorted, and it does not allocate.
 struct WindowTable {
     private struct Entry {
-        /// The first and last row or gap in which nothing may happen.
+        /// The numbers of the first and last row or gap in which a change affects the window
+        /// (``RowChanges``).
         var first: Int
         var last: Int
-        /// Whether it may move.
+        /// Whether the window follows an element.
         let follows: Bool
     }
 
     private var entries: [Entry] = []
-    /// Whose they are.
+    /// The readers of the windows, in the same order.
     private(set) var readers: [WindowReaderCore] = []
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Takes in a reader, whose window is in a list of so many rows.
+    /// Adds a reader whose window is in a list of `numberOfRows` rows.
     mutating func append(_ reader: WindowReaderCore, numberOfRows: Int) {
         guard let window = reader.progress.window else { return }
         let (first, last) = window.extent(of: numberOfRows)
@@ -26,12 +27,12 @@ struct WindowTable {
         readers.append(reader)
     }
 
-    /// Takes out a reader, which is at `version` then.
+    /// Removes a reader and sets its position to `version`.
     mutating func remove(_ reader: WindowReaderCore, at version: Int) {
         guard let index = reader.index else { return }
         reader.index = nil
         let first = entries[index].first
-        // What reaches to the beginning has not moved.
+        // A window that includes the beginning of the list has not moved.
         if first != .min { reader.progress.window?.begin(atRow: first / 2) }
         reader.progress.position = .at(version)
         entries.swapAt(index, entries.count - 1)
@@ -41,34 +42,36 @@ struct WindowTable {
         if index < readers.count { readers[index].index = index }
     }
 
-    /// Takes out everybody, who are at `version` then.
+    /// Removes all readers and sets their positions to `version`.
     mutating func removeAll(at version: Int) -> [WindowReaderCore] {
         let all = readers
         for reader in all.reversed() { remove(reader, at: version) }
         return all
     }
 
-    /// Takes out those in whose windows something has changed since `version`; the others move with what they see.
+    /// Removes the readers whose windows have changed since `version`. The other windows move with
+    /// their contents.
     ///
     /// Complexity: O(w log k) for w windows and k changes.
     mutating func removeTouched(by changes: RowChanges, since version: Int) -> [WindowReaderCore] {
         if changes.isReload { return removeAll(at: version) }
         var touched: [WindowReaderCore] = []
         entries.withUnsafeMutableBufferPointer { entries in
-            // Most updates are in few places, and most windows in the same stretch as the one before.
-            var stretch = changes.stretch(from: .min)
+            // Most updates change few places, so most windows are in the same unchanged range as
+            // the previous window.
+            var range = changes.unchangedRange(from: .min)
             for index in entries.indices {
                 let entry = entries[index]
-                if !stretch.contains(entry.first, entry.last) {
-                    stretch = changes.stretch(from: entry.first)
+                if !range.contains(entry.first, entry.last) {
+                    range = changes.unchangedRange(from: entry.first)
                 }
-                let growth = stretch.growth
-                guard stretch.contains(entry.first, entry.last), growth == 0 || entry.follows else {
+                let growth = range.growth
+                guard range.contains(entry.first, entry.last), growth == 0 || entry.follows else {
                     touched.append(readers[index])
                     continue
                 }
                 if growth == 0 { continue }
-                // What reaches to an end of the list does not move away from it.
+                // A window that includes an end of the list keeps including it.
                 if entry.first != .min { entries[index].first = entry.first + 2 * growth }
                 if entry.last != .max { entries[index].last = entry.last + 2 * growth }
             }

@@ -1,19 +1,22 @@
-/// A ``HubMessage`` in transit: plain data, of which nothing is believed.
+/// A ``HubMessage`` in transit: plain, untrusted data.
 ///
-/// A server encodes one for each message, with an encoder of its choice; a client decodes it, and
-/// ``CollectionReplica/apply(_:)-(WireMessage)`` checks it against what it has.
+/// A server encodes each message as a `WireMessage`, with an encoder of its choice. A client
+/// decodes it, and ``CollectionReplica/apply(_:)-(WireMessage)`` checks it against the replica's
+/// state.
 ///
 /// ```swift
 /// let wire = try WireMessage(message)
 /// send(id: "\(wire.version)", data: try JSONEncoder().encode(wire))
 /// ```
 ///
-/// As JSON it is an object with one member, whose name says which message it is: `reset`, `update`, `upToDate` or
-/// `closed`; see ``encode(to:)``. A reader needs no more than arrays of arrays to do what an update says: its
-/// lists are the four runs of a ``ValidatedChangeSet`` in their order, and what changes in place after them. A reload
-/// travels as a removal and an insertion, and options of animation stay at home.
+/// As JSON it is an object with one member, whose name is the kind of the message: `reset`,
+/// `update`, `upToDate` or `closed`; see ``encode(to:)``. To apply an update, a reader needs only
+/// arrays of arrays: the lists of the message are the four runs of a ``ValidatedChangeSet`` in
+/// their order, followed by the in-place changes. A reload is encoded as a removal and an
+/// insertion, and animation options are not encoded.
 ///
-/// Threading: a value, readable from anywhere. Payloads are shared with the message that it was made of.
+/// Threading: a value, readable from any thread. Payloads are shared with the message that it was
+/// made from.
 public struct WireMessage: Hashable, Sendable {
     enum Body: Hashable, Sendable {
         case reset(WireReset)
@@ -24,12 +27,13 @@ public struct WireMessage: Hashable, Sendable {
 
     let body: Body
 
-    /// Makes what travels of a message.
+    /// Makes the wire form of a message.
     ///
-    /// Complexity: O(k) for k edits, and the bytes of the payloads.
+    /// Complexity: O(k) for k edits, plus the size of the payloads in bytes.
     ///
-    /// - Throws: where a payload is not UTF-8, which a hub does not ask of payloads; and where the message is not a hub's:
-    ///   contents that do not fit the edits, numbers that are 0 or have more than 53 bits, negative versions.
+    /// - Throws: if a payload is not UTF-8, which a hub does not require of payloads; or if no hub
+    ///   can have made the message: its contents do not fit its edits, a number is 0 or has more
+    ///   than 53 bits, or a version is negative.
     public init(_ message: HubMessage) throws(WireError) {
         body =
             switch message {
@@ -41,7 +45,7 @@ public struct WireMessage: Hashable, Sendable {
         if version.number < 0 { throw WireError(version) }
     }
 
-    /// Where it leaves a reader: the `id` of a server-sent event.
+    /// The version that a reader has after applying the message: the `id` of a server-sent event.
     public var version: PublishedVersion {
         switch body {
         case .reset(let reset): reset.version
@@ -50,12 +54,13 @@ public struct WireMessage: Hashable, Sendable {
         }
     }
 
-    /// The greatest number of an item or section, and the greatest index: what every reader of JSON has as an integer.
+    /// The greatest number of an item or section, and the greatest index: every JSON reader can
+    /// represent it as an integer.
     static let greatestInteger = (1 << 53) - 1
 }
 
 extension WireMessage: Codable {
-    // The names are part of the stable form, whatever becomes of those in the code.
+    // These names are part of the stable format, even if the names in the code change.
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case reset, update, upToDate, closed
     }
@@ -79,12 +84,14 @@ extension WireMessage: Codable {
     /// {"closed": {"version": "00c0ffee00c0ffee.2"}}
     /// ```
     ///
-    /// An item is its number and its payload, which is left out where it has none, as headers are. Removals have old
-    /// places and descend; the others have new ones and ascend. What moves names the old place that it was removed
-    /// from. Lists that are empty and a digest that an update has not are left out.
+    /// An item is an array of its number and its payload; without a payload, the array has one
+    /// element. A section without a header payload has no member `p`. Removals have old indexes in
+    /// descending order; all other lists have new indexes in ascending order. A move names the old
+    /// index that the item or section was removed from. Empty lists are left out, and so is the
+    /// digest of an update that has none.
     ///
-    /// What a reader of a window is told has one more member, in `reset` and `update`: where the window is, as the numbers
-    /// of a ``WindowPlace``.
+    /// In a message to the reader of a window, `reset` and `update` have one more member: the
+    /// position of the window, as the numbers of a ``WindowPlace``.
     ///
     /// ```json
     /// {"update": {"from": "00c0ffee00c0ffee.1", "to": "00c0ffee00c0ffee.2", "digest": "0123…",
@@ -105,12 +112,12 @@ extension WireMessage: Codable {
         }
     }
 
-    /// Reads the object. Nothing is known of the message then but its form; a replica checks the rest.
+    /// Decodes the object. Only the format of the message is checked; a replica checks the rest.
     ///
-    /// Members with other names are ignored, as later releases may write some. Nothing is reserved for what the
-    /// message only says that there is.
+    /// Members with unknown names are ignored, because later releases may add some. The decoder
+    /// reserves no memory for counts that a message merely claims.
     ///
-    /// - Throws: `DecodingError` where the object is of no message, or of several.
+    /// - Throws: `DecodingError` if the object does not have exactly one of the members.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let kinds = CodingKeys.allCases.filter(container.contains)
@@ -145,9 +152,9 @@ extension PublishedVersion: Codable {
         try container.encode(description)
     }
 
-    /// Reads the text.
+    /// Reads a version from its text.
     ///
-    /// - Throws: `DecodingError` where it is not a version's.
+    /// - Throws: `DecodingError` if the text is not a version.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -159,5 +166,75 @@ extension PublishedVersion: Codable {
             )
         }
         self = version
+    }
+}
+
+/// An error that prevents a message from being written as text.
+public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of the error.
+    public let code: Code
+
+    /// The number of the item or section that caused the error; `nil` if none did.
+    public let number: UInt64?
+
+    /// A sentence that describes the error, with its values.
+    public let message: String
+
+    /// The name of an error. Later releases may add codes, so a `switch` over them needs a default.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The name, stable across releases.
+        public let rawValue: String
+
+        /// Makes a code from its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The payload of an item or a header is not UTF-8.
+        public static let notText = Code(rawValue: "notText")
+        /// A number is 0 or has more than 53 bits, or a version is negative. No hub publishes such
+        /// a message.
+        public static let outOfRange = Code(rawValue: "outOfRange")
+        /// The contents of an update do not fit its edits. No hub publishes such an update.
+        public static let misfit = Code(rawValue: "misfit")
+    }
+
+    /// The message.
+    public var description: String { message }
+
+    init(_ code: Code, _ message: String, number: UInt64? = nil) {
+        self.code = code
+        self.message = message
+        self.number = number
+    }
+
+    init(_ version: PublishedVersion) {
+        self.init(.outOfRange, "the number of a version must be at least 0, but is \(version)")
+    }
+
+    /// Checks that an item or section can be encoded.
+    ///
+    /// - Parameter noun: "item" or "section".
+    static func check(
+        _ noun: String,
+        _ number: UInt64,
+        _ payload: PublishedPayload?
+    ) throws(WireError) {
+        guard number > 0, number <= WireMessage.greatestInteger else {
+            throw WireError(
+                .outOfRange,
+                "every \(noun) number must be from 1 to \(WireMessage.greatestInteger), but is"
+                    + " \(number)",
+                number: number
+            )
+        }
+        guard let payload else { return }
+        guard String(validating: payload.bytes, as: UTF8.self) != nil else {
+            throw WireError(
+                .notText,
+                "a payload must be UTF-8 to be sent as text, but that of \(noun) \(number), of"
+                    + " \(payload.bytes.count) bytes, is not: encode it when it is rendered,"
+                    + " for example as Base64",
+                number: number
+            )
+        }
     }
 }

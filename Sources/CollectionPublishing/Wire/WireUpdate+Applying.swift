@@ -1,13 +1,13 @@
-// What an update does to a state that is there.
+// How an update is applied to an existing state.
 
 extension WireUpdate {
-    /// One change set with what it brings.
+    /// A change set with its contents.
     struct Step {
         let changeSet: ValidatedChangeSet
         let contents: PublishedContents
     }
 
-    /// What comes, goes and moves; nil where nothing does.
+    /// Returns the insertions, removals and moves of the update; `nil` if it has none.
     ///
     /// Complexity: O(k log k + s) for k edits and s sections.
     func edits(
@@ -40,9 +40,11 @@ extension WireUpdate {
         }
     }
 
-    /// What shows something else than in `state`, where the edits have led to; nil where nothing does.
+    /// Returns the in-place changes of the update; `nil` if it has none.
     ///
     /// Complexity: O(k log n + s) for k changes.
+    ///
+    /// - Parameter state: the state after the edits.
     func changes(
         in state: PublishedState,
         within limits: ShapeLimits
@@ -51,14 +53,14 @@ extension WireUpdate {
         var contents = PublishedContents()
         for change in changedItems {
             guard let old = state.item(at: change.newPath) else {
-                throw misfit("item \(change.newPath) changes, and there is none")
+                throw misfit("item \(change.newPath) is changed, but does not exist")
             }
             let item = PublishedItem(number: old.number, payload: change.payload)
             contents.changedItems.append(item)
         }
         for change in changedSections {
             guard let old = state.section(at: change.newIndex) else {
-                throw misfit("section \(change.newIndex) changes, and there is none")
+                throw misfit("section \(change.newIndex) is changed, but does not exist")
             }
             let section = PublishedSection(number: old.number, payload: change.payload)
             contents.changedSections.append(
@@ -106,18 +108,21 @@ extension WireUpdate {
         return edits + insertedSections.map(\.edit) + insertedItems.map(\.edit)
     }
 
-    /// How many items there are in each section afterwards, if the places of insertions are there: where they are not,
-    /// the edits do not fit this shape, which validation finds.
+    /// Returns the number of items in each section after the edits. If an insertion has an index
+    /// that does not exist, the edits do not fit this shape, and validation finds that.
     ///
-    /// No sum overflows: each counts what is in memory already, there or in the message.
+    /// No sum overflows: each one counts elements that are in memory already, in the state or in
+    /// the message.
     private func shape(after old: HierarchyShape) throws(ReplicaError) -> HierarchyShape {
         var oldCounts = old.itemCounts
         for path in removedItems {
-            guard old.contains(path) else { throw misfit("item \(path) goes, and there is none") }
+            guard old.contains(path) else {
+                throw misfit("item \(path) is removed, but does not exist")
+            }
             oldCounts[path.section] -= 1
         }
         if let last = removedSections.first, last >= oldCounts.count {
-            throw misfit("section \(last) goes, and there is none")
+            throw misfit("section \(last) is removed, but does not exist")
         }
         let gone = Set(removedSections)
         var staying = oldCounts.indices.lazy.filter { !gone.contains($0) }.makeIterator()
@@ -128,14 +133,14 @@ extension WireUpdate {
             }
             switch insertion.source {
             case .fresh(let section): counts.append(section.items.count)
-            // It is one of those that go, which are there.
+            // A section that moves is one of the removed sections, which were checked above.
             case .old(let oldIndex): counts.append(oldCounts[oldIndex])
             }
         }
         while let index = staying.next() { counts.append(oldCounts[index]) }
         for path in insertedItems.lazy.map(\.newPath) {
             guard path.section < counts.count else {
-                throw misfit("item \(path) comes, and there is no such section")
+                throw misfit("item \(path) is inserted, but its section does not exist")
             }
             counts[path.section] += 1
         }
@@ -150,7 +155,7 @@ extension WireUpdate.SectionInsertion {
             .insertSection(SectionEdit(section: newIndex, role: .move, associatedWith: oldIndex))
         case .fresh(let section):
             .insertSection(
-                SectionEdit(section: newIndex, role: .insert, freshItemCount: section.items.count)
+                SectionEdit(section: newIndex, role: .insert, newItemCount: section.items.count)
             )
         }
     }
@@ -165,4 +170,116 @@ extension WireUpdate.ItemInsertion {
             .insertItem(ItemEdit(path: newPath, role: .insert))
         }
     }
+}
+
+// Checks of an update by itself, before anything is known about the state that it applies to.
+
+extension WireUpdate {
+    /// The targets of moves.
+    struct Moves {
+        /// The new path of each moved item, by its old path.
+        var items: [ItemPath: ItemPath] = [:]
+        /// The new index of each moved section, by its old index.
+        var sections: [Int: Int] = [:]
+    }
+
+    /// Returns the moves of the message, if it is valid by itself.
+    ///
+    /// Complexity: O(k) time and memory for a message of k parts.
+    func checked() throws(ReplicaError) -> Moves {
+        try checkOrder()
+        try checkNumbers()
+        let moves = try moves()
+        try checkWholeSections(moves)
+        return moves
+    }
+
+    private func checkOrder() throws(ReplicaError) {
+        try check(removedItems.reversed(), "removed items")
+        try check(removedSections.reversed(), "removed sections")
+        try check(insertedSections.map(\.newIndex), "inserted sections")
+        try check(insertedItems.map(\.newPath), "inserted items")
+        try check(changedItems.map(\.newPath), "changed items")
+        try check(changedSections.map(\.newIndex), "changed sections")
+    }
+
+    /// Checks that the places in a list are in range and ascend, without duplicates.
+    private func check(
+        _ places: some Collection<some ListedPlace>,
+        _ list: String
+    ) throws(ReplicaError) {
+        for (place, next) in zip(places, places.dropFirst()) where place >= next {
+            throw ReplicaError(
+                .unreadable,
+                "\(list) must be in order and unique, but \(place) and \(next) are not"
+            )
+        }
+        for place in places where !place.isPossible {
+            throw ReplicaError(.unreadable, "\(list) must have indexes from 0, but one is \(place)")
+        }
+    }
+
+    private func checkNumbers() throws(ReplicaError) {
+        var numbers = WireNumbers()
+        for insertion in insertedSections {
+            if case .fresh(let section) = insertion.source { try numbers.insert(section) }
+        }
+        for insertion in insertedItems {
+            if case .fresh(let item) = insertion.source { try numbers.insert(item) }
+        }
+    }
+
+    private func moves() throws(ReplicaError) -> Moves {
+        var moves = Moves()
+        for insertion in insertedItems {
+            guard case .old(let oldPath) = insertion.source else { continue }
+            if moves.items.updateValue(insertion.newPath, forKey: oldPath) != nil {
+                throw ReplicaError(.unreadable, "item \(oldPath) must move to only one place")
+            }
+        }
+        for insertion in insertedSections {
+            guard case .old(let oldIndex) = insertion.source else { continue }
+            if moves.sections.updateValue(insertion.newIndex, forKey: oldIndex) != nil {
+                throw ReplicaError(.unreadable, "section \(oldIndex) must move to only one place")
+            }
+        }
+        guard removedItems.count(where: { moves.items[$0] != nil }) == moves.items.count,
+            removedSections.count(where: { moves.sections[$0] != nil }) == moves.sections.count
+        else {
+            throw ReplicaError(.unreadable, "a move must start at a removed place")
+        }
+        return moves
+    }
+
+    /// Checks that the message does not list items that are removed or inserted together with their
+    /// section.
+    private func checkWholeSections(_ moves: Moves) throws(ReplicaError) {
+        let gone = Set(removedSections.filter { moves.sections[$0] == nil })
+        for path in removedItems where gone.contains(path.section) && moves.items[path] == nil {
+            throw ReplicaError(.unreadable, "item \(path) must be removed with its section")
+        }
+        let kept = Set(moves.sections.values)
+        let fresh = Set(insertedSections.map(\.newIndex)).subtracting(kept)
+        for insertion in insertedItems where fresh.contains(insertion.newPath.section) {
+            guard case .fresh = insertion.source else { continue }
+            throw ReplicaError(
+                .unreadable,
+                "item \(insertion.newPath) must be inserted with its section"
+            )
+        }
+    }
+}
+
+/// An index or a path in a message.
+private protocol ListedPlace: Comparable, Sendable {
+    /// Whether the indexes are in range.
+    var isPossible: Bool { get }
+}
+
+extension Int: ListedPlace {
+    fileprivate var isPossible: Bool { (0...WireMessage.greatestInteger).contains(self) }
+}
+
+extension ItemPath: ListedPlace {
+    fileprivate var isPossible: Bool { section.isPossible && item.isPossible }
 }

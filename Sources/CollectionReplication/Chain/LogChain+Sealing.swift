@@ -2,12 +2,16 @@ import CollectionChanges
 import CollectionPublishing
 
 extension LogChain {
-    /// A chain of nothing, in a history of its own.
+    /// Creates an empty chain in a new history.
     ///
-    /// - Parameter version: the first version number: a random one, so that no other history has versions with these
-    ///   numbers.
+    /// - Parameters:
+    ///   - handle: the new history.
+    ///   - version: the first version number. It is random, so that no other history has versions
+    ///     with these numbers.
+    ///   - key: the key of all hashes.
+    ///   - limits: the limits of the state.
     package init(
-        beginning handle: HistoryHandle,
+        beginning handle: HistoryID,
         at version: Int,
         key: StableHashKey,
         limits: ShapeLimits
@@ -20,26 +24,28 @@ extension LogChain {
             version: version,
             hash: StateDigest(low: 0, high: 0)
         )
-        self.init(at: position, KeptState(), LastNumbers(), key: key, limits: limits)
+        self.init(at: position, StateWithDigest(), LastNumbers(), key: key, limits: limits)
     }
 
-    /// A chain that goes on from a snapshot.
-    init(_ snapshot: SnapshotForm, key: StableHashKey, limits: ShapeLimits) {
+    /// Creates a chain that continues from a snapshot.
+    init(_ snapshot: EncodableSnapshot, key: StableHashKey, limits: ShapeLimits) {
         self.init(
             at: snapshot.position,
-            KeptState(snapshot.state),
+            StateWithDigest(snapshot.state),
             snapshot.numbers,
             key: key,
             limits: limits
         )
     }
 
-    var snapshot: SnapshotForm {
-        SnapshotForm(position: position, numbers: numbers, state: contents.state)
+    var snapshot: EncodableSnapshot {
+        EncodableSnapshot(position: position, numbers: numbers, state: contents.state)
     }
 
-    /// What opens an epoch after this chain, whose versions begin `jump` later than others would: no two epochs, of
-    /// which one was lost, use one number.
+    /// Returns the record that opens an epoch after this chain.
+    ///
+    /// The versions of the epoch start `jump` higher than they otherwise would. If an epoch is
+    /// lost, the epochs after it therefore never reuse its version numbers.
     package func opening(epoch: UInt64, writer: UInt64, jump: Int) throws(SealingError)
         -> PendingRecord
     {
@@ -59,7 +65,8 @@ extension LogChain {
         )
     }
 
-    /// What changes this chain by an update of the source, in numbers of the source's own.
+    /// Returns the record that applies an update of the source, which numbers its sections and
+    /// items itself.
     package func sealed(
         _ changeSet: ValidatedChangeSet,
         _ contents: PublishedContents,
@@ -69,12 +76,12 @@ extension LogChain {
         let contents = renumbered(contents, of: changeSet)
         var next = self.contents
         next.go(by: changeSet, contents)
-        let body = ContentsForm.encode(edits, contents)
+        let body = ContentsCoding.encode(edits, contents)
         return try seal(at: position, version: version, .update(body), changeSet, contents, next)
     }
 
-    /// What turns this chain's state into another, whose sections and items are the same as what is there where they show
-    /// the same.
+    /// Returns the record that changes this chain's state into another. A section or item keeps its
+    /// number if its payload is the same as that of an existing one.
     ///
     /// Complexity: O(n log n).
     func sealed(_ state: PublishedState, version: Int) throws(SealingError) -> PendingRecord {
@@ -82,8 +89,8 @@ extension LogChain {
         let changeSet = state.changes(from: contents.state)
         let edits = try edits(of: changeSet, to: version)
         let brought = PublishedContents(of: changeSet, in: state)
-        let body = ContentsForm.encode(edits, brought)
-        let next = KeptState(state)
+        let body = ContentsCoding.encode(edits, brought)
+        let next = StateWithDigest(state)
         return try seal(at: position, version: version, .update(body), changeSet, brought, next)
     }
 
@@ -98,7 +105,7 @@ extension LogChain {
         _ body: LogRecord.Body,
         _ changeSet: ValidatedChangeSet,
         _ brought: PublishedContents,
-        _ next: KeptState
+        _ next: StateWithDigest
     ) throws(SealingError) -> PendingRecord {
         let numbers = try counting(brought)
         var place = place
@@ -123,34 +130,35 @@ extension LogChain {
         return PendingRecord(bytes: bytes, update: update, chain: chain)
     }
 
-    /// The greatest numbers with what an update brings, where they are such that somebody could take them in.
+    /// Returns the greatest numbers after an update, or throws if a member could not accept them.
     private func counting(_ brought: PublishedContents) throws(SealingError) -> LastNumbers {
         guard let next = numbers.counting(brought),
             max(next.item, next.section) <= Self.greatestNumber
         else {
             throw SealingError(
-                "no number up to \(Self.greatestNumber) is left above \(numbers.item) for items,"
-                    + " or above \(numbers.section) for sections"
+                "no unused number up to \(Self.greatestNumber) is left after \(numbers.item) for"
+                    + " items, or after \(numbers.section) for sections"
             )
         }
         return next
     }
 
-    /// The edits in bytes, where somebody could take them in as what leads to `version`: nothing else is sealed.
+    /// Returns the encoded edits, or throws if a member could not apply them as an update to
+    /// `version`: a leader never seals such a record.
     private func edits(
         of changeSet: ValidatedChangeSet,
         to version: Int
     ) throws(SealingError) -> [UInt8] {
         guard version > position.version, UInt64(version) <= Self.greatestNumber else {
             throw SealingError(
-                "a version must be above \(position.version) and at most \(Self.greatestNumber),"
-                    + " but is \(version)"
+                "expected a version above \(position.version) and at most \(Self.greatestNumber),"
+                    + " found \(version)"
             )
         }
         guard position.sequence < .max else {
-            throw SealingError("no record can follow the one with the number \(UInt64.max)")
+            throw SealingError("no record can follow the record with sequence number \(UInt64.max)")
         }
-        let edits = changeSet.encodedAlone()
+        let edits = changeSet.encodedWithoutShape()
         do throws(BinaryDecodingError) {
             _ = try ValidatedChangeSet(
                 decoding: edits,
@@ -165,7 +173,7 @@ extension LogChain {
 
     // MARK: Numbers
 
-    /// The same with numbers that this chain has not given.
+    /// Returns the contents with numbers that this chain has not assigned yet.
     private func renumbered(
         _ contents: PublishedContents,
         of changeSet: ValidatedChangeSet
@@ -200,14 +208,14 @@ extension LogChain {
         return own
     }
 
-    /// A state of another hub, in numbers of this chain: what shows the same is the same, each once and in its order, and
-    /// everything else is new.
+    /// Returns a state of another hub in this chain's numbers: sections and items with the same
+    /// payload are matched once each, in order; all others are new.
     private func matched(_ other: PublishedState) -> PublishedState {
         var last = numbers
         var sections: [PublishedPayload?: [UInt64]] = [:]
         var items: [PublishedPayload?: [UInt64]] = [:]
         let state = contents.state
-        // Backwards, so that the first is the one that is removed from the end.
+        // Backwards, so that `popLast()` returns the first one.
         for index in (0..<state.numberOfSections).reversed() {
             guard let section = state.section(at: index) else { continue }
             sections[section.payload, default: []].append(section.number)
@@ -239,7 +247,7 @@ extension LogChain {
     }
 }
 
-/// Why something cannot be a record.
+/// The reason that an update cannot be sealed as a record.
 package struct SealingError: Error, Hashable {
     package let message: String
 

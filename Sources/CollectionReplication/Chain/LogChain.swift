@@ -1,47 +1,51 @@
 import CollectionChanges
 import CollectionPublishing
 
-/// A chain of records with the state that it has led to. It takes in a record that extends it, and no other.
+/// A chain of records, with the state that they lead to. It applies only records that extend it.
 ///
-/// This alone decides what is right, whatever a broker, a file or a stranger gives: a record extends a chain where it is
-/// of its history, has the next sequence number and the hash of the record before, is of its epoch and writer or opens a
-/// later one, starts from its version, and leads to the state whose digest it has. Everything else has a name.
+/// This type alone decides whether a record is valid, whatever a broker, a file or a third party
+/// supplies. A record extends a chain if it belongs to the chain's history, has the next sequence
+/// number and the hash of the previous record, belongs to the current epoch and writer or opens a
+/// later epoch, starts from the chain's version, and leads to the state with the digest that it
+/// names. Each other kind of record has its own verdict.
 ///
-/// A value. Complexity: O(k log n) for a record of k edits.
+/// The chain is a value. Complexity: O(k log n) for a record of k edits.
 package struct LogChain: Sendable {
-    /// What became of a record.
+    /// The result of checking a record against a chain.
     package enum Verdict: Sendable {
-        /// It extends the chain, and this has changed; an opening changes the version only.
+        /// The record extends the chain, and this is the update. An opening record changes only the
+        /// version.
         case extended(PublishedUpdate)
-        /// It is the last that was taken in, or lies before it.
+        /// The record is the last applied record or an earlier one.
         case duplicate
-        /// It is of an earlier epoch: its writer does not lead any more.
+        /// The record belongs to an earlier epoch: its writer no longer leads.
         case stale
-        /// It follows on something else than the last that was taken in, and does not open a later epoch: what another
-        /// writer wrote at the same time, which lost.
+        /// The record does not follow the last applied record and does not open a later epoch. An
+        /// example is a record of a concurrent writer that has lost its leadership.
         case rival
-        /// It is of another history.
+        /// The record belongs to another history.
         case foreign
-        /// Records between the last that was taken in and this one are not there.
+        /// Records between the last applied record and this one are missing.
         case gap
-        /// It is of a later epoch, which goes on from something else than what was taken in.
+        /// The record belongs to a later epoch that does not continue from the last applied record.
         case fork
-        /// It has the right place, and cannot be what a leader wrote there.
+        /// The record has the right position, but no leader can have written it there.
         case invalid(String)
     }
 
-    /// The greatest number that versions, items and sections can have: what a double can count.
+    /// The greatest number of a version, a section or an item: all integers up to it are exact as a
+    /// `Double`.
     static let greatestNumber: UInt64 = 1 << 53 - 1
 
     let key: StableHashKey
     let limits: ShapeLimits
     private(set) var position: ChainPosition
-    package private(set) var contents: KeptState
+    package private(set) var contents: StateWithDigest
     private(set) var numbers: LastNumbers
 
     init(
         at position: ChainPosition,
-        _ contents: KeptState,
+        _ contents: StateWithDigest,
         _ numbers: LastNumbers,
         key: StableHashKey,
         limits: ShapeLimits
@@ -66,7 +70,7 @@ package struct LogChain: Sendable {
             update = self.update(by: record, .unchanged(contents.state.shape), PublishedContents())
         case .update(let bytes):
             do throws(BinaryDecodingError) {
-                let (changeSet, brought) = try ContentsForm.decode(
+                let (changeSet, brought) = try ContentsCoding.decode(
                     bytes,
                     from: contents.state,
                     limits: limits
@@ -79,13 +83,13 @@ package struct LogChain: Sendable {
         }
         guard next.value == record.digest else {
             return .invalid(
-                "the state must have the digest \(record.digest), but has \(next.value)"
+                "expected a state with the digest \(record.digest), found \(next.value)"
             )
         }
         guard let numbers = numbers.counting(update.contents) else {
             return .invalid(
-                "fresh sections and items must have numbers above \(numbers.section) and"
-                    + " \(numbers.item), each its own, but have not"
+                "expected unique numbers above \(numbers.section) for new sections and above"
+                    + " \(numbers.item) for new items"
             )
         }
         self.numbers = numbers
@@ -110,8 +114,8 @@ package struct LogChain: Sendable {
 }
 
 extension ChainPosition {
-    /// What a record is that does not extend a chain from here; nil where it does, as far as can be told without the
-    /// state.
+    /// Returns the verdict on a record that does not extend a chain at this position; `nil` if it
+    /// does, as far as can be determined without the state.
     func verdict(on record: LogRecord) -> LogChain.Verdict? {
         let next = record.position
         if next.handle != handle { return .foreign }
@@ -132,7 +136,7 @@ extension ChainPosition {
             UInt64(next.version) <= LogChain.greatestNumber
         else {
             return .invalid(
-                "a record must lead from version \(version) to a later one, but leads from"
+                "expected a record from version \(version) to a later one, found one from"
                     + " \(record.from) to \(next.version)"
             )
         }
@@ -141,8 +145,8 @@ extension ChainPosition {
 }
 
 extension LastNumbers {
-    /// These with what an update brings; nil where that has a number that was given before, or one twice: two items with
-    /// one number are nothing that a difference could be taken of.
+    /// Returns the greatest numbers after an update, or `nil` if the update assigns a number again
+    /// or twice. If two items had the same number, no difference could be computed.
     ///
     /// Complexity: O(k log k).
     func counting(_ contents: PublishedContents) -> LastNumbers? {
@@ -158,7 +162,8 @@ extension LastNumbers {
 }
 
 extension [UInt64] {
-    /// The greatest of these and `last`; nil where one is not above `last`, or comes twice.
+    /// Returns the greatest of these numbers and `last`; `nil` if a number is not above `last` or
+    /// occurs twice.
     func greatest(after last: UInt64) -> UInt64? {
         var last = last
         for number in sorted() {
@@ -169,17 +174,18 @@ extension [UInt64] {
     }
 }
 
-/// A record that a leader has sealed, and that was not read back from the log yet.
+/// A record that a leader has sealed and has not yet read back from the log.
 package struct PendingRecord: Sendable {
     package let bytes: [UInt8]
-    /// What it changes.
+    /// The update that the record contains.
     package let update: PublishedUpdate
-    /// The chain with it.
+    /// The chain including this record.
     package let chain: LogChain
-    /// Which update of the source it is; nil where it is none.
+    /// The source's number of the update; `nil` if the record is not an update of the source.
     var number: Int?
 
     var sequence: UInt64 { chain.position.sequence }
-    /// The same for each attempt to append it, and for nothing else.
+    /// The ID of the append: the same for each attempt to append this record, and different for
+    /// every other record.
     var id: String { chain.position.hash.description }
 }

@@ -1,31 +1,38 @@
-/// A log of records on a broker, of one collection: the few calls that an adapter gives.
+/// The log of one collection on a broker: the calls that an adapter implements.
 ///
-/// A member (``ReplicatedHub``) appends records to it and reads them, and keeps snapshots beside it, and three small
-/// registers that are compared and set. Nothing of what a broker says is believed: records say themselves what follows on
-/// what, and every member checks it. So an adapter is thin, and may fail in any way as long as it keeps to this:
+/// A member (``ReplicatedHub``) appends records to the log, reads them, and stores snapshots and
+/// three small compare-and-set registers next to it. Members do not trust the broker: every record
+/// states which record it follows, and every member checks it. An adapter can therefore be thin,
+/// and may fail in any way as long as it keeps two rules:
 ///
-/// - a call is answered at most once, from any thread, also before the call returns. One that is never answered is given
-///   up after ``ReplicationConfiguration/answerTimeout``;
-/// - appends of one member reach the broker in the order in which they were called.
+/// - It calls a completion at most once, on any thread; it may do so before the call returns. The
+///   member stops waiting for a completion after ``ReplicationConfiguration/answerTimeout``.
+/// - Appends of one member reach the broker in the order in which the member called them.
 ///
-/// Positions: the broker's own numbers of records. The first of a log that was just made is 1, and each append takes the
-/// next. They say nothing of what a record is: a log that was deleted and made again begins anew.
+/// Positions are the broker's own numbers of records. The first record of a new log has position 1,
+/// and each append takes the next one. A position says nothing about a record's contents: a log
+/// that was deleted and created again starts at 1 again.
 ///
-/// Threading: every call may come from any thread, and returns without waiting for the broker.
+/// Threading: every call may be made on any thread, and returns without waiting for the broker.
 public protocol ReplicatedLog: AnyObject, Sendable {
-    /// Makes the log, its snapshots and registers where they are not there; changes nothing where they are.
+    /// Creates the log, its snapshots and its registers if they do not exist; otherwise changes
+    /// nothing.
     func create(_ answer: @escaping @Sendable (Result<Void, LogError>) -> Void)
 
-    /// Appends a record if the newest is at `position`, and tells where it is: at `position + 1`.
+    /// Appends a record if the newest record is at `position`, and reports the new record's
+    /// position, `position + 1`.
     ///
-    /// Several may be under way: each names the position that the one before it will have.
+    /// Several appends may be in flight: each names the position that the previous one will have.
     ///
     /// - Parameters:
-    ///   - record: the bytes; some hundred thousand at most, see ``ReplicationConfiguration/recordByteLimit``.
-    ///   - id: the same for each attempt with the same record, and for no other record, so that a broker that removes
-    ///     duplicates can answer a second attempt as it would have answered the first.
-    ///   - position: where the newest record is; 0 for the first.
-    ///   - answer: ``LogError/Code/conflict`` with the newest position where it is another, and nothing was appended.
+    ///   - record: the bytes; at most some hundred thousand, see
+    ///     ``ReplicationConfiguration/recordByteLimit``.
+    ///   - id: an ID that is the same for each attempt to append this record, and different for
+    ///     every other record. A broker that removes duplicates can then respond to a second
+    ///     attempt like the first.
+    ///   - position: the position of the newest record; 0 if there is none.
+    ///   - answer: receives the position, or ``LogError/Code/conflict`` with the position of the
+    ///     newest record if that is not `position`; in that case nothing was appended.
     func append(
         _ record: [UInt8],
         id: String,
@@ -33,17 +40,18 @@ public protocol ReplicatedLog: AnyObject, Sendable {
         _ answer: @escaping @Sendable (Result<UInt64, LogError>) -> Void
     )
 
-    /// Reads some records in their order, from a position on.
+    /// Reads records in order, starting at a position.
     ///
-    /// Where there is none yet, waits until one comes, for as long as `wait`, and then answers with none. Where the first
-    /// that there is comes after `position`, answers from that one on: the reader notices. Where the log ends before
-    /// `position - 1`, answers at once.
+    /// If there is no record at or after `position`, waits up to `wait` for one to be appended,
+    /// then returns an empty batch. If the oldest record is after `position`, returns records
+    /// starting at the oldest one, and the reader detects the difference. If the log ends before
+    /// `position - 1`, returns immediately.
     ///
     /// - Parameters:
-    ///   - position: at least 1.
-    ///   - limit: how many records and bytes, at least one record.
-    ///   - wait: how long the broker may wait.
-    ///   - answer: the records.
+    ///   - position: the position to start at; at least 1.
+    ///   - limit: the number of records and bytes to return; at least one record is returned.
+    ///   - wait: the longest time that the broker may wait.
+    ///   - answer: receives the records.
     func read(
         from position: UInt64,
         limit: LogReadLimit,
@@ -51,19 +59,20 @@ public protocol ReplicatedLog: AnyObject, Sendable {
         _ answer: @escaping @Sendable (Result<LogBatch, LogError>) -> Void
     )
 
-    /// Removes all records up to and including that at `position`. Positions stay as they are.
+    /// Removes all records up to and including the one at `position`. The other records keep their
+    /// positions.
     func purge(
         through position: UInt64,
         _ answer: @escaping @Sendable (Result<Void, LogError>) -> Void
     )
 
-    /// Keeps a part of a snapshot, in place of one of the same name and number.
+    /// Stores a chunk of a snapshot, and replaces a chunk with the same name and index.
     ///
     /// - Parameters:
-    ///   - chunk: the bytes; ``ReplicationConfiguration/chunkByteCount`` at most.
-    ///   - index: which part, from 0.
-    ///   - snapshot: the name: letters, digits and hyphens, at most 100.
-    ///   - answer: that it is kept.
+    ///   - chunk: the bytes; at most ``ReplicationConfiguration/chunkByteCount``.
+    ///   - index: the index of the chunk in the snapshot, from 0.
+    ///   - snapshot: the snapshot's name: at most 100 letters, digits and hyphens.
+    ///   - answer: called when the chunk is stored.
     func put(
         _ chunk: [UInt8],
         at index: Int,
@@ -71,34 +80,36 @@ public protocol ReplicatedLog: AnyObject, Sendable {
         _ answer: @escaping @Sendable (Result<Void, LogError>) -> Void
     )
 
-    /// Reads a part of a snapshot; nil where there is none.
+    /// Reads a chunk of a snapshot; the result is `nil` if the chunk does not exist.
     func chunk(
         at index: Int,
         of snapshot: String,
         _ answer: @escaping @Sendable (Result<[UInt8]?, LogError>) -> Void
     )
 
-    /// Removes the snapshots whose names come before this one, in the order of their bytes.
+    /// Removes the snapshots with names that sort before `name`, in the order of their bytes.
     ///
-    /// Those of later leaderships come later, so whoever asks long after it led removes none of theirs.
+    /// Names of later leaderships sort later, so a former leader whose call is late removes none of
+    /// their snapshots.
     func removeSnapshots(
         before name: String,
         _ answer: @escaping @Sendable (Result<Void, LogError>) -> Void
     )
 
-    /// Reads a register; nil where nothing was ever set.
+    /// Reads a register; the result is `nil` if the register was never set.
     func read(
         _ register: LogRegister,
         _ answer: @escaping @Sendable (Result<LogRegisterValue?, LogError>) -> Void
     )
 
-    /// Sets a register if it was not set since `revision`, and tells the new revision.
+    /// Sets a register if it was not set since `revision`, and returns the new revision.
     ///
     /// - Parameters:
-    ///   - bytes: some hundred at most.
-    ///   - register: which one.
-    ///   - revision: that of the value which this one replaces; nil where nothing was ever set.
-    ///   - answer: ``LogError/Code/conflict`` where it is another, and nothing was set.
+    ///   - bytes: the new value; at most some hundred bytes.
+    ///   - register: the register to set.
+    ///   - revision: the revision of the value to replace; `nil` if the register was never set.
+    ///   - answer: receives the new revision, or ``LogError/Code/conflict`` if the register has
+    ///     another revision; in that case the register was not set.
     func set(
         _ bytes: [UInt8],
         in register: LogRegister,
@@ -107,27 +118,125 @@ public protocol ReplicatedLog: AnyObject, Sendable {
     )
 }
 
-/// What is compared and set beside a log.
+/// A compare-and-set register next to a log.
 public enum LogRegister: String, Hashable, Sendable, CaseIterable {
-    /// Which snapshot is the newest, and where the log goes on from it.
+    /// The newest snapshot, and the log position from which the log continues it.
     case head
-    /// Who leads.
+    /// The current leader's lease.
     case lease
-    /// Who asks for a new snapshot, since what there is leads it nowhere.
+    /// A request for a new snapshot. A member sets it if the existing records and snapshots cannot
+    /// bring the member up to date.
     case request
 }
 
-/// What a register holds.
+/// The value of a register.
 public struct LogRegisterValue: Hashable, Sendable {
-    /// The value.
+    /// The bytes of the value.
     public var bytes: [UInt8]
 
-    /// Which setting of the register this is; the broker's own number, another for each.
+    /// The broker's own number for this value; every time the register is set, it has a different
+    /// revision.
     public var revision: UInt64
 
-    /// Makes a value.
+    /// Creates a value.
     public init(bytes: [UInt8], revision: UInt64) {
         self.bytes = bytes
         self.revision = revision
     }
+}
+
+/// The limit of a single read.
+public struct LogReadLimit: Hashable, Sendable {
+    /// The maximum number of records; a read returns at least one.
+    public var records: Int
+
+    /// The number of bytes after which a read returns no further record.
+    public var bytes: Int
+
+    /// Creates a limit.
+    public init(records: Int, bytes: Int) {
+        self.records = records
+        self.bytes = bytes
+    }
+}
+
+/// Consecutive records of a log, with the positions of the log's first and last record.
+public struct LogBatch: Hashable, Sendable {
+    /// The position of the first of ``records``, if there are any.
+    public var start: UInt64
+
+    /// The records at `start`, `start + 1`, and so on.
+    public var records: [[UInt8]]
+
+    /// The position of the oldest record in the log; the position after ``last`` if the log is
+    /// empty.
+    public var first: UInt64
+
+    /// The position of the newest record; 0 if the log never had one.
+    public var last: UInt64
+
+    /// The greatest position that a member accepts. No log reaches it, and adding to it does not
+    /// overflow.
+    static let greatestPosition: UInt64 = 1 << 62
+
+    /// Whether the positions are valid: they are within the limit, and records have positions from
+    /// 1.
+    var isPossible: Bool {
+        max(start, first, last) <= Self.greatestPosition && (start > 0 || records.isEmpty)
+    }
+
+    /// Creates a batch.
+    public init(start: UInt64, records: [[UInt8]], first: UInt64, last: UInt64) {
+        self.start = start
+        self.records = records
+        self.first = first
+        self.last = last
+    }
+}
+
+/// The reason that a broker did not carry out a request.
+public struct LogError: Error, Hashable, Sendable {
+    /// The code of the fault.
+    public let code: Code
+
+    /// A sentence that describes the fault, with its values.
+    public let message: String
+
+    /// The position of the newest record, if an append had a conflict.
+    public let last: UInt64?
+
+    /// Creates an error, for use in adapters.
+    public init(_ code: Code, _ message: String, last: UInt64? = nil) {
+        self.code = code
+        self.message = message
+        self.last = last
+    }
+}
+
+extension LogError {
+    /// The code of a fault. Later releases may add codes, so a `switch` over them needs a default.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The name of the code, stable across releases.
+        public let rawValue: String
+
+        /// Creates a code from its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The newest record or the register was not the expected one, and nothing was changed.
+        public static let conflict = Code(rawValue: "conflict")
+        /// The log does not exist: it was never created, or was deleted.
+        public static let missing = Code(rawValue: "missing")
+        /// The broker is unreachable, and nothing was changed.
+        public static let unavailable = Code(rawValue: "unavailable")
+        /// No response arrived in time. The request may or may not have been carried out.
+        public static let unanswered = Code(rawValue: "unanswered")
+        /// The broker rejects the request, and will always reject it, for example because a record
+        /// is too large.
+        public static let rejected = Code(rawValue: "rejected")
+    }
+}
+
+extension LogError: CustomStringConvertible {
+    /// The message of the error.
+    public var description: String { message }
 }

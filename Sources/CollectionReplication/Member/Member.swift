@@ -2,20 +2,22 @@ import CollectionChanges
 import CollectionElements
 import CollectionPublishing
 
-/// What a member of a replicated log does, as a value: something happens, and it says what is to be done.
+/// The state machine of a member of a replicated log: a value that receives inputs and returns
+/// effects.
 ///
-/// It reads the log and follows its chain all the time, also when it leads: what a leader appended counts when it was
-/// read back in its place, since the order of the log alone decides who led. So one way leads through every fault of a
-/// broker: find out whether the last record that was taken in is in the log, and go on behind it, or from the newest
-/// snapshot.
+/// A member always reads the log and follows its chain, even while it leads. A leader's own record
+/// counts only when it was read back at its place, because the order of the log alone decides which
+/// member led. Recovery from every fault of a broker is therefore the same: check whether the last
+/// applied record is in the log, then continue after it or from the newest snapshot.
 ///
-/// - *Reading* (``ReadingPhase``): find the place in the log, and follow.
-/// - *Office* (``Office``): stand for leadership, hold the lease, open an epoch.
-/// - *Pending*: what a leader has sealed and not read back; appended in order, again where that failed.
-/// - *Anchoring*: put a snapshot beside the log and say so in its head; every so often, and wherever the log does not
-///   have what it is to go on from.
+/// - *Reading* (``ReadingPhase``): finds the place in the log, then follows the log.
+/// - *Leadership* (``LeadershipState``): campaigns, holds the lease, opens an epoch.
+/// - *Pending records*: the records that a leader has sealed and not read back; appended in order,
+///   and again after a failure.
+/// - *Snapshots* (``SnapshotPublication``): stores a snapshot next to the log and sets the head to
+///   it, at regular intervals and whenever the log lacks the records that it must continue from.
 struct Member {
-    /// What happens.
+    /// An event that the member handles.
     enum Input: Sendable {
         case begin
         case answered(LogTicket, LogAnswer)
@@ -26,10 +28,10 @@ struct Member {
         case journaled(through: UInt64)
         case journalFailed(String)
         case encoded([UInt8], LogTicket)
-        case decoded(SnapshotForm?, LogTicket)
+        case decoded(EncodableSnapshot?, LogTicket)
     }
 
-    /// What the source of a leader published.
+    /// An update that the source of a leader published.
     enum SourceChange: Sendable {
         case everything(PublishedState, number: Int)
         case update(ValidatedChangeSet, PublishedContents, number: Int)
@@ -41,20 +43,20 @@ struct Member {
         }
     }
 
-    /// What is to be done.
+    /// An action that the driver performs.
     enum Effect: Sendable {
         case ask(LogTicket, LogRequest)
         case wait(LogTicket, Duration)
-        /// Give readers what follows on what they were given.
-        case show(PublishedUpdate, KeptState)
-        /// Give readers something else than what follows.
-        case jump(KeptState, PublishedVersion)
-        /// An update of the source was shown, at this version.
+        /// Show readers an update that continues the state that they have.
+        case show(PublishedUpdate, StateWithDigest)
+        /// Show readers a state that does not continue the one that they have.
+        case jump(StateWithDigest, PublishedVersion)
+        /// An update of the source is visible, in this version.
         case shown(source: Int, PublishedVersion)
-        /// Begin the journal with a state.
-        case rebaseJournal(SnapshotForm)
+        /// Start the journal with this state.
+        case rebaseJournal(EncodableSnapshot)
         case journal(PendingRecord)
-        case encode(SnapshotForm, LogTicket)
+        case encode(EncodableSnapshot, LogTicket)
         case decode([UInt8], LogTicket)
         case began(PublishedSnapshot)
         case ended(ResignationReason)
@@ -63,141 +65,149 @@ struct Member {
     }
 
     let configuration: ReplicationConfiguration
-    /// Whether there is a journal of its own.
+    /// Whether the member has a journal.
     let hasJournal: Bool
     var random: SeededNumbers
-    /// When the input came that is handled.
+    /// The time at which the current input arrived.
     var now = Duration.zero
     var effects: [Effect] = []
     var lastTicket: UInt64 = 0
 
-    /// What failed last, if nothing has gone well since.
+    /// The code of the last failure, if no request has succeeded since.
     var lastFailure: LogError.Code?
 
     // Reading.
 
-    /// What was taken in; nil before anything was found.
+    /// The applied records, with the resulting state; `nil` until the member has found a record or
+    /// a snapshot.
     var chain: LogChain?
-    /// The last record of each of the last leaderships that was taken in, so that what is an ancestor is known to be one,
-    /// however far back it lies.
+    /// The last applied record of each of the most recent leaderships. They identify every ancestor
+    /// of those leaderships.
     var ancestors: [ChainPosition] = []
     var reading = ReadingPhase.idle
     var readingTicket: LogTicket?
-    /// How many reads have failed one after another, on a way that goes on where one failed.
+    /// The number of consecutive failed reads while scanning or loading. After a failure, the
+    /// member repeats the failed read.
     var failedReads = 0
-    /// How often a part of a long way is tried before the way is begun anew.
+    /// The number of attempts at one step of a long operation before the whole operation restarts.
     static let attempts = 16
-    /// Where the record is in the log that was looked at last.
+    /// The log position of the last record that was examined.
     var position: UInt64 = 0
-    /// Where the newest record is, as far as a read has told.
+    /// The log position of the newest record, as reported by the last read.
     var logEnd: UInt64 = 0
-    /// Where the one is that was taken in last; nil where it came with a snapshot.
+    /// The log position of the last applied record; `nil` if it came with a snapshot.
     var acceptedAt: UInt64?
-    /// The last record that is known to have been there together with those before it, where they came from the log.
+    /// The last record that is known to be in the log together with all records before it, if it
+    /// came from the log.
     var checked: PlacedRecord?
-    /// What it took in last, where that came from the log.
+    /// The last applied record, if it came from the log.
     var lastAccepted: PlacedRecord? {
         guard let acceptedAt, let chain else { return nil }
         return PlacedRecord(place: acceptedAt, position: chain.position)
     }
-    /// Whether its place in the log is known.
+    /// Whether the member knows its place in the log.
     var isFollowing = false
-    /// Whether everything was read that there was.
+    /// Whether the member has read to the end of the log.
     var isCurrent = false
-    /// Since when it has not everything that is in the log, or does not know.
+    /// The time since which the member has lacked records of the log, or may have lacked some.
     private(set) var behindSince: Duration?
-    /// Since when it has more than the log.
+    /// The time since which the member has been ahead of the log.
     var aheadSince: Duration?
-    /// The latest epoch of others whose records have held up a snapshot that would have gone over them.
-    var heldUpBy: UInt64 = 0
-    /// Whether there is no head.
+    /// The latest epoch of other members whose records delayed a snapshot that would have discarded
+    /// them.
+    var blockingEpoch: UInt64 = 0
+    /// Whether the log has no head.
     var isOrphaned = false {
         didSet { orphanedSince = isOrphaned ? orphanedSince ?? now : nil }
     }
     private(set) var orphanedSince: Duration?
-    /// Whether anything was passed over since that was last looked into.
+    /// Whether a record was ignored since the member last verified its place.
     var hasDoubt = false
-    /// Whether anything failed since what was passed over was read.
-    var mustLookBack = false
-    /// The last position at which something was passed over.
+    /// Whether a request failed after ignored records were read, so that they must be read again.
+    var mustRereadIgnored = false
+    /// The last log position at which a record was ignored.
     var passedThrough: UInt64 = 0
-    /// Whether it looks at the head and the log again, though nothing says that they are others.
-    var isLookingAgain = false
-    /// Whether the last read found nothing.
+    /// Whether the member reads the head and the log again although nothing indicates that they
+    /// changed.
+    var isRechecking = false
+    /// Whether the last read returned no records.
     var isIdle = false
-    /// Whether records of another history were.
-    var hasMetForeign = false
-    /// An epoch of the head that is later than that of what it has, and whether it has looked for that.
+    /// Whether records of another history were ignored.
+    var hasIgnoredForeign = false
+    /// An epoch in the head that is later than the member's, and whether the member has recovered
+    /// because of it.
     var laterEpoch: (epoch: UInt64, isTold: Bool)?
     /// The greatest epoch that was seen anywhere.
     var greatestEpoch: UInt64 = 0
 
-    /// How often it had to find its place since a record was taken in, where what there is did not lead on.
-    var fruitlessRecoveries = 0
-    /// Since when that is more than once.
+    /// The number of recoveries, since the last applied record, that the existing records and
+    /// snapshots caused.
+    var failedRecoveries = 0
+    /// The time of the second of these recoveries.
     var stuckSince: Duration?
 
-    /// The snapshot that it has tried in vain to load last.
-    var triedSnapshot: String?
+    /// The name of the last snapshot that could not be loaded.
+    var unloadableSnapshot: String?
 
-    // Help.
+    // Requests for help.
 
     var helpTicket: LogTicket?
-    /// When it asked for help last.
+    /// The time of the last request for help.
     var helpAskedAt: Duration?
-    /// The last request that a leader has seen.
+    /// The revision of the last request that a leader has seen.
     var seenRequest: UInt64?
 
-    // Office.
+    // Leadership.
 
-    var wantsOffice = false
-    /// Whether there ever was a lease.
+    var wantsLeadership = false
+    /// Whether the member has ever seen a lease.
     var hasSeenLease = false
-    var office = Office.none
+    var leadershipState = LeadershipState.none
     var leaseTicket: LogTicket?
     var fenceTicket: LogTicket?
-    /// Where the log goes on from the head; a record of its own that comes to lie before it, since the broker went back, is
-    /// none that late members read.
+    /// The log position from which the log continues the head's snapshot. If the broker rolls back,
+    /// one of the member's own records may end up at or before this position, where members that
+    /// join later do not read it.
     var headPosition: UInt64?
-    /// What it has sealed last to open an epoch.
+    /// The last record that the member sealed to open an epoch.
     var opening: PendingRecord?
-    /// What to add to a number of the source to have a version.
+    /// The difference between the version of an update and its number in the source.
     var sourceBase: Int?
 
-    // Pending.
+    // Pending records.
 
     var pending = FIFO<PendingRecord>()
-    /// How many bytes these have.
+    /// The number of bytes of the pending records.
     var pendingBytes = 0
-    /// How many of these, from the first on, were appended.
+    /// The number of pending records that were appended, counted from the first.
     var appended = 0
-    /// Appends that are not answered.
+    /// The ticket numbers of the appends without a response.
     var outstanding: Set<UInt64> = []
     var outstandingBytes = 0
-    /// Where the next append belongs.
+    /// The log position after which the next append belongs.
     var nextPosition: UInt64 = 0
-    /// Whether an append failed, so that all from the first on are to be appended again.
+    /// Whether an append failed, so that all pending records must be appended again.
     var mustAppendAgain = false
-    /// The greatest position that a conflict told.
+    /// The greatest position that a conflict reported.
     var conflictPosition: UInt64 = 0
-    /// Whether a timer will try to append again.
+    /// Whether a timer is set to append again.
     var isWaitingToAppend = false
-    /// The records that go round the log.
+    /// The sequence numbers of the records that a snapshot will publish instead of the log.
     var detours: Set<UInt64> = []
-    /// The last record that the journal has.
+    /// The sequence number of the last record that the journal contains.
     var journaledThrough: UInt64 = 0
     var isSourcePaused = false
 
-    // Shown.
+    // Visibility.
 
-    /// What was sealed and not shown.
+    /// The records that were sealed and are not visible yet.
     var unshown = FIFO<PendingRecord>()
-    /// The last position that was shown.
+    /// The last position that was shown to readers.
     var shown: ChainPosition?
 
-    // Anchoring.
+    // Snapshots.
 
-    var anchoring: Anchoring?
+    var publication: SnapshotPublication?
     var recordsSinceSnapshot = 0
     var bytesSinceSnapshot = 0
     var snapshotBytes = 0
@@ -208,7 +218,7 @@ struct Member {
         random = SeededNumbers(seed: seed)
     }
 
-    /// Begins with what a journal has.
+    /// Starts with the contents of a journal.
     mutating func restore(_ chain: LogChain, _ ancestors: [ChainPosition]) {
         self.chain = chain
         self.ancestors = ancestors
@@ -216,14 +226,14 @@ struct Member {
         see(chain.position.epoch)
     }
 
-    /// What was sealed last, or taken in where nothing is pending.
+    /// The chain including all pending records.
     var tip: LogChain? { pending.last?.chain ?? chain }
 
     var isLeading: Bool {
-        if case .leading = office { true } else { false }
+        if case .leading = leadershipState { true } else { false }
     }
 
-    /// Handles an input, and says what is to be done.
+    /// Handles an input, and returns the effects for the driver to perform, in order.
     mutating func handle(_ input: Input, at now: Duration) -> [Effect] {
         self.now = now
         switch input {
@@ -239,9 +249,10 @@ struct Member {
             append()
         case .journalFailed(let message):
             notify(.journalFailed(message))
-            wantsOffice = false
-            // Nor does it stand any more, where it was to lead before its journal was read.
-            if holdsLease { leave(.journalFailed) } else { office = .none }
+            wantsLeadership = false
+            // If the member was asked to campaign before its journal was read, it does not campaign
+            // either.
+            if holdsLease { leave(.journalFailed) } else { leadershipState = .none }
         case .encoded(let bytes, let ticket): encoded(bytes, ticket)
         case .decoded(let snapshot, let ticket): decoded(snapshot, ticket)
         }
@@ -256,7 +267,7 @@ struct Member {
 
     private mutating func begin() {
         guard case .idle = reading else { return }
-        // What may be lost yet is not shown again.
+        // Under `.afterBroker`, readers do not see journaled records that may still be lost.
         if let chain, configuration.visibility != .afterBroker { jump(to: chain) }
         locate()
     }
@@ -264,21 +275,21 @@ struct Member {
     private mutating func answered(_ ticket: LogTicket, _ answer: LogAnswer) {
         var answer = answer
         if case .batch(let batch) = answer, !batch.isPossible {
-            answer = .failed(LogError(.rejected, "there are no such positions in a log"))
+            answer = .failed(LogError(.rejected, "the log returned impossible positions"))
         }
         noteFailure(answer)
-        switch ticket.asker {
+        switch ticket.purpose {
         case .reading where ticket == readingTicket: readingAnswered(answer)
         case .leasing where ticket == leaseTicket: leaseAnswered(answer)
-        case .anchoring where ticket == anchoring?.ticket: anchoringAnswered(answer)
+        case .publication where ticket == publication?.ticket: publicationAnswered(answer)
         case .helping where ticket == helpTicket: helpAnswered(answer)
         case .fencing where ticket == fenceTicket: fenceAnswered(answer)
         case .appending: appendAnswered(ticket, answer)
-        case .reading, .leasing, .anchoring, .helping, .fencing: break
+        case .reading, .leasing, .publication, .helping, .fencing: break
         }
     }
 
-    /// Tells of what fails, once until something does not.
+    /// Reports a failure once, until a request succeeds or fails with another code.
     private mutating func noteFailure(_ answer: LogAnswer) {
         guard case .failed(let error) = answer else { return lastFailure = nil }
         if error.code == .conflict || error.code == lastFailure { return }
@@ -287,45 +298,50 @@ struct Member {
     }
 
     private mutating func elapsed(_ ticket: LogTicket) {
-        switch ticket.asker {
+        switch ticket.purpose {
         case .reading where ticket == readingTicket: readingElapsed()
         case .leasing where ticket == leaseTicket: leaseElapsed()
-        case .anchoring where ticket == anchoring?.ticket: anchoringElapsed()
+        case .publication where ticket == publication?.ticket: publicationElapsed()
         case .appending:
             isWaitingToAppend = false
-            // Of a log that is another by now; or it is told again.
+            // The position may belong to a log that has been replaced; otherwise the next conflict
+            // reports it again.
             conflictPosition = 0
             append()
-        case .reading, .leasing, .anchoring, .helping, .fencing: break
+        case .reading, .leasing, .publication, .helping, .fencing: break
         }
     }
 
-    // MARK: Asking
+    // MARK: Requests and timers
 
-    mutating func ticket(_ asker: LogTicket.Asker) -> LogTicket {
+    mutating func ticket(_ purpose: LogTicket.Purpose) -> LogTicket {
         lastTicket += 1
-        return LogTicket(asker: asker, number: lastTicket)
+        return LogTicket(purpose: purpose, number: lastTicket)
     }
 
-    /// - Returns: what the answer comes with.
+    /// Requests something from the log.
+    ///
+    /// - Returns: the ticket that the response carries.
     @discardableResult
-    mutating func ask(_ asker: LogTicket.Asker, _ request: LogRequest) -> LogTicket {
-        let ticket = ticket(asker)
+    mutating func ask(_ purpose: LogTicket.Purpose, _ request: LogRequest) -> LogTicket {
+        let ticket = ticket(purpose)
         effects.append(.ask(ticket, request))
         return ticket
     }
 
-    /// - Returns: what comes when the time has passed.
+    /// Starts a timer.
+    ///
+    /// - Returns: the ticket that arrives when the time has passed.
     @discardableResult
-    mutating func wait(_ asker: LogTicket.Asker, _ delay: Duration) -> LogTicket {
-        let ticket = ticket(asker)
+    mutating func wait(_ purpose: LogTicket.Purpose, _ delay: Duration) -> LogTicket {
+        let ticket = ticket(purpose)
         effects.append(.wait(ticket, delay))
         return ticket
     }
 
     mutating func notify(_ event: ReplicationEvent) { effects.append(.notify(event)) }
 
-    // MARK: What a broker holds, where somebody with the key wrote it
+    // MARK: Decoding values that the broker stores
 
     func head(in value: LogRegisterValue?) -> LogHead? {
         value.flatMap { try? LogHead(decoding: $0.bytes, key: configuration.key) }
@@ -339,6 +355,47 @@ struct Member {
         try? LogRecord(decoding: bytes, key: configuration.key)
     }
 
-    /// An epoch was seen somewhere.
+    /// Records an epoch that was seen anywhere.
     mutating func see(_ epoch: UInt64) { greatestEpoch = max(greatestEpoch, epoch) }
+}
+
+extension Member {
+    mutating func remember(_ position: ChainPosition) { ancestors.remember(position) }
+
+    /// Returns a snapshot of a chain, with the known ancestors.
+    func snapshot(of chain: LogChain) -> EncodableSnapshot {
+        var snapshot = chain.snapshot
+        snapshot.ancestors = ancestors.filter { $0.epoch < chain.position.epoch }
+        return snapshot
+    }
+
+    /// Returns whether the member's chain passed through a position, as far back as is known.
+    func hasPassed(_ place: ChainPosition) -> Bool {
+        guard let oldest = ancestors.first, place.epoch >= oldest.epoch else { return true }
+        return ancestors.contains { $0.has(place) }
+    }
+}
+
+extension [ChainPosition] {
+    /// The number of leaderships whose last record is kept.
+    private static var limit: Int { 64 }
+
+    /// Keeps the last position of each leadership.
+    mutating func remember(_ position: ChainPosition) {
+        if let last, last.epoch == position.epoch, last.writer == position.writer {
+            self[count - 1] = position
+            return
+        }
+        append(position)
+        if count > Self.limit { removeFirst(count - Self.limit) }
+    }
+}
+
+extension ChainPosition {
+    /// Returns whether a record is at or before this position in the same leadership. A leader
+    /// seals its records one after another, so a chain with this position contains all earlier
+    /// records of that leadership.
+    func has(_ other: ChainPosition) -> Bool {
+        other.epoch == epoch && other.writer == writer && other.sequence <= sequence
+    }
 }

@@ -2,7 +2,8 @@ import CollectionChanges
 import CollectionElements
 import CollectionPublishing
 
-/// Does what a ``Member`` says, on a lane of its own; what takes long for large states is done on a second one.
+/// The driver of a ``Member``: performs its effects on the member's lane, and the expensive work on
+/// large states on a second lane.
 final class MemberCore: Sendable {
     let configuration: ReplicationConfiguration
     private let environment: any PipelineEnvironment
@@ -13,26 +14,26 @@ final class MemberCore: Sendable {
     private let stateLane: any Lane
     private let journal: JournalWriter?
 
-    // nonisolated(unsafe): the member's lane alone reads and writes these.
+    // nonisolated(unsafe): only the member's lane reads and writes these.
     private nonisolated(unsafe) var member: Member
     private nonisolated(unsafe) var hasBegun = false
     private nonisolated(unsafe) var isClosed = false
-    /// What was asked and not answered, and when it is given up.
+    /// The requests without a response, with the time at which each one times out.
     private nonisolated(unsafe) var asked: [LogTicket: Duration] = [:]
     private nonisolated(unsafe) var isSweeping = false
-    /// How many updates the hub has not published.
+    /// The number of updates that the hub has not published yet.
     private nonisolated(unsafe) var unpublished = 0
-    /// What is read when it has.
+    /// A read that is postponed until the hub has published most of its updates.
     private nonisolated(unsafe) var heldRead: (LogTicket, LogRequest)?
     private nonisolated(unsafe) var source: SourceReader?
-    /// Who waits for an update of the source to be shown.
+    /// The callers that wait for an update of the source to become visible.
     private nonisolated(unsafe) var waiting: [Waiter] = []
     private nonisolated(unsafe) var shownNumber: (source: Int, version: PublishedVersion)?
     private nonisolated(unsafe) var leadership: (@Sendable (LeadershipChange) -> Void)?
 
-    /// How many updates the hub may have before it, when more is read.
+    /// The number of unpublished updates up to which the member continues to read.
     private static let unpublishedLimit = 256
-    /// What anybody may ask for.
+    /// The last status, for callers on any thread.
     private let status: Lock<LastStatus>
 
     private struct LastStatus {
@@ -40,7 +41,7 @@ final class MemberCore: Sendable {
         var behindSince: Duration?
     }
 
-    /// Who waits until readers are shown what a source published.
+    /// A caller that waits until readers may see an update of the source.
     private struct Waiter {
         let number: Int
         let body: @Sendable (PublishedVersion?) -> Void
@@ -77,7 +78,7 @@ final class MemberCore: Sendable {
         return status
     }
 
-    // MARK: From outside
+    // MARK: Calls from the hub
 
     func begin() {
         lane.enqueue { [self] in
@@ -92,8 +93,12 @@ final class MemberCore: Sendable {
         guard !isClosed else { return }
         switch result {
         case .success(let restored?):
-            if restored.bytesCut > 0 {
-                notify(.journalFailed("the last \(restored.bytesCut) bytes could not be read"))
+            if restored.discardedByteCount > 0 {
+                notify(
+                    .journalFailed(
+                        "the last \(restored.discardedByteCount) bytes could not be read"
+                    )
+                )
             }
             member.restore(restored.chain, restored.ancestors)
         case .success(nil): break
@@ -132,7 +137,7 @@ final class MemberCore: Sendable {
         }
     }
 
-    func whenShown(_ number: Int, _ body: @escaping @Sendable (PublishedVersion?) -> Void) {
+    func whenVisible(_ number: Int, _ body: @escaping @Sendable (PublishedVersion?) -> Void) {
         lane.enqueue { [self] in
             if let shownNumber, shownNumber.source >= number { return body(shownNumber.version) }
             guard source != nil, !isClosed else { return body(nil) }
@@ -140,14 +145,15 @@ final class MemberCore: Sendable {
         }
     }
 
-    private func tellWaiting(_ number: Int, _ version: PublishedVersion) {
+    private func notifyWaiters(_ number: Int, _ version: PublishedVersion) {
         shownNumber = (number, version)
         let told = waiting.filter { $0.number <= number }
         waiting.removeAll { $0.number <= number }
         for waiter in told { waiter.body(version) }
     }
 
-    /// What a source publishes is not shown any more.
+    /// Stops reading the source, and notifies the waiting callers that their updates will not
+    /// become visible.
     private func dropSource() {
         source = nil
         shownNumber = nil
@@ -169,7 +175,7 @@ final class MemberCore: Sendable {
         }
     }
 
-    /// Nothing is done any more, as if the process had ended.
+    /// Stops everything, as if the process had ended.
     func abandon() {
         lane.enqueue { [self] in
             isClosed = true
@@ -199,7 +205,7 @@ final class MemberCore: Sendable {
             }
         case .show(let update, let contents): show(update, contents)
         case .jump(let contents, let version): hub.jump(to: contents, at: version)
-        case .shown(let number, let version): tellWaiting(number, version)
+        case .shown(let number, let version): notifyWaiters(number, version)
         case .rebaseJournal(let snapshot):
             journal?.rebase(snapshot) { [weak self] in self?.take($0) }
         case .journal(let record): journal?.append(record) { [weak self] in self?.take($0) }
@@ -212,7 +218,7 @@ final class MemberCore: Sendable {
         case .decode(let bytes, let ticket):
             let (key, limits) = (configuration.key, configuration.limits)
             stateLane.enqueue { [weak self] in
-                let snapshot = try? SnapshotForm(decoding: bytes, key: key, limits: limits)
+                let snapshot = try? EncodableSnapshot(decoding: bytes, key: key, limits: limits)
                 self?.enqueue(.decoded(snapshot, ticket))
             }
         case .began(let snapshot): leadership?(.began(snapshot))
@@ -225,7 +231,7 @@ final class MemberCore: Sendable {
         }
     }
 
-    private func show(_ update: PublishedUpdate, _ contents: KeptState) {
+    private func show(_ update: PublishedUpdate, _ contents: StateWithDigest) {
         unpublished += 1
         hub.publish(update, leadingTo: contents) { [weak self] in
             self?.lane.enqueue { [weak self] in
@@ -245,14 +251,14 @@ final class MemberCore: Sendable {
         lane.enqueue { [weak self] in self?.take(input) }
     }
 
-    /// On the member's lane, later than what caused it.
+    /// Handles an input on the member's lane, after the effect that caused it.
     private func take(_ input: Member.Input) { if !isClosed { handle(input) } }
 
-    // MARK: Asking
+    // MARK: Requests
 
     private func ask(_ ticket: LogTicket, _ request: LogRequest) {
-        // Who catches up reads no faster than its hub publishes.
-        if ticket.asker == .reading, unpublished > Self.unpublishedLimit {
+        // A member that catches up reads no faster than its hub publishes.
+        if ticket.purpose == .reading, unpublished > Self.unpublishedLimit {
             heldRead = (ticket, request)
             return
         }
@@ -266,12 +272,12 @@ final class MemberCore: Sendable {
     }
 
     private func answered(_ ticket: LogTicket, _ answer: LogAnswer) {
-        // What was given up, or answered, is not answered again.
+        // A request that timed out or already has a response is ignored.
         guard asked.removeValue(forKey: ticket) != nil, !isClosed else { return }
         handle(.answered(ticket, answer))
     }
 
-    /// Gives up what was not answered in time.
+    /// Times out the requests whose response is late.
     private func sweepLater() {
         guard !isSweeping, !asked.isEmpty else { return }
         isSweeping = true
@@ -279,10 +285,10 @@ final class MemberCore: Sendable {
             guard let self, !isClosed else { return }
             isSweeping = false
             let now = environment.now
-            // In the order of asking, whatever the table's order is.
+            // Ordered by ticket, because the order of the dictionary is random.
             let late = asked.filter { $0.value <= now }.keys.sorted { $0.number < $1.number }
             for ticket in late {
-                let error = LogError(.unanswered, "no answer came within the time for it")
+                let error = LogError(.unanswered, "no answer arrived in time")
                 answered(ticket, .failed(error))
             }
             sweepLater()

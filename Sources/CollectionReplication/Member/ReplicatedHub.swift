@@ -2,12 +2,15 @@ import CollectionChanges
 import CollectionElements
 import CollectionPublishing
 
-/// One of any number of processes that show one list: a member of a log on a broker, with a hub of its own.
+/// A member of a replicated log, with its own hub. Any number of processes show the same list
+/// through such members.
 ///
-/// Every member follows the log, and its readers join its ``hub``, which has the same versions in every member: a reader
-/// moves from one to another and is given what it missed. One member at a time leads: what the hub of its controller (its
-/// *source*) publishes goes into the log as *records*, and so to all. A leadership is an *epoch*: it begins with a record
-/// that opens it, and ends where the log has one that opens a later epoch.
+/// Every member follows the log, and readers join its ``hub``. The hub has the same versions in
+/// every member, so a reader can move from one member to another and receive the updates that it
+/// missed. One member at a time leads: the updates that the hub of its controller (its *source*)
+/// publishes become *records* in the log, through which they reach all members. A leadership is an
+/// *epoch*: it starts with a record that opens it, and ends when the log contains a record that
+/// opens a later one.
 ///
 /// ```swift
 /// let replica = ReplicatedHub(log: connection.log(named: "board"))
@@ -24,36 +27,43 @@ import CollectionPublishing
 /// for await message in try replica.hub.messages(from: lastVersion) { … }
 /// ```
 ///
-/// Guarantees, by name; what a broker loses, doubles, reorders, spoils or forgets does not break them:
-/// - **One Writer**: in what a member takes in, no two leaderships mix: one ends where the next begins. Whose lease has run
-///   out changes nothing in the log before it has renewed it.
-/// - **No Gap No Double**: each record is taken in once, behind the one before it.
-/// - **Prefix**: what a member shows is at every moment a state that a leader published.
-/// - **Converges**: members at one version have one state, digest included; when faults end all come to the leader's.
-/// - **Durable As Promised**: what readers were shown survives what ``ReplicationVisibility`` says.
+/// Guarantees, by name; they hold even if the broker loses, duplicates, reorders, damages or
+/// forgets data:
+/// - **One Writer**: the records that a member applies never mix two leaderships; one ends before
+///   the next starts. A member with an expired lease does not change the log until it has renewed
+///   the lease.
+/// - **No Gap No Double**: each record is applied once, after the record before it.
+/// - **Prefix**: a member shows only states that a leader published.
+/// - **Converges**: members at one version have the same state and digest; when faults end, all
+///   members reach the leader's state.
+/// - **Durable As Promised**: an update that readers saw survives the failures that
+///   ``ReplicationVisibility`` names.
 ///
-/// Threading: every member may be called from anywhere, and returns at once. Callbacks run on a lane of the member's
-/// own and must not block.
+/// Threading: every method may be called on any thread, and returns immediately. Callbacks run on
+/// the member's own lane and must not block.
 ///
-/// Retained by who made it. When it goes, it stops as if the process had ended; ``close(_:)`` gives up the lease first.
+/// Retains: the log, the environment and the observer. The caller retains the member: if it is
+/// deallocated, it stops as if its process had ended; ``close(_:)`` also releases the lease.
 ///
-/// Complexity: O(k log n) for a record of k edits, in each member. Memory beside the state: what was read at once, and a
-/// leader's records that are not in the log yet, both bounded by the configuration.
+/// Complexity: O(k log n) for a record of k edits, in each member. Memory in addition to the state:
+/// the result of one read, and a leader's records that are not yet in the log; the configuration
+/// bounds both.
 ///
-/// Source: the log of Raft (Ongaro and Ousterhout, 2014) with its terms, on a broker in place of a quorum; fencing tokens
-/// (Kleppmann, 2016); Kafka's idempotent producer.
+/// Source: the log of Raft (Ongaro and Ousterhout, 2014) with its terms, on a broker instead of a
+/// quorum; fencing tokens (Kleppmann, 2016); Kafka's idempotent producer.
 public final class ReplicatedHub: Sendable {
     private let core: MemberCore
 
-    /// Makes a member, which neither shows anything nor leads before ``follow()``.
+    /// Creates a member. It shows nothing and does not lead before ``follow()``.
     ///
     /// - Parameters:
-    ///   - log: the log, over the member's own connection.
-    ///   - journal: opens where a leader writes its records down before it appends them, on a lane where it may block; nil
-    ///     for none. It is the member's own: the next life of the member has the same, and no other member has.
-    ///   - configuration: how to behave.
-    ///   - environment: where lanes and timers come from; for a simulation.
-    ///   - observer: is told what happens; retained.
+    ///   - log: the log, through the member's own connection.
+    ///   - journal: opens the storage in which a leader writes its records before it appends them;
+    ///     called on a lane that may block. `nil` for no journal. The storage belongs to this
+    ///     member alone: pass the same one after a restart, and never one of another member.
+    ///   - configuration: the options of the member.
+    ///   - environment: provides lanes and timers; a simulation passes its own.
+    ///   - observer: receives the member's events; retained.
     public convenience init(
         log: any ReplicatedLog,
         journal: (@Sendable () throws(JournalError) -> any JournalStorage)? = nil,
@@ -84,58 +94,65 @@ public final class ReplicatedHub: Sendable {
 
     deinit { core.abandon() }
 
-    /// What readers of this process join. It is empty until the log was found; or, where readers need not wait for the
-    /// broker, until the journal was read.
+    /// The hub that readers of this process join. It is empty until the member has found the log,
+    /// or, if readers need not wait for the broker, until it has read the journal.
     public var hub: UpdateHub { core.hub }
 
-    /// How the member is doing.
+    /// The current status of the member.
     public var status: ReplicationStatus { core.currentStatus }
 
-    /// Begins to follow the log.
+    /// Starts to follow the log.
     public func follow() { core.begin() }
 
-    /// Stands for leadership from now on: takes the lease, which says who leads, when nobody renews it and this member has
-    /// all that the log has. Who loses it to another stands again by itself.
+    /// Starts to campaign for leadership. The member takes the lease when no other member renews it
+    /// and this member has read the whole log. A member that loses leadership campaigns again
+    /// automatically.
     ///
-    /// - Parameter body: told when it leads, and when it does not any more, by turns; released with the member, or when it
-    ///   is closed.
+    /// - Parameter body: called alternately when the member starts and stops leading; released with
+    ///   the member, or when the member is closed.
     public func lead(_ body: @escaping @Sendable (LeadershipChange) -> Void) { core.lead(body) }
 
-    /// Does not lead, or stand for it, any more, and gives up the lease.
+    /// Stops leading and campaigning, and releases the lease.
     public func resign() { core.resign() }
 
-    /// Publishes to all members what a hub publishes, as long as this one leads: first what is different there from what
-    /// the log has. Sections and items that show the same as before are the same.
+    /// Publishes the updates of a hub to all members as long as this member leads. It first
+    /// publishes the differences between the hub's state and the state of the log. Sections and
+    /// items with the same payload as before keep their identity.
     ///
-    /// Does nothing where it does not lead. A source that has published nothing yet, since it loads, changes nothing until
-    /// it does. A second source takes the place of the first. The source is retained as long as it is read.
+    /// Does nothing if the member does not lead. A source that has not published anything yet
+    /// changes nothing until it does, because it may still be loading. A second source replaces the
+    /// first. The source is retained as long as the member reads it.
     public func publish(from source: UpdateHub) { core.publish(from: source) }
 
-    /// Tells when readers of this member are shown what its source published, and so when it is as durable as
-    /// ``ReplicationVisibility`` says: a server answers who made the change then.
+    /// Calls `body` when an update of the source is visible to readers of this member; the update
+    /// is then as durable as ``ReplicationVisibility`` specifies. A server uses it to confirm an
+    /// edit to the client that made it.
     ///
     /// - Parameters:
-    ///   - number: the version number of the source's hub, such as the ``UpdateResult/generation`` of an update.
-    ///   - body: called once, with a version of this member's hub from which on all versions have it; with nil where this
-    ///     member publishes from no source, or does not any more before that.
-    public func whenShown(
+    ///   - number: the version number of the update in the source's hub, such as
+    ///     ``UpdateResult/generation``.
+    ///   - body: called once, with a version of this member's hub; that version and all later ones
+    ///     contain the update. Receives `nil` if this member publishes from no source, or stops
+    ///     publishing first.
+    public func whenVisible(
         source number: Int,
         _ body: @escaping @Sendable (PublishedVersion?) -> Void
     ) {
-        core.whenShown(number, body)
+        core.whenVisible(number, body)
     }
 
-    /// Stops, gives up the lease, and tells readers that nothing comes any more.
+    /// Stops the member, releases the lease, and closes the hub.
     ///
-    /// - Parameter completion: called when the journal is not used any more.
+    /// - Parameter completion: called when the member no longer uses the journal.
     public func close(_ completion: @escaping @Sendable () -> Void = {}) { core.close(completion) }
 }
 
-/// What a member is told that stands for leadership.
+/// A change of leadership, as a campaigning member reports it.
 @nonexhaustive
 public enum LeadershipChange: Sendable {
-    /// It leads, and the list is this: make a controller that begins with it, and publish from its hub.
+    /// The member leads. The snapshot is the current list: create a controller with it, and publish
+    /// from the controller's hub.
     case began(PublishedSnapshot)
-    /// It does not lead any more: what its controller does is not published.
+    /// The member no longer leads, and no longer publishes the updates of its source.
     case ended(ResignationReason)
 }

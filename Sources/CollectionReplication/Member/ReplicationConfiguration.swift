@@ -1,95 +1,103 @@
 import CollectionChanges
 
-/// When readers of a leader's own hub may see what it publishes. Others see what they read from the log.
+/// The moment at which readers of the leader's own hub may see an update. Readers of other members
+/// see what these members read from the log.
 @nonexhaustive
 public enum ReplicationVisibility: Hashable, Sendable {
-    /// At once. What was shown may be lost with the leader.
+    /// Readers see an update immediately. An update that readers saw may be lost with the leader.
     case immediately
-    /// When the leader's own journal has it, as durable as the storage makes it. What was shown comes back when the leader
-    /// does, unless another has led meanwhile.
+    /// Readers see an update as soon as the leader's own journal contains it, as durably as its
+    /// storage allows. An update that readers saw returns when the leader restarts, unless another
+    /// member has led in between.
     case afterLocalSync
-    /// When it was read back from the log, in its place. What was shown is not lost with any member; the default.
+    /// Readers see an update as soon as the leader has read it back from its place in the log. This
+    /// is the default. An update that readers saw is not lost if any member fails.
     case afterBroker
 }
 
-/// How a member of a replicated log behaves; fixed when it is made.
+/// The options of a member of a replicated log, which are fixed when the member is created.
 ///
-/// All members of a log have the same ``key``, ``leaseDuration`` and ``limits``; anything else is each member's own.
+/// All members of a log use the same ``key``, ``leaseDuration`` and ``limits``. Each member may
+/// choose the other values for itself.
 public struct ReplicationConfiguration: Sendable {
-    /// A name for the member's lanes; "replica" by default.
+    /// The name of the member's lanes; "replica" by default.
     public var name = "replica"
 
-    /// The key of all hashes, the same for all members. With a secret one nobody who lacks it can make a record that a
-    /// member takes in; with the usual one, the default, hashes protect from accident only.
+    /// The key of all hashes, the same for all members. With a secret key, only holders of the key
+    /// can create a record that members apply. With the default key, hashes protect only against
+    /// accidents.
     public var key = StableHashKey.usual
 
-    /// When a leader's own readers may see what it publishes.
+    /// The moment at which the leader's own readers may see an update.
     public var visibility = ReplicationVisibility.afterBroker
 
-    /// How long a member that stands for leadership waits, by its own clock, for the leader to renew its lease: two seconds
-    /// by default, at least a millisecond. Who leads renews it three times as often.
+    /// The time that a campaigning member waits, by its own clock, for the leader to renew its
+    /// lease: two seconds by default, at least a millisecond. A leader renews its lease three times
+    /// within this time.
     public var leaseDuration = Duration.seconds(2)
 
-    /// How long an answer of the broker may take before it is given up, beyond what the call itself waits: two seconds by
-    /// default, at least a millisecond.
+    /// The time within which the broker must respond, in addition to the time that the request
+    /// itself waits: two seconds by default, at least a millisecond.
     public var answerTimeout = Duration.seconds(2)
 
-    /// How long a read waits for a record to come: a second by default.
+    /// The time that a read waits for a new record: a second by default.
     public var readWait = Duration.seconds(1)
 
-    /// How long to wait before something that failed is tried again: 100 ms by default, at least one.
+    /// The delay before a failed operation is retried: 100 ms by default, at least 1 ms.
     public var retryInterval = Duration.milliseconds(100)
 
-    /// How long a member that has more than the log waits for who leads to mend the log, before it takes what the log has:
-    /// ten seconds by default.
-    public var rollbackPatience = Duration.seconds(10)
+    /// If a member is ahead of the log, the time that it waits for the leader to repair the log
+    /// before it adopts the log's state; ten seconds by default.
+    public var rollbackGracePeriod = Duration.seconds(10)
 
-    /// How much is read at once: 512 records or a mebibyte by default.
+    /// The limit of a single read: 512 records or a mebibyte by default.
     public var readLimit = LogReadLimit(records: 512, bytes: 1 << 20)
 
-    /// How many records may be appended and not confirmed: 512 by default.
-    public var inFlightRecords = 512
+    /// The maximum number of records that are appended but not confirmed: 512 by default.
+    public var inFlightRecordLimit = 512
 
-    /// How many bytes these may have: 4 MiB by default.
-    public var inFlightBytes = 4 << 20
+    /// The maximum number of bytes that are appended but not confirmed: 4 MiB by default.
+    public var inFlightByteLimit = 4 << 20
 
-    /// How many records a leader keeps that the log does not have: 4,096 by default. Beyond that the source is not read
-    /// any more, which merges what it publishes; or, where readers need not wait for the broker, a snapshot will stand for
-    /// them.
-    public var pendingRecords = 4096
+    /// The maximum number of sealed records that a leader keeps until they are in the log: 4,096 by
+    /// default. At this limit the leader stops reading its source, which then merges its updates.
+    /// If readers need not wait for the broker, a snapshot replaces the records instead.
+    public var pendingRecordLimit = 4096
 
-    /// How many bytes these may have: 64 MiB by default.
-    public var pendingBytes = 64 << 20
+    /// The maximum number of bytes in the sealed records that are not in the log yet: 64 MiB by
+    /// default. It has the same effect as ``pendingRecordLimit``.
+    public var pendingByteLimit = 64 << 20
 
-    /// The longest record that is appended, in bytes: 768 KiB by default. What is longer goes round the log, in a snapshot.
-    /// The record that opens an epoch, and the one that follows on such a snapshot, have some hundred bytes and are always
-    /// appended.
+    /// The size of the largest record that is appended, in bytes: 768 KiB by default. The content
+    /// of a larger record is published in a snapshot instead. The record that opens an epoch, and
+    /// the record after such a snapshot, have some hundred bytes and are always appended.
     public var recordByteLimit = 768 << 10
 
-    /// How long a part of a snapshot is: 512 KiB by default.
+    /// The size of a snapshot's chunks, in bytes: 512 KiB by default.
     public var chunkByteCount = 512 << 10
 
-    /// The largest snapshot that is read: 2 GiB by default.
+    /// The size of the largest snapshot that a member reads, in bytes: 2 GiB by default.
     public var snapshotByteLimit = 2 << 30
 
-    /// After how many records a leader puts a new snapshot beside the log: 10,000 by default, and not before they have as
-    /// many bytes as the snapshot before.
+    /// The number of records after which a leader publishes a new snapshot: 10,000 by default. The
+    /// leader also waits until they have as many bytes as the previous snapshot.
     public var snapshotInterval = 10_000
 
-    /// How large a state may be that has travelled.
+    /// The limits for the size of a received state.
     public var limits = ShapeLimits()
 
-    /// How the hub behaves that readers join; its handle is that of the log, once that is known.
+    /// The configuration of the hub that readers join. The hub takes the handle of the log as soon
+    /// as the member knows it.
     public var hub = HubConfiguration()
 
-    /// Whether the leader's journal is synced after each batch that is written to it, as by default. Otherwise it survives
-    /// the end of the process, and not that of the machine.
-    public var isJournalSynced = true
+    /// Whether the leader's journal is synced after each batch of records; `true` by default. An
+    /// unsynced journal survives the end of the process, but not a crash of the machine.
+    public var syncsJournal = true
 
-    /// The defaults.
+    /// Creates a configuration with the default values.
     public init() {}
 
-    /// The same with no time so short that a broker would be asked without end.
+    /// The configuration with minimum times, so that a member cannot flood a broker with requests.
     var bounded: ReplicationConfiguration {
         var bounded = self
         bounded.leaseDuration = max(.milliseconds(1), leaseDuration)

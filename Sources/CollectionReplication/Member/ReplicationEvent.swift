@@ -1,84 +1,128 @@
-/// What a member of a replicated log tells whoever observes it.
+import CollectionPublishing
+
+/// An event that a member of a replicated log reports to its observer.
 @nonexhaustive
 public enum ReplicationEvent: Sendable {
-    /// It follows the log from this version on: what it has was found in the log, or taken from a snapshot.
+    /// The member follows the log, starting at this version: it found its last record in the log or
+    /// loaded a snapshot.
     case following(PublishedVersion)
-    /// It has read to the end of the log.
+    /// The member has read to the end of the log.
     case current(PublishedVersion)
-    /// It leads.
+    /// The member leads.
     case leading(epoch: UInt64)
-    /// It does not lead any more.
+    /// The member no longer leads.
     case resigned(ResignationReason)
-    /// Something was wrong, and it found its way again, or is about to.
+    /// The member detected a problem, and must find its place in the log again or has already found
+    /// it.
     case recovering(RecoveryReason)
-    /// A record was passed over that is not of the chain.
-    case passedOver(PassedRecord)
-    /// The broker did not do what it was asked; told once until something goes well, or fails in another way.
+    /// The member ignored a record that does not belong to its chain.
+    case ignoredRecord(IgnoredRecord)
+    /// The broker did not carry out a request. The failure is not reported again until a request
+    /// has succeeded or failed with another code.
     case failed(LogError)
-    /// A snapshot is beside the log, from which late members begin.
+    /// A snapshot was published. Members that join later start from it.
     case snapshotTaken(PublishedVersion, bytes: Int)
-    /// The journal failed: what it had before is not known, or the member does not lead any more.
+    /// The journal failed: its earlier contents are unknown, or the member no longer leads.
     case journalFailed(String)
-    /// Something that is published cannot be written so that it can be read back.
+    /// An update of the source cannot be encoded in a form that members can decode.
     case unpublishable(String)
 }
 
-/// Why a member does not lead any more.
+/// The reason that a member no longer leads.
 @nonexhaustive
 public enum ResignationReason: String, Hashable, Sendable, CaseIterable {
-    /// Another has opened a later epoch in the log.
+    /// Another member has opened a later epoch in the log.
     case fenced
-    /// Another has the lease.
+    /// Another member has the lease.
     case leaseLost
-    /// What the log has does not follow on what the leader wrote: the broker went back to an older state, and another led
-    /// on from there.
+    /// The log does not continue the leader's records: the broker returned to an older state, and
+    /// another member led from there.
     case overwritten
-    /// It was asked to.
+    /// The application called ``ReplicatedHub/resign()``.
     case asked
-    /// What it publishes cannot be written so that it can be read back.
+    /// An update of the source cannot be encoded in a form that members can decode.
     case unpublishable
-    /// Its own journal failed, which is to have everything first.
+    /// The member's journal failed. It must contain every record before the record is appended.
     case journalFailed
 }
 
-/// Why a member had to find its place again.
+/// The reason that a member had to find its place in the log again.
 @nonexhaustive
 public enum RecoveryReason: String, Hashable, Sendable, CaseIterable {
-    /// Records that it needs are not there any more, behind a snapshot that is newer than what it has.
+    /// Records that the member needs were removed from the log; a snapshot that is newer than the
+    /// member's state replaces them.
     case trimmed
-    /// The log ends before what was read of it, or has something else there.
+    /// The log ends before the last record that was read, or has other records at that place.
     case rolledBack
-    /// A record is missing in the middle.
+    /// A record is missing in the middle of the log.
     case gap
-    /// A later epoch goes on from something else than what it has.
+    /// A later epoch does not continue from the member's last record.
     case fork
-    /// A record in its place could not be taken in.
+    /// The next record is invalid and could not be applied.
     case invalid
     /// The log was deleted.
     case missing
-    /// A part of a snapshot is missing, or it is damaged.
+    /// A chunk of a snapshot is missing, or the snapshot is damaged.
     case damagedSnapshot
-    /// Something was passed over, and what was read before is not where it was.
-    case doubt
+    /// The member cannot confirm its place: for example, it ignored some records, and the last
+    /// record that it applied is no longer where it was.
+    case unverifiedPosition
 }
 
-/// Why a record was passed over.
+/// The reason that a member ignored a record.
 @nonexhaustive
-public enum PassedRecord: String, Hashable, Sendable, CaseIterable {
-    /// It was taken in before.
+public enum IgnoredRecord: String, Hashable, Sendable, CaseIterable {
+    /// The record was already applied.
     case duplicate
-    /// It is of an earlier epoch.
+    /// The record belongs to an earlier epoch.
     case stale
-    /// It follows on something else.
+    /// The record does not follow the member's last record.
     case rival
-    /// It is of another history.
+    /// The record belongs to another history.
     case foreign
-    /// It is none, or was damaged.
+    /// The bytes are not a record, or the record is damaged.
     case unreadable
 }
 
-/// Is told what happens to a member.
+/// An object that observes the events of a member.
 public protocol ReplicationObserver: AnyObject, Sendable {
-    /// Something happened. On the member's lane, in order; must not block.
+    /// Receives an event. Called on the member's lane, in order; must not block.
     func observe(_ event: ReplicationEvent)
+}
+
+/// The current status of a member.
+public struct ReplicationStatus: Hashable, Sendable {
+    /// The position of the last record that the member applied; `nil` before it found any.
+    public var position: ChainPosition?
+
+    /// Whether the member knows its place in the log and has read to the end of the log.
+    public var isCurrent = false
+
+    /// Whether the member leads.
+    public var isLeading = false
+
+    /// The number of records that a leader has sealed and not yet read back.
+    public var pendingRecords = 0
+
+    /// The log position up to which the member has read.
+    public var logPosition: UInt64 = 0
+
+    /// The member's lag in records: the number of records after ``logPosition`` when the log was
+    /// last read. It does not include records that were appended since.
+    public var recordsBehind: UInt64 = 0
+
+    /// The member's lag by its own clock: the time since it learned of records that it has not
+    /// applied, or since it lost track of the end of the log. Zero if the member is current.
+    public var timeBehind = Duration.zero
+
+    init() {}
+
+    init(of member: Member) {
+        position = member.chain?.position
+        isCurrent = member.isCurrent
+        isLeading = member.isLeading
+        pendingRecords = member.pending.count
+        logPosition = member.position
+        recordsBehind = member.logEnd - min(member.position, member.logEnd)
+    }
 }

@@ -1,30 +1,35 @@
 import CollectionPublishing
 
-/// Reads what a leader's source publishes, some messages ahead of the member.
+/// Reads the updates of a leader's source, and prepares a limited number of them for the member.
 final class SourceReader: Sendable {
     private struct State {
         var reader: HubReader?
-        /// How many messages are on their way.
+        /// The number of messages that the member has not handled yet.
         var underway = 0
         var isPaused = false
-        /// Whether the member has no room.
+        /// Whether the member has no capacity for more.
         var isHeld = false
-        /// Whether the source had published nothing when it was joined, nor since.
+        /// Whether the source has not published anything yet.
         var isAwaited = false
     }
 
     private let source: UpdateHub
     private let state = Lock(State())
-    /// How many messages may be on their way.
+    /// The maximum number of messages that the member has not handled.
     private static let limit = 64
 
-    /// - Parameter source: is retained; who has it as a view does not.
+    /// Creates a reader.
+    ///
+    /// - Parameter source: the hub; retained. A controller that has the hub as its view does not
+    ///   retain it.
     init(_ source: UpdateHub) { self.source = source }
 
-    /// - Parameter receive: called on the source's lane; hands the change over, and calls ``handled(isHeld:)`` when it was
-    ///   taken in.
+    /// Starts to read.
+    ///
+    /// - Parameter receive: called on the source's lane with each change; the receiver calls
+    ///   ``handled(isHeld:)`` once the member has handled the change.
     func begin(receive: @escaping @Sendable (Member.SourceChange) -> Void) throws(HubError) {
-        let reader = try source.addReader(policy: .individually(limit: Self.limit)) {
+        let reader = try source.addReader(policy: .separately(limit: Self.limit)) {
             [weak self] message in
             guard let self else { return .pause }
             guard let change = change(message) else { return .more }
@@ -38,7 +43,7 @@ final class SourceReader: Sendable {
         state.withLock { $0.reader = reader }
     }
 
-    /// A change was taken in; more are read where there is room for them.
+    /// Records that the member has handled a change, and continues to read if there is capacity.
     func handled(isHeld: Bool) {
         resume { state in
             state.underway -= 1
@@ -46,7 +51,7 @@ final class SourceReader: Sendable {
         }
     }
 
-    /// The member has room again.
+    /// Records that the member has capacity again.
     func release() { resume { $0.isHeld = false } }
 
     private func resume(_ body: (inout State) -> Void) {
@@ -63,8 +68,8 @@ final class SourceReader: Sendable {
 }
 
 extension SourceReader {
-    /// What a message changes; nil for nothing. A source that has published nothing yet is one that loads, not one that is
-    /// empty: what it publishes first is everything.
+    /// Returns the change that a message makes, or `nil` for none. A source that has not published
+    /// anything is loading, not empty: its first update contains everything.
     fileprivate func change(_ message: HubMessage) -> Member.SourceChange? {
         switch message {
         case .reset(let snapshot, _):
@@ -81,7 +86,7 @@ extension SourceReader {
             guard isFirst else {
                 return .update(update.changeSet, update.contents, number: number)
             }
-            var first = KeptState()
+            var first = StateWithDigest()
             first.go(by: update.changeSet, update.contents)
             return .everything(first.state, number: number)
         default: return nil

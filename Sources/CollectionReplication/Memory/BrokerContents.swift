@@ -1,18 +1,20 @@
-/// What a broker keeps of one log: its records, the snapshots beside it and its registers.
+/// The data that a broker stores for one log: its records, snapshots and registers.
 ///
-/// A value: a copy is what the broker's disk was at a moment, which ``MemoryBroker/restore(_:)`` puts back.
+/// A value type: a copy is the broker's storage at one moment, which ``MemoryBroker/restore(_:)``
+/// can bring back.
 public struct BrokerContents: Sendable {
-    /// By position; what is purged leaves no trace.
+    /// The records by position; a purged record leaves no trace.
     private var records: [UInt64: [UInt8]] = [:]
-    /// The position of the oldest record; where there is none, the one after the newest.
+    /// The position of the oldest record; the position after the newest one if there are no
+    /// records.
     private(set) var first: UInt64 = 1
     private(set) var last: UInt64 = 0
     private var byteCount = 0
     private var snapshots: [String: [Int: [UInt8]]] = [:]
     private var registers: [LogRegister: LogRegisterValue] = [:]
-    /// Of all registers together, so that each setting has its own.
+    /// The latest revision of any register, so that each value has its own.
     private var revision: UInt64 = 0
-    /// The appends that a second attempt is told of, by what is the same in each attempt; and in their order.
+    /// The positions of earlier appends, for repeated attempts, and the attempts in order.
     private var remembered: [Attempt: UInt64] = [:]
     private var attempts: [Attempt] = []
 
@@ -26,10 +28,10 @@ public struct BrokerContents: Sendable {
     /// The records, oldest first.
     public var log: [[UInt8]] { (first..<last + 1).compactMap { records[$0] } }
 
-    /// The names of the snapshots of which there is a part, in the order of the alphabet.
+    /// The names of the snapshots with at least one chunk, in alphabetical order.
     public var snapshotNames: [String] { snapshots.keys.sorted() }
 
-    // MARK: The log
+    // MARK: Log
 
     mutating func append(
         _ record: [UInt8],
@@ -40,7 +42,7 @@ public struct BrokerContents: Sendable {
         guard record.count <= configuration.recordByteLimit else {
             throw LogError(
                 .rejected,
-                "a record has \(record.count) bytes, and \(configuration.recordByteLimit) are the limit"
+                "expected at most \(configuration.recordByteLimit) bytes, found \(record.count)"
             )
         }
         let attempt = Attempt(id: id, position: position)
@@ -48,7 +50,7 @@ public struct BrokerContents: Sendable {
         guard position == last else {
             throw LogError(
                 .conflict,
-                "the newest record is expected at \(position), and is at \(last)",
+                "expected the newest record at position \(position), found it at \(last)",
                 last: last
             )
         }
@@ -64,20 +66,20 @@ public struct BrokerContents: Sendable {
         remembered[attempts.removeFirst()] = nil
     }
 
-    /// Appends whatever is expected.
+    /// Appends a record, whatever position was expected.
     mutating func add(_ record: [UInt8], _ configuration: MemoryBrokerConfiguration) {
         last += 1
         records[last] = record
         byteCount += record.count
-        // The newest always fits.
+        // The newest record always fits.
         while byteCount > configuration.logByteLimit, first < last { removeFirst() }
     }
 
-    /// What a read is answered; nil where there is nothing to answer it with yet.
+    /// Returns the response to a read; `nil` if the read must wait.
     func read(from position: UInt64, limit: LogReadLimit) -> LogBatch? {
         let start = max(position, first)
         guard start <= last else {
-            // The numbers end where this would overflow.
+            // Written to avoid overflow at the greatest position.
             return position > last && position - last > 1 ? emptyBatch(at: position) : nil
         }
         var batch = emptyBatch(at: start)
@@ -104,7 +106,7 @@ public struct BrokerContents: Sendable {
         first += 1
     }
 
-    /// Forgets which appends there were, as brokers do after some minutes.
+    /// Forgets earlier appends, as brokers do after some minutes.
     mutating func forgetAppends() { (remembered, attempts) = ([:], []) }
 
     // MARK: Snapshots
@@ -118,14 +120,14 @@ public struct BrokerContents: Sendable {
         guard chunk.count <= configuration.recordByteLimit else {
             throw LogError(
                 .rejected,
-                "a part has \(chunk.count) bytes, and \(configuration.recordByteLimit) are the limit"
+                "expected at most \(configuration.recordByteLimit) bytes, found \(chunk.count)"
             )
         }
-        guard index >= 0 else { throw LogError(.rejected, "there is no part \(index)") }
+        guard index >= 0 else { throw LogError(.rejected, "expected an index from 0") }
         guard (1...100).contains(snapshot.utf8.count), snapshot.utf8.allSatisfy(\.isOfName) else {
             throw LogError(
                 .rejected,
-                "the name of a snapshot is 1 to 100 letters, digits and hyphens, not '\(snapshot)'"
+                "expected 1 to 100 letters, digits and hyphens as a name, found '\(snapshot)'"
             )
         }
         snapshots[snapshot, default: [:]][index] = chunk
@@ -137,7 +139,7 @@ public struct BrokerContents: Sendable {
         snapshots = snapshots.filter { !$0.key.utf8.lexicographicallyPrecedes(name.utf8) }
     }
 
-    /// Loses a part of a snapshot, the same one for the same number.
+    /// Loses one chunk of a snapshot; the same number always selects the same chunk.
     mutating func loseChunk(_ number: Int) {
         let names = snapshotNames
         guard !names.isEmpty else { return }
@@ -159,7 +161,7 @@ public struct BrokerContents: Sendable {
         guard found == expected else {
             throw LogError(
                 .conflict,
-                "\(register) is expected at revision \(name(expected)), and is at \(name(found))"
+                "expected \(register) at revision \(name(expected)), found \(name(found))"
             )
         }
         revision += 1
@@ -171,7 +173,7 @@ public struct BrokerContents: Sendable {
 }
 
 extension UInt8 {
-    /// Whether a snapshot's name may have it.
+    /// Whether the character may occur in the name of a snapshot.
     fileprivate var isOfName: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,6 +1,7 @@
 import CollectionElements
 
-/// Which faults a ``MemoryBroker`` has, and how large they are: drawn from a seed, or chosen by a simulation, which replays them.
+/// The faults of a ``MemoryBroker``, and their sizes: drawn from a seed, or chosen by a simulation
+/// that can replay them.
 ///
 /// ```swift
 /// let simulation = Simulation(seed: 7, faultRates: [FaultPoint(rawValue: "answerIsLost"): 0.1])
@@ -11,25 +12,28 @@ import CollectionElements
 /// let log = broker.makeLog(label: "first")
 /// ```
 ///
-/// Threading: usable from anywhere. With chances of their own, the faults of a run on Dispatch do not come again: which
-/// request meets which depends on when it comes.
+/// Threading: usable on any thread. On Dispatch, faults that are drawn from a seed cannot be
+/// reproduced: they depend on the order in which requests arrive.
 public final class BrokerFaults: Sendable {
-    /// The longest that a request or an answer is under way, a member cut off or the broker down.
+    /// The longest time for which a request or a response is delayed, a member is cut off, or the
+    /// broker is down.
     public let longestDelay: Duration
 
-    /// Records of other collections, which a stranger may append beside those that it finds.
+    /// The records of other collections that a third party may append in addition to those of the
+    /// log.
     let foreignRecords: [[UInt8]]
 
     private let decide: @Sendable (BrokerFault) -> Bool
     private let random: Lock<SeededNumbers>
     private let isOver = Lock(false)
 
-    /// Makes faults that happen when the caller says so, until they are ended.
+    /// Creates faults that happen when `decide` returns `true`, until ``end()`` is called.
     ///
     /// - Parameters:
-    ///   - seed: decides how large faults are.
-    ///   - longestDelay: how long they last.
-    ///   - foreignRecords: records of other collections, which a stranger may append beside those that it finds.
+    ///   - seed: determines the sizes of the faults.
+    ///   - longestDelay: the longest duration of a fault.
+    ///   - foreignRecords: records of other collections that a third party may append in addition
+    ///     to those of the log.
     ///   - decide: returns whether a fault happens now.
     public init(
         seed: UInt64,
@@ -43,13 +47,14 @@ public final class BrokerFaults: Sendable {
         self.foreignRecords = foreignRecords
     }
 
-    /// Makes faults that happen by chance.
+    /// Creates faults that happen at random.
     ///
     /// - Parameters:
-    ///   - seed: decides which faults happen, and how large they are.
-    ///   - rates: how likely each is where it could happen.
-    ///   - longestDelay: how long they last.
-    ///   - foreignRecords: records of other collections, which a stranger may append beside those that it finds.
+    ///   - seed: determines which faults happen, and their sizes.
+    ///   - rates: the probability of each fault at every opportunity.
+    ///   - longestDelay: the longest duration of a fault.
+    ///   - foreignRecords: records of other collections that a third party may append in addition
+    ///     to those of the log.
     public convenience init(
         seed: UInt64,
         rates: [BrokerFault: Double] = BrokerFault.rates,
@@ -64,17 +69,18 @@ public final class BrokerFaults: Sendable {
         }
     }
 
-    /// Lets no fault happen from now on.
+    /// Ends all faults permanently.
     public func end() { isOver.withLock { $0 = true } }
 
     func happens(_ fault: BrokerFault) -> Bool { !isOver.withLock { $0 } && decide(fault) }
 
-    /// A number from 0 up to, not including, `bound`.
+    /// Returns a random number from 0 up to, but not including, `bound`.
     func number(below bound: Int) -> Int {
         random.withLock { Int.random(in: 0..<bound, using: &$0) }
     }
 
-    /// How long something lasts: now about as long as it may, now a small part of that.
+    /// Returns a random duration on the order of the longest delay, a tenth of it or a hundredth of
+    /// it.
     func delay() -> Duration {
         random.withLock { random in
             let part = [1, 10, 100][Int.random(in: 0..<3, using: &random)]
@@ -82,7 +88,7 @@ public final class BrokerFaults: Sendable {
         }
     }
 
-    /// Random bytes, up to so many.
+    /// Returns at most `count` random bytes.
     func bytes(upTo count: Int) -> [UInt8] {
         random.withLock { random in
             (0..<Int.random(in: 0..<count + 1, using: &random)).map { _ in
@@ -92,42 +98,45 @@ public final class BrokerFaults: Sendable {
     }
 }
 
-/// Something that may go wrong between the members of a log and a ``MemoryBroker``, or with the broker.
+/// A fault of a ``MemoryBroker``, or of the connection between the broker and a member.
 @nonexhaustive
 public enum BrokerFault: String, Hashable, Sendable, CaseIterable {
     /// A request does not reach the broker.
     case requestIsLost
-    /// An answer of the broker does not reach the member that asked.
+    /// A response of the broker does not reach the member that sent the request.
     case answerIsLost
-    /// A request takes long; no append of one member overtakes another by that.
+    /// A request is delayed. Appends of one member still arrive in order.
     case requestIsDelayed
-    /// An answer takes long.
+    /// A response is delayed.
     case answerIsDelayed
-    /// A request reaches the broker a second time, immediately or later, and either answer reaches the member: a register is
-    /// set twice, and the second attempt is a conflict with the first.
+    /// A request reaches the broker twice, the second time immediately or later, and one of the two
+    /// responses reaches the member. If the request sets a register, the second attempt conflicts
+    /// with the first.
     case requestComesTwice
-    /// Nothing reaches the broker from a member, or the member from the broker, or both, for a time.
+    /// For a while, requests of a member do not reach the broker, or responses do not reach the
+    /// member, or both.
     case memberIsCutOff
-    /// The broker does nothing for a time.
+    /// The broker does not respond for a while.
     case brokerIsDown
-    /// The broker has an older copy of everything in place of the newest.
+    /// The broker returns to an older copy of all its data.
     case storeIsRolledBack
-    /// The log is deleted, with its snapshots and registers, and must be made anew.
+    /// The log is deleted with its snapshots and registers, and must be created again.
     case logIsDeleted
     /// An operator removes old records.
     case recordsArePurged
-    /// A part of a snapshot is gone.
+    /// A chunk of a snapshot is lost.
     case chunkIsLost
-    /// A stranger appends something: bytes that are no record, an old record once more, a damaged copy of one, or a record of
-    /// another collection.
+    /// A third party appends bytes that are not a record, a copy of an old record, a damaged copy,
+    /// or a record of another collection.
     case strangerAppends
-    /// A record is appended, or a register set, though something else is there than was expected.
+    /// A record is appended, or a register is set, although the expected position or revision is
+    /// wrong.
     case expectationIsIgnored
-    /// The broker no longer knows which appends it has seen.
+    /// The broker forgets earlier appends.
     case appendsAreForgotten
 
-    /// How likely each fault is for a request or an answer, so that most of a hundred requests meet one or another: the
-    /// default rates of ``BrokerFaults``.
+    /// The default probability of each fault for a request or a response. With these, most
+    /// sequences of a hundred requests have at least one fault.
     public static let rates: [BrokerFault: Double] = [
         .requestIsLost: 0.02, .answerIsLost: 0.02, .requestIsDelayed: 0.05, .answerIsDelayed: 0.05,
         .requestComesTwice: 0.02, .memberIsCutOff: 0.01, .brokerIsDown: 0.005,
@@ -137,14 +146,14 @@ public enum BrokerFault: String, Hashable, Sendable, CaseIterable {
     ]
 }
 
-// What goes wrong with a broker by itself: chosen whenever a request reaches it, so that there is no fault in between
-// that nobody could notice.
+// The broker's own faults are drawn before each request is carried out, so that each fault affects
+// a request.
 
 extension MemoryBroker {
-    /// How many older copies of everything there are, and how many records for strangers to copy.
+    /// The maximum number of older copies of the data, and of records for a third party to copy.
     private static let keptCopies = 8
 
-    /// Lets happen what is to happen before the next request.
+    /// Draws the faults that happen before the next request, and applies them.
     func disturb() {
         guard let faults else { return }
         if faults.happens(.brokerIsDown) { stopForAWhile(faults) }
@@ -156,7 +165,7 @@ extension MemoryBroker {
         if faults.happens(.strangerAppends) { appendFromStranger(strangeRecord(faults)) }
     }
 
-    /// Keeps what faults need later of a record that was appended.
+    /// Keeps the data that later faults need when a record is appended.
     func keepForFaults(_ record: [UInt8]) {
         guard let faults else { return }
         let place = faults.number(below: 2 * Self.keptCopies)
@@ -188,12 +197,12 @@ extension MemoryBroker {
     private func purgeSome(_ faults: BrokerFaults) {
         guard let contents, contents.first <= contents.last else { return }
         let count = Int(contents.last - contents.first) + 1
-        // All of it as often as any part of it.
+        // All records are purged as often as only some of them.
         let purged = faults.number(below: 2) == 0 ? count : 1 + faults.number(below: count)
         purge(through: contents.first + UInt64(purged) - 1)
     }
 
-    /// A record that no member meant to be there.
+    /// Returns a record that no member appended to this log.
     private func strangeRecord(_ faults: BrokerFaults) -> [UInt8] {
         let seen = state.withLock { $0.seen }
         let known = seen.isEmpty ? [] : seen[faults.number(below: seen.count)]

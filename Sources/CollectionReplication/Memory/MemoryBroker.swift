@@ -1,10 +1,11 @@
 import CollectionElements
 import CollectionPipeline
 
-/// A broker of one log, in memory: for tests of what is replicated, on Dispatch or in a simulation.
+/// A broker with one log, in memory, for tests of replication on Dispatch or in a simulation.
 ///
-/// Each member has a connection of its own, a ``MemoryLog``. What operators do, and what goes wrong with brokers, are calls
-/// of this type; or ``BrokerFaults`` lets them happen by themselves.
+/// Each member has its own connection, a ``MemoryLog``. The methods of this type perform the
+/// actions of operators and the faults of brokers; ``BrokerFaults`` lets faults happen
+/// automatically.
 ///
 /// ```swift
 /// let broker = MemoryBroker(environment: DispatchEnvironment())
@@ -14,33 +15,35 @@ import CollectionPipeline
 /// }
 /// ```
 ///
-/// Threading: usable from anywhere. Answers come on lanes of the connections.
+/// Threading: usable on any thread. Responses arrive on the lanes of the connections.
 ///
-/// Complexity: a call is O(1) beside the bytes that it takes and gives, and one step through each read that waits.
+/// Complexity: O(1) for each call, plus the bytes that it sends or returns, and one step for each
+/// waiting read.
 public final class MemoryBroker: Sendable {
-    /// What it takes and keeps.
+    /// The limits of the broker.
     public let configuration: MemoryBrokerConfiguration
 
     let environment: any PipelineEnvironment
     let faults: BrokerFaults?
-    /// Where it starts again by itself.
+    /// The lane on which the broker restarts by itself.
     let lane: any Lane
     let state = Lock(State())
 
-    /// Everything that changes; the lock is for members on several threads.
+    /// All mutable state. The lock protects it from members on several threads.
     struct State {
-        /// Nil until the log is made, and when it is deleted.
+        /// The data of the log; `nil` before the log is created and after it is deleted.
         var contents: BrokerContents?
         var isDown = false
-        /// How often it was stopped: whoever starts it again later looks whether it still is that time.
+        /// The number of stops. A scheduled restart compares it, and does nothing if the broker was
+        /// stopped again.
         var stops = 0
-        /// In the order in which they came.
+        /// The waiting reads, in order of arrival.
         var waiting: [WaitingRead] = []
         var reads = 0
         var connections: [Connection] = []
-        /// Older contents, for faults to go back to.
+        /// Older contents, for rollbacks.
         var copies: [BrokerContents] = []
-        /// Some records, for strangers to append once more.
+        /// Some records, for a third party to append again.
         var seen: [[UInt8]] = []
     }
 
@@ -48,7 +51,7 @@ public final class MemoryBroker: Sendable {
         weak var log: MemoryLog?
     }
 
-    /// A read that has found nothing yet.
+    /// A read that has not found a record yet.
     struct WaitingRead {
         let number: Int
         let connection: ObjectIdentifier
@@ -57,12 +60,12 @@ public final class MemoryBroker: Sendable {
         let reply: @Sendable (Result<LogBatch, LogError>) -> Void
     }
 
-    /// Makes a broker on which there is no log yet.
+    /// Creates a broker without a log.
     ///
     /// - Parameters:
-    ///   - environment: lanes and timers.
-    ///   - configuration: what it takes and keeps.
-    ///   - faults: what goes wrong by itself; nil for nothing.
+    ///   - environment: provides lanes and timers.
+    ///   - configuration: the limits of the broker.
+    ///   - faults: the faults that happen automatically; `nil` for none.
     public init(
         environment: any PipelineEnvironment,
         configuration: MemoryBrokerConfiguration = MemoryBrokerConfiguration(),
@@ -74,9 +77,9 @@ public final class MemoryBroker: Sendable {
         lane = environment.makeLane(label: "broker")
     }
 
-    /// Makes a connection, one for each member.
+    /// Creates a connection; each member needs its own.
     ///
-    /// - Parameter label: what its lanes are named after.
+    /// - Parameter label: the prefix of the names of its lanes.
     public func makeLog(label: String) -> MemoryLog {
         let log = MemoryLog(self, label: label)
         state.withLock { state in
@@ -86,9 +89,9 @@ public final class MemoryBroker: Sendable {
         return log
     }
 
-    // MARK: What members ask for
+    // MARK: Requests of members
 
-    /// Does something with the log, and tells those whose reads can be answered by then.
+    /// Performs an operation on the log, and completes the waiting reads that it makes possible.
     func perform<Value: Sendable>(
         _ body: (inout BrokerContents) throws(LogError) -> Value
     ) -> Result<Value, LogError> {
@@ -138,7 +141,7 @@ public final class MemoryBroker: Sendable {
         }
     }
 
-    /// Answers a read that has waited for long enough with nothing.
+    /// Ends the wait of a read with an empty batch.
     private func endRead(_ number: Int) {
         let read = state.withLock { state -> (WaitingRead, LogBatch)? in
             guard let index = state.waiting.firstIndex(where: { $0.number == number }),
@@ -150,13 +153,13 @@ public final class MemoryBroker: Sendable {
         if let (read, batch) = read { read.reply(.success(batch)) }
     }
 
-    /// Answers no read of a connection any more.
+    /// Drops the waiting reads of a connection without a response.
     func forgetReads(of log: MemoryLog) {
         let connection = ObjectIdentifier(log)
         state.withLock { $0.waiting.removeAll { $0.connection == connection } }
     }
 
-    /// Changes something, and answers what can be answered by then.
+    /// Changes the state, and completes the waiting reads that it makes possible.
     @discardableResult
     func change<Value>(_ body: (inout State) -> Value) -> Value {
         let (value, answers) = state.withLock { state in (body(&state), state.takeAnswers()) }
@@ -166,14 +169,14 @@ public final class MemoryBroker: Sendable {
 }
 
 extension MemoryBroker.State {
-    /// What a read is answered with now; nil where it has to wait.
+    /// Returns the response to a read; `nil` if the read must wait.
     fileprivate func answer(to read: MemoryBroker.WaitingRead) -> Result<LogBatch, LogError>? {
         if isDown { return .failure(.isDown) }
         guard let contents else { return .failure(.isMissing) }
         return contents.read(from: read.position, limit: read.limit).map { .success($0) }
     }
 
-    /// Takes out the reads that can be answered, with their answers.
+    /// Removes the reads that can be completed, and returns them with their responses.
     fileprivate mutating func takeAnswers()
         -> [(MemoryBroker.WaitingRead, Result<LogBatch, LogError>)]
     {
@@ -190,22 +193,22 @@ extension MemoryBroker.State {
 
 extension LogError {
     static let isDown = LogError(.unavailable, "the broker is stopped")
-    static let isMissing = LogError(.missing, "there is no log: it was never made, or is deleted")
+    static let isMissing = LogError(.missing, "the log was never created, or was deleted")
 }
 
-// What operators do to brokers, and what happens to them.
+// MARK: - Operators and faults
 
 extension MemoryBroker {
-    /// What it keeps; nil where there is no log. To be put back by ``restore(_:)``.
+    /// A copy of the broker's data, for ``restore(_:)``; `nil` if there is no log.
     public var contents: BrokerContents? { state.withLock { $0.contents } }
 
-    /// Puts another state in place of what it keeps, such as an older copy of it.
+    /// Replaces the broker's data, for example by an older copy.
     ///
-    /// - Parameter contents: what it keeps from now on; nil deletes the log, and whoever asks for something is told so
-    ///   until a member makes it anew.
+    /// - Parameter contents: the new data. `nil` deletes the log: requests fail with
+    ///   ``LogError/Code/missing`` until a member creates the log again.
     public func restore(_ contents: BrokerContents?) { change { $0.contents = contents } }
 
-    /// Answers that it cannot be reached, until it is started again; reads that wait are told at once.
+    /// Makes the broker unavailable until ``start()`` is called. Waiting reads fail immediately.
     public func stop() {
         change { state in
             state.isDown = true
@@ -213,47 +216,51 @@ extension MemoryBroker {
         }
     }
 
-    /// Goes on with what it kept.
+    /// Makes the broker available again, with the data that it has.
     public func start() { change { $0.isDown = false } }
 
-    /// Removes all records up to and including one, as an operator does who needs the room.
+    /// Removes all records up to and including the one at `position`, as an operator does to free
+    /// space.
     public func purge(through position: UInt64) { change { $0.contents?.purge(through: position) } }
 
-    /// Appends something that no member has asked for, whatever it is.
+    /// Appends any bytes as a record that no member sent.
     public func appendFromStranger(_ record: [UInt8]) {
         change { $0.contents?.add(record, configuration) }
     }
 
-    /// Loses a part of a snapshot.
+    /// Loses a chunk of a snapshot.
     ///
-    /// - Parameter number: which one of all that there are; any number, from 0.
+    /// - Parameter number: selects one of the existing chunks; any number from 0.
     public func loseChunk(_ number: Int) { change { $0.contents?.loseChunk(max(0, number)) } }
 
-    /// Does not know any more which appends it has seen, so that a second attempt is as a first one.
+    /// Forgets earlier appends, so that a repeated attempt is treated like a first one.
     public func forgetAppends() { change { $0.contents?.forgetAppends() } }
 
-    /// Ends all faults: it runs, everybody reaches it, and nothing goes wrong by itself any more. What it has lost stays
-    /// lost.
-    public func heal() {
+    /// Ends all faults: the broker becomes available, every connection works again, and no more
+    /// faults happen automatically. Lost data stays lost.
+    public func endFaults() {
         faults?.end()
         start()
         let connections = state.withLock { $0.connections }
-        for connection in connections { connection.log?.mend() }
+        for connection in connections { connection.log?.reconnect() }
     }
 }
 
-/// What a ``MemoryBroker`` takes and keeps.
+/// The limits of a ``MemoryBroker``.
 public struct MemoryBrokerConfiguration: Hashable, Sendable {
-    /// How many bytes a record or a part of a snapshot may have; larger ones are rejected. 1 MB by default, as with NATS.
+    /// The maximum size of a record or a chunk of a snapshot, in bytes; larger ones are rejected. 1
+    /// MiB by default, as in NATS.
     public var recordByteLimit = 1 << 20
 
-    /// How many bytes of records are kept, behind which the oldest are removed unasked. 256 MB by default: it is memory.
+    /// The maximum number of bytes of all records. Beyond it, the broker removes the oldest records
+    /// by itself. 256 MiB by default, because the records are in memory.
     public var logByteLimit = 1 << 28
 
-    /// Of how many appends it is remembered that they were made, so that a second attempt is answered as the first was. With
-    /// none it is a broker that knows no duplicates. 1,024 by default, more than a member has under way.
+    /// The number of appends that the broker remembers, so that it can respond to a repeated
+    /// attempt in the same way as to the first. With 0, the broker does not detect duplicates.
+    /// 1,024 by default, more than a member has in flight.
     public var rememberedAppends = 1024
 
-    /// Makes the configuration with its defaults.
+    /// Creates a configuration with the default values.
     public init() {}
 }

@@ -3,33 +3,35 @@ import CollectionPipeline
 
 /// A member's connection to a ``MemoryBroker``.
 ///
-/// Requests go out on one lane and answers come on another, each in order where nothing delays them; what several members
-/// ask for meets at the broker in any order. What is lost is answered as `unanswered` later, or never.
+/// Requests are sent on one lane and responses arrive on another, both in order unless a fault
+/// delays one. Requests of several members reach the broker in any order. A lost request or
+/// response fails later as `unanswered`, or never completes.
 ///
-/// Threading: usable from anywhere; answers come on a lane of the environment, never within the call.
+/// Threading: usable on any thread. Responses arrive on a lane of the environment, never within the
+/// call.
 ///
-/// Retains: the broker; what is to be answered until it is, or is lost.
+/// Retains: the broker; and each completion until it is called or its response is lost.
 public final class MemoryLog: Sendable {
-    /// What may be cut off.
+    /// The directions of a connection that can be cut off.
     public struct Directions: OptionSet, Hashable, Sendable {
-        /// The bits.
+        /// The bits of the directions.
         public let rawValue: Int
 
-        /// Makes directions from their bits.
+        /// Creates directions from their bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// From the member to the broker: what is asked for is never done.
+        /// From the member to the broker: requests are not carried out.
         public static let requests = Directions(rawValue: 1)
-        /// From the broker to the member: what is asked for is done, and nobody says so.
+        /// From the broker to the member: requests are carried out, but their responses are lost.
         public static let answers = Directions(rawValue: 2)
-        /// Both.
+        /// Both directions.
         public static let both: Directions = [.requests, .answers]
     }
 
     let broker: MemoryBroker
     let requests: any Lane
     let answers: any Lane
-    /// Where requests leave, and where answers come.
+    /// The lane on which requests are sent, and the lane on which responses arrive.
     package var lanes: (requests: any Lane, answers: any Lane) { (requests, answers) }
 
     private let state = Lock(State())
@@ -37,19 +39,20 @@ public final class MemoryLog: Sendable {
     private struct State {
         var isClosed = false
         var cut: Directions = []
-        /// How often it was cut: whoever mends it later looks whether it still is that time.
+        /// The number of cuts. A scheduled repair compares it, and does nothing if the connection
+        /// was cut again.
         var cuts = 0
-        /// Appends that have not reached the broker, in their order.
+        /// The appends that have not reached the broker, in order.
         var line = FIFO<Departure>()
     }
 
     private struct Departure {
-        /// When it is there, if those before it are.
+        /// The earliest time of arrival; the append also waits for those before it.
         let time: Duration
         let arrive: @Sendable () -> Void
     }
 
-    /// Where the answer of a call goes.
+    /// A completion that receives the response to a request.
     typealias Reply<Value> = @Sendable (Result<Value, LogError>) -> Void
 
     init(_ broker: MemoryBroker, label: String) {
@@ -58,9 +61,10 @@ public final class MemoryLog: Sendable {
         answers = broker.environment.makeLane(label: "\(label) answers")
     }
 
-    // MARK: What happens to it
+    // MARK: Connection
 
-    /// Cuts it off, in addition to what is cut off already, until ``mend()``: what comes from now on is lost.
+    /// Cuts off a direction, in addition to those that are cut off already, until ``reconnect()``
+    /// is called. Later requests or responses in this direction are lost.
     public func cutOff(_ directions: Directions) {
         state.withLock { state in
             state.cut.formUnion(directions)
@@ -68,11 +72,11 @@ public final class MemoryLog: Sendable {
         }
     }
 
-    /// Lets everything through again.
-    public func mend() { state.withLock { $0.cut = [] } }
+    /// Restores both directions.
+    public func reconnect() { state.withLock { $0.cut = [] } }
 
-    /// Ends it, as when the process of its member dies: nothing is answered any more, and what was asked for by then may
-    /// still reach the broker.
+    /// Closes the connection, as if the member's process had ended. The member receives no more
+    /// responses, but requests that were sent may still reach the broker.
     public func close() {
         state.withLock { $0.isClosed = true }
         broker.forgetReads(of: self)
@@ -97,9 +101,10 @@ public final class MemoryLog: Sendable {
     /// Sends a request.
     ///
     /// - Parameters:
-    ///   - isAppend: whether it reaches the broker behind the one before of this kind.
-    ///   - answer: what the member wants to be told.
-    ///   - perform: done at the broker, each time that the request reaches it.
+    ///   - isAppend: whether the request is an append; appends reach the broker in order.
+    ///   - answer: receives the result.
+    ///   - perform: carries out the request at the broker; called each time that the request
+    ///     arrives.
     func send<Value: Sendable>(
         isAppend: Bool = false,
         _ answer: @escaping Reply<Value>,
@@ -143,14 +148,15 @@ public final class MemoryLog: Sendable {
             }
         }
         if isAppend {
-            // Many are under way at once, so that one that is late does not make all behind it later still.
+            // Delays of several appends overlap, so that a late one does not add its delay to all
+            // after it.
             let time = broker.environment.now + (delay ?? .zero)
             return lineUp(Departure(time: time, arrive: arrive))
         }
         if let delay { later(delay, on: requests, arrive) } else { arrive() }
     }
 
-    /// Lets an append arrive behind those before it; on the lane of requests.
+    /// Queues an append after the earlier ones; called on the lane of requests.
     private func lineUp(_ departure: Departure) {
         let isFirst = state.withLock { state in
             state.line.append(departure)
@@ -168,7 +174,7 @@ public final class MemoryLog: Sendable {
         }
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     private func reply<Value: Sendable>(
         _ result: Result<Value, LogError>,
@@ -184,7 +190,7 @@ public final class MemoryLog: Sendable {
         later(isDelayed ? faults.delay() : .zero, on: answers) { deliver(result) }
     }
 
-    /// The member is told that no answer came, or is left to find that out.
+    /// Lets a request fail after a delay, or leaves it without a response.
     private func lose<Value: Sendable>(_ faults: BrokerFaults, _ deliver: @escaping Reply<Value>) {
         guard faults.number(below: 2) == 0 else { return }
         later(faults.delay(), on: answers) {
@@ -202,17 +208,17 @@ public final class MemoryLog: Sendable {
     }
 }
 
-// What a member asks for; each call is one request.
+// MARK: - ReplicatedLog
 
 extension MemoryLog: ReplicatedLog {
-    // MARK: The log
+    // MARK: Log
 
-    /// Makes the log where it is not there.
+    /// Creates the log if it does not exist.
     public func create(_ answer: @escaping @Sendable (Result<Void, LogError>) -> Void) {
         send(answer) { [broker] in $0(broker.create()) }
     }
 
-    /// Appends a record where the newest is at a position.
+    /// Appends a record if the newest record is at `position`.
     public func append(
         _ record: [UInt8],
         id: String,
@@ -234,7 +240,7 @@ extension MemoryLog: ReplicatedLog {
         }
     }
 
-    /// Reads records from a position on, and waits for some where there are none.
+    /// Reads records, starting at a position, and waits if there are none yet.
     public func read(
         from position: UInt64,
         limit: LogReadLimit,
@@ -243,13 +249,13 @@ extension MemoryLog: ReplicatedLog {
     ) {
         send(answer) { [self] reply in
             guard position > 0 else {
-                return reply(.failure(LogError(.rejected, "there is no position 0 to read from")))
+                return reply(.failure(LogError(.rejected, "expected a position above 0")))
             }
             broker.read(from: position, limit: limit, wait: wait, for: self, reply)
         }
     }
 
-    /// Removes all records up to and including that at a position.
+    /// Removes all records up to and including the one at `position`.
     public func purge(
         through position: UInt64,
         _ answer: @escaping @Sendable (Result<Void, LogError>) -> Void
@@ -259,7 +265,7 @@ extension MemoryLog: ReplicatedLog {
 
     // MARK: Snapshots
 
-    /// Keeps a part of a snapshot.
+    /// Stores a chunk of a snapshot.
     public func put(
         _ chunk: [UInt8],
         at index: Int,
@@ -275,7 +281,7 @@ extension MemoryLog: ReplicatedLog {
         }
     }
 
-    /// Reads a part of a snapshot.
+    /// Reads a chunk of a snapshot.
     public func chunk(
         at index: Int,
         of snapshot: String,
@@ -284,7 +290,7 @@ extension MemoryLog: ReplicatedLog {
         send(answer) { [broker] in $0(broker.perform { $0.chunk(at: index, of: snapshot) }) }
     }
 
-    /// Removes all snapshots but some.
+    /// Removes the snapshots with names that sort before `name`.
     public func removeSnapshots(
         before name: String,
         _ answer: @escaping @Sendable (Result<Void, LogError>) -> Void
@@ -302,7 +308,7 @@ extension MemoryLog: ReplicatedLog {
         send(answer) { [broker] in $0(broker.perform { $0.read(register) }) }
     }
 
-    /// Sets a register where it is at a revision.
+    /// Sets a register if it has the expected revision.
     public func set(
         _ bytes: [UInt8],
         in register: LogRegister,

@@ -1,17 +1,17 @@
 public import CollectionChanges
 import PersistentTrees
 
-/// A snapshot whose digests take in what its items contain, or have a secret key.
+/// A snapshot with digests that include the contents of its items or use a secret key.
 ///
-/// Made by ``CollectionSnapshot/digested(key:revision:)``.
+/// Created by ``CollectionSnapshot/digested(key:revision:)``.
 ///
 /// ```swift
 /// let (old, new) = (current.digested { revisions[$0] }, next.digested { nextRevisions[$0] })
 /// digest = try digest.updated(by: update, from: old, to: new)
 /// ```
 ///
-/// An item whose revision is another in the next snapshot is marked there for reconfiguring or reloading, so that the
-/// update names it.
+/// If an item has another revision in the next snapshot, mark it there for reconfiguring or
+/// reloading, so that the update includes it.
 public struct DigestedSnapshot<
     SectionID: Hashable & Sendable & StableHashable,
     ItemID: Hashable & Sendable & StableHashable,
@@ -32,23 +32,24 @@ public struct DigestedSnapshot<
         self.revision = revision
     }
 
-    /// How many sections there are. Complexity: O(1).
+    /// The number of sections. Complexity: O(1).
     @inlinable
     public var numberOfSections: Int { snapshot.numberOfSections }
 
-    /// How many items a section has. Complexity: O(log sections).
+    /// Returns the number of items in a section. Complexity: O(log sections).
     @inlinable
     public func numberOfItems(inSection section: Int) -> Int {
         snapshot.numberOfItems(inSection: section)
     }
 
-    /// The digest of a section's identifier. Complexity: O(log sections).
+    /// Returns the digest of a section's identifier. Complexity: O(log sections).
     @inlinable
     public func digest(ofSection section: Int) -> ElementDigest {
         ElementDigest(section: snapshot.entries[section].id, key: key)
     }
 
-    /// Calls `body` with the digests of the identifiers and revisions of neighbours in a section.
+    /// Calls `body` with the digests of the identifiers and revisions of a range of items in a
+    /// section, in order.
     ///
     /// Complexity: O(log n + items).
     @inlinable
@@ -60,5 +61,51 @@ public struct DigestedSnapshot<
         snapshot.forEachItem(in: range, ofSection: section) {
             body(ElementDigest(item: $0, revision: revision($0), key: key))
         }
+    }
+}
+
+/// The digests of a snapshot cover the identifiers in their order; marks are ignored.
+///
+/// ```swift
+/// var digest = StateDigest(of: current)
+/// digest = try digest.updated(by: next.changes(from: current), from: current, to: next)
+/// ```
+///
+/// To include the revisions of contents, use ``digested(key:revision:)``.
+extension CollectionSnapshot: DigestedState
+where SectionID: StableHashable, ItemID: StableHashable {
+    /// Returns the number of items in the section at an index. Complexity: O(log sections).
+    @inlinable
+    public func numberOfItems(inSection section: Int) -> Int { entries[section].items.count }
+
+    /// Returns the digest of a section's identifier. Complexity: O(log sections).
+    @inlinable
+    public func digest(ofSection section: Int) -> ElementDigest {
+        ElementDigest(section: entries[section].id)
+    }
+
+    /// Calls `body` with the digests of the identifiers of a range of items in a section, in order.
+    ///
+    /// Complexity: O(log n + items).
+    @inlinable
+    public func forEachItemDigest(
+        in range: Range<Int>,
+        ofSection section: Int,
+        _ body: (ElementDigest) -> Void
+    ) {
+        forEachItem(in: range, ofSection: section) { body(ElementDigest(item: $0)) }
+    }
+
+    /// Returns the snapshot in a form whose digests include revisions or use a key.
+    ///
+    /// - Parameters:
+    ///   - key: the key, equal for all digests that are compared.
+    ///   - revision: returns the revision of an item's content in this snapshot.
+    @inlinable
+    public func digested<Revision: StableHashable>(
+        key: StableHashKey = .usual,
+        revision: @escaping (ItemID) -> Revision?
+    ) -> DigestedSnapshot<SectionID, ItemID, Revision> {
+        DigestedSnapshot(snapshot: self, key: key, revision: revision)
     }
 }

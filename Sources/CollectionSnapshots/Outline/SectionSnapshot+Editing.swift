@@ -1,11 +1,12 @@
 import PersistentTrees
 
-// Each edit checks everything first, and changes nothing where it throws.
+// Each edit performs all checks first; an edit that throws changes nothing.
 
 extension SectionSnapshot {
-    /// Adds items as the last children of another, or below none.
+    /// Adds items as the last children of a parent, or as the last root items.
     ///
-    /// Throws where an item is in the outline or occurs twice, or the parent is not there.
+    /// Throws if an item is already in the outline or occurs twice, or if the parent is not in the
+    /// outline.
     public mutating func append(
         _ items: some Sequence<ItemID>,
         to parent: ItemID? = nil
@@ -16,9 +17,10 @@ extension SectionSnapshot {
         insert(items, below: parent, at: children(of: parent).count)
     }
 
-    /// Puts items before another, as children of the same parent.
+    /// Inserts items before an item, as children of the same parent.
     ///
-    /// Throws where an item is in the outline or occurs twice, or `anchor` is not there.
+    /// Throws if an item is already in the outline or occurs twice, or if `anchor` is not in the
+    /// outline.
     public mutating func insert(
         _ items: some Sequence<ItemID>,
         before anchor: ItemID
@@ -29,9 +31,10 @@ extension SectionSnapshot {
         insert(items, below: place.parent, at: place.position)
     }
 
-    /// Puts items behind another and what is below it, as children of the same parent.
+    /// Inserts items after an item and its descendants, as children of the same parent.
     ///
-    /// Throws where an item is in the outline or occurs twice, or `anchor` is not there.
+    /// Throws if an item is already in the outline or occurs twice, or if `anchor` is not in the
+    /// outline.
     public mutating func insert(
         _ items: some Sequence<ItemID>,
         after anchor: ItemID
@@ -42,9 +45,10 @@ extension SectionSnapshot {
         insert(items, below: place.parent, at: place.position + 1)
     }
 
-    /// Puts an outline before an item, its roots as children of the same parent.
+    /// Inserts an outline before an item; its roots become children of the same parent.
     ///
-    /// Throws where an item of it is in this outline, or `anchor` is not there.
+    /// Throws if one of its items is already in this outline, or if `anchor` is not in this
+    /// outline.
     public mutating func insert(
         _ snapshot: SectionSnapshot,
         before anchor: ItemID
@@ -52,9 +56,11 @@ extension SectionSnapshot {
         try insert(snapshot, beside: anchor, offset: 0)
     }
 
-    /// Puts an outline behind an item and what is below it, its roots as children of the same parent.
+    /// Inserts an outline after an item and its descendants; its roots become children of the same
+    /// parent.
     ///
-    /// Throws where an item of it is in this outline, or `anchor` is not there.
+    /// Throws if one of its items is already in this outline, or if `anchor` is not in this
+    /// outline.
     public mutating func insert(
         _ snapshot: SectionSnapshot,
         after anchor: ItemID
@@ -62,9 +68,9 @@ extension SectionSnapshot {
         try insert(snapshot, beside: anchor, offset: 1)
     }
 
-    /// Removes items with all that is below them; what is not there is ignored.
+    /// Removes items with their descendants; items that are not in the outline are ignored.
     ///
-    /// Throws where an item occurs twice in `items`.
+    /// Throws if an item occurs twice in `items`.
     public mutating func delete(_ items: some Sequence<ItemID>) throws(SnapshotError) {
         let items = Array(items)
         try checkUnique(items)
@@ -74,9 +80,10 @@ extension SectionSnapshot {
     /// Removes all items.
     public mutating func deleteAll() { self = SectionSnapshot() }
 
-    /// Puts an outline below an item in place of all that is there.
+    /// Replaces all descendants of an item with an outline.
     ///
-    /// Throws where `parent` is not there, or an item of the outline is elsewhere in this one.
+    /// Throws if `parent` is not in this outline, or if an item of the new outline is elsewhere in
+    /// this one.
     public mutating func replace(
         childrenOf parent: ItemID,
         using snapshot: SectionSnapshot
@@ -90,12 +97,13 @@ extension SectionSnapshot {
         self = copy
     }
 
-    /// Shows the children of items. Throws where one is not there.
+    /// Expands items, so that their children are shown. Throws if an item is not in the outline.
     public mutating func expand(_ items: some Sequence<ItemID>) throws(SnapshotError) {
         try setExpanded(true, Array(items))
     }
 
-    /// Hides what is below items; what is expanded there stays so. Throws where one is not there.
+    /// Collapses items, so that their descendants are hidden; expanded descendants stay expanded.
+    /// Throws if an item is not in the outline.
     public mutating func collapse(_ items: some Sequence<ItemID>) throws(SnapshotError) {
         try setExpanded(false, Array(items))
     }
@@ -132,7 +140,7 @@ extension SectionSnapshot {
     }
 }
 
-// MARK: - Parts, on what has been checked
+// MARK: - Helpers, after all checks
 
 extension SectionSnapshot {
     private mutating func setExpanded(
@@ -189,7 +197,7 @@ extension SectionSnapshot {
         nodes = transaction.commit()
     }
 
-    /// Removes an item that is there, with all that is below it.
+    /// Removes an existing item with its descendants.
     private mutating func remove(_ item: ItemID) {
         guard let node = nodes[item] else { return }
         var siblings = children(of: node.parent).transaction()
@@ -203,7 +211,7 @@ extension SectionSnapshot {
         nodes = transaction.commit()
     }
 
-    /// Puts what is below an item of another outline below an item of this one.
+    /// Copies the descendants of an item of another outline below an item of this one.
     mutating func copyChildren(
         of item: ItemID,
         in other: SectionSnapshot,
@@ -214,8 +222,8 @@ extension SectionSnapshot {
         copyDescendants(of: children, in: other)
     }
 
-    /// Puts below items what is below them in another outline.
-    mutating func copyDescendants(of items: [ItemID], in other: SectionSnapshot) {
+    /// Copies the descendants that items have in another outline.
+    private mutating func copyDescendants(of items: [ItemID], in other: SectionSnapshot) {
         var pending = items
         copyExpansion(of: items, in: other)
         while let item = pending.popLast() {
@@ -226,7 +234,7 @@ extension SectionSnapshot {
         }
     }
 
-    /// Expands those items that are expanded in another outline.
+    /// Expands the items that are expanded in another outline.
     mutating func copyExpansion(of items: [ItemID], in other: SectionSnapshot) {
         for item in items where other.isExpanded(item) { update(item) { $0.isExpanded = true } }
     }

@@ -1,10 +1,11 @@
+import CollectionChanges
 import PersistentTrees
 
-/// The items of one section as an outline: items with children, which are shown where all that they are
-/// below is expanded.
+/// The items of one section as an outline: items with children, which are visible if all their
+/// ancestors are expanded.
 ///
-/// Use it for what folds; ``CollectionSnapshot/apply(_:toSection:)`` puts what is visible of it into a
-/// section.
+/// Use it for content that can be collapsed. ``CollectionSnapshot/apply(_:toSection:)`` puts the
+/// visible items into a section.
 ///
 /// ```swift
 /// var outline = SectionSnapshot<String>()
@@ -15,14 +16,14 @@ import PersistentTrees
 /// outline.visibleItems   // ["fruit", "apple", "pear", "bread"]
 /// ```
 ///
-/// Identifiers are unique within an outline. An item that is new is collapsed.
+/// Identifiers are unique within an outline. A new item is collapsed.
 ///
-/// Shape: indexes are among all items, visible or not, an item before its children; levels are 0 for
-/// items that are below none.
+/// Shape: indexes count all items, visible or not, and an item precedes its children; the level of
+/// a root item is 0.
 ///
-/// Threading: a value, to be read and sent anywhere.
+/// Threading: a value type; read and send it on any thread.
 ///
-/// Errors: edits throw a ``SnapshotError`` and change nothing then.
+/// Errors: edits throw a ``SnapshotError``, and then change nothing.
 ///
 /// Complexity: O(1) to copy, O(log n) for an edit of one item, O(n) for lists and ``index(of:)``.
 ///
@@ -33,7 +34,7 @@ public struct SectionSnapshot<ItemID: Hashable & Sendable>: Sendable {
 
     struct Node: Sendable {
         var parent: ItemID?
-        /// Among its parent's children.
+        /// The label among the children of its parent.
         var label: Int
         var isExpanded = false
         var children = Children()
@@ -42,10 +43,10 @@ public struct SectionSnapshot<ItemID: Hashable & Sendable>: Sendable {
     var nodes = PersistentHashMap<ItemID, Node>()
     var roots = Children()
 
-    /// Makes an outline of no items.
+    /// Creates an empty outline.
     public init() {}
 
-    /// Makes an outline of items that are below none; throws where one occurs twice.
+    /// Creates an outline of root items; throws if an item occurs twice.
     public init(_ items: some Sequence<ItemID>) throws(SnapshotError) {
         try append(items)
     }
@@ -59,25 +60,26 @@ public struct SectionSnapshot<ItemID: Hashable & Sendable>: Sendable {
 // MARK: - Queries
 
 extension SectionSnapshot {
-    /// How many items there are, visible or not. Complexity: O(1).
+    /// The number of items, visible or not. Complexity: O(1).
     public var count: Int { nodes.count }
 
-    /// Every item, before its children.
+    /// All items, each before its children.
     public var items: [ItemID] { walk(from: nil, visibleOnly: false) }
 
-    /// The items that are below none, in order.
+    /// The items without a parent, in order.
     public var rootItems: [ItemID] { roots.map(\.id) }
 
-    /// The items that are shown, in order: all that they are below is expanded.
+    /// The visible items, in order: those with only expanded ancestors.
     public var visibleItems: [ItemID] { walk(from: nil, visibleOnly: true) }
 
-    /// Whether an item is in the outline. Complexity: O(1) expected.
+    /// Returns whether an item is in the outline. Complexity: O(1) expected.
     public func contains(_ item: ItemID) -> Bool { nodes[item] != nil }
 
-    /// Whether an item is there and shows its children. Complexity: O(1) expected.
+    /// Returns whether an item is in the outline and shows its children. Complexity: O(1) expected.
     public func isExpanded(_ item: ItemID) -> Bool { nodes[item]?.isExpanded ?? false }
 
-    /// Whether an item is there and everything that it is below is expanded. Complexity: O(depth).
+    /// Returns whether an item is in the outline and all its ancestors are expanded. Complexity:
+    /// O(depth).
     public func isVisible(_ item: ItemID) -> Bool {
         guard var node = nodes[item] else { return false }
         while let parent = node.parent, let next = nodes[parent] {
@@ -87,7 +89,8 @@ extension SectionSnapshot {
         return true
     }
 
-    /// How many items an item is below, or nil if it is not there. Complexity: O(depth).
+    /// Returns the number of an item's ancestors, or `nil` if the item is not in the outline.
+    /// Complexity: O(depth).
     public func level(of item: ItemID) -> Int? {
         guard var node = nodes[item] else { return nil }
         var level = 0
@@ -98,21 +101,22 @@ extension SectionSnapshot {
         return level
     }
 
-    /// The place of an item in ``items``, or nil if it is not there. Complexity: O(n).
+    /// Returns the index of an item in ``items``, or `nil` if it is not in the outline. Complexity:
+    /// O(n).
     public func index(of item: ItemID) -> Int? {
         contains(item) ? items.firstIndex(of: item) : nil
     }
 
-    /// The item that an item is a child of, or nil if there is none. Complexity: O(1) expected.
+    /// Returns the parent of an item, or `nil` if it has none. Complexity: O(1) expected.
     public func parent(of item: ItemID) -> ItemID? { nodes[item]?.parent }
 
-    /// The children of an item, in order; none where it is not there.
+    /// Returns the children of an item, in order; an empty array if the item is not in the outline.
     public func childItems(of item: ItemID) -> [ItemID] { children(of: item).map(\.id) }
 
-    /// What is below an item as an outline of its own; with the item above it on demand. What is expanded
-    /// stays so. Empty where the item is not there.
+    /// Returns the descendants of an item as an outline of their own, optionally with the item
+    /// itself. Expanded items stay expanded. The result is empty if the item is not in the outline.
     ///
-    /// Complexity: O(items below it).
+    /// Complexity: O(descendants).
     public func snapshot(of parent: ItemID, includingParent: Bool = false) -> SectionSnapshot {
         var result = SectionSnapshot()
         guard contains(parent) else { return result }
@@ -122,8 +126,8 @@ extension SectionSnapshot {
         return result
     }
 
-    /// What is below `parent`, or everything, before what is below it. Not recursive, since outlines may be
-    /// deep.
+    /// Returns the descendants of `parent`, or all items, each before its children. Not recursive,
+    /// because outlines may be deep.
     func walk(from parent: ItemID?, visibleOnly: Bool) -> [ItemID] {
         var result: [ItemID] = []
         var levels = [children(of: parent).makeIterator()]
@@ -139,7 +143,8 @@ extension SectionSnapshot {
 }
 
 extension SectionSnapshot: Hashable {
-    /// Whether both have the same items below the same, in the same order, and the same ones expanded.
+    /// Returns whether both outlines have the same items with the same parents, in the same order,
+    /// and the same items expanded.
     ///
     /// Complexity: O(n).
     public static func == (left: Self, right: Self) -> Bool {
@@ -152,13 +157,52 @@ extension SectionSnapshot: Hashable {
             }
     }
 
-    /// Feeds the items in order. Complexity: O(n).
+    /// Hashes the items in order. Complexity: O(n).
     public func hash(into hasher: inout Hasher) { hasher.combine(items) }
 }
 
 extension SectionSnapshot: CustomStringConvertible {
-    /// How many items there are and how many are visible, such as `5 items, 3 visible`.
+    /// The number of items and of visible items, such as `5 items, 3 visible`.
     public var description: String {
         "\(count) item\(count == 1 ? "" : "s"), \(visibleItems.count) visible"
+    }
+}
+
+extension CollectionSnapshot {
+    /// Replaces the items of a section with the visible items of an outline. A section that does
+    /// not exist is added at the end.
+    ///
+    /// Items of other sections move to this one. Throws, without changing anything, if there would
+    /// be more items than a snapshot can number.
+    ///
+    /// Complexity: O(m + d log n) for m items of the section or the outline, and a range of d items
+    /// that contains all differences.
+    public mutating func apply(
+        _ outline: SectionSnapshot<ItemID>,
+        toSection section: SectionID
+    ) throws(SnapshotError) {
+        let new = outline.visibleItems
+        var copy = self
+        if !copy.containsSection(section) { try copy.appendSections([section]) }
+        let old = try copy.itemIdentifiers(inSection: section)
+        var head = 0
+        while head < min(old.count, new.count), old[head] == new[head] { head += 1 }
+        var tail = 0
+        while tail < min(old.count, new.count) - head,
+            old[old.count - 1 - tail] == new[new.count - 1 - tail]
+        {
+            tail += 1
+        }
+        let middle = new[head..<(new.count - tail)]
+        let kept = Set(middle)
+        try copy.deleteItems(old[head..<(old.count - tail)].filter { !kept.contains($0) })
+        if head > 0 {
+            try copy.insertItems(middle, afterItem: new[head - 1])
+        } else if tail > 0 {
+            try copy.insertItems(middle, beforeItem: new[new.count - tail])
+        } else {
+            try copy.appendItems(middle, toSection: section)
+        }
+        self = copy
     }
 }

@@ -1,11 +1,13 @@
-// What is to be shown again, although it stays: lists beside the order.
+import PersistentTrees
+
+// Marks select sections and items that stay but must be shown again.
 
 extension CollectionSnapshot {
-    /// Marks items whose cells are to be made again when the snapshot is applied.
+    /// Marks items whose cells are to be recreated when the snapshot is applied.
     ///
-    /// An item that is marked for reconfiguring is marked for reloading instead.
+    /// Reloading replaces a mark for reconfiguring.
     ///
-    /// Throws where an item is not in the snapshot, or occurs twice in `items`.
+    /// Throws if an item is not in the snapshot, or occurs twice in `items`.
     ///
     /// Complexity: O(m log n) for m items.
     @inlinable
@@ -18,9 +20,10 @@ extension CollectionSnapshot {
         reconfiguredItems.remove(items)
     }
 
-    /// Marks items whose cells are to show new content when the snapshot is applied; reloading wins.
+    /// Marks items whose existing cells are to show new content when the snapshot is applied. Items
+    /// that are already marked for reloading keep that mark.
     ///
-    /// Throws where an item is not in the snapshot, or occurs twice in `items`.
+    /// Throws if an item is not in the snapshot, or occurs twice in `items`.
     ///
     /// Complexity: O(m log n) for m items.
     @inlinable
@@ -32,9 +35,9 @@ extension CollectionSnapshot {
         reconfiguredItems.insert(items.filter { !reloadedItems.contains($0) })
     }
 
-    /// Marks sections to be shown again whole when the snapshot is applied.
+    /// Marks sections to show again, with all their items, when the snapshot is applied.
     ///
-    /// Throws where a section is not in the snapshot, or occurs twice in `sections`.
+    /// Throws if a section is not in the snapshot, or occurs twice in `sections`.
     ///
     /// Complexity: O(m log sections) for m sections.
     @inlinable
@@ -48,7 +51,7 @@ extension CollectionSnapshot {
         reloadedSections.insert(sections)
     }
 
-    /// Takes all marks away: what is to be done when a snapshot has been applied.
+    /// Removes all marks. Call this method after the snapshot has been applied.
     @inlinable
     public mutating func removeAllMarks() {
         reloadedSections = MarkedIdentifiers()
@@ -56,14 +59,15 @@ extension CollectionSnapshot {
         reconfiguredItems = MarkedIdentifiers()
     }
 
-    /// This snapshot with the marks of another too, as far as what they name is there; reloading wins.
+    /// Returns this snapshot with the marks of another one added, for sections and items that this
+    /// snapshot contains. Reloading takes precedence.
     ///
-    /// The mark of a section is also one of the items that were in it: those that are in another section here are
-    /// reloaded one by one.
+    /// The mark of a section also covers the items that were in it: those that are in another
+    /// section here are reloaded individually.
     ///
-    /// Complexity: O(m log n) for m marks of the other and items in its marked sections.
+    /// Complexity: O(m log n) for m marks of the other snapshot and items in its marked sections.
     @inlinable
-    package func takingOverMarks(of other: Self) -> Self {
+    package func addingMarks(of other: Self) -> Self {
         var snapshot = self
         var items = other.reloadedItemIdentifiers.filter { containsItem($0) }
         for section in other.reloadedSectionIdentifiers {
@@ -82,5 +86,58 @@ extension CollectionSnapshot {
             other.reloadedSectionIdentifiers.filter { containsSection($0) }
         )
         return snapshot
+    }
+}
+
+/// The marked identifiers, in the order in which they were marked.
+///
+/// Complexity: O(1) to copy; O(log n) to add or remove a mark.
+@usableFromInline
+struct MarkedIdentifiers<ID: Hashable & Sendable>: Sendable {
+    @usableFromInline typealias Mark = LabelledIdentifier<ID>
+
+    @usableFromInline var marks = PersistentSequence<Mark, LastLabel<Mark>>()
+    @usableFromInline var labels = PersistentHashMap<ID, Int>()
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    var isEmpty: Bool { marks.isEmpty }
+
+    @inlinable
+    var identifiers: [ID] { marks.map(\.id) }
+
+    @inlinable
+    func contains(_ id: ID) -> Bool { labels[id] != nil }
+
+    /// Marks the identifiers that are not marked yet.
+    @inlinable
+    mutating func insert(_ ids: some Sequence<ID>) {
+        var next = marks.summary.lastLabel + 1
+        var newMarks = marks.transaction()
+        var newLabels = labels.transaction()
+        for id in ids where newLabels[id] == nil {
+            newMarks.insert(Mark(id, label: next), at: newMarks.count)
+            newLabels.updateValue(next, forKey: id)
+            next += 1
+        }
+        marks = newMarks.commit()
+        labels = newLabels.commit()
+    }
+
+    /// Removes the marks of identifiers that have one.
+    @inlinable
+    mutating func remove(_ ids: some Sequence<ID>) {
+        guard !isEmpty else { return }
+        for id in ids {
+            guard let label = labels[id], let place = marks.find(label: label) else { continue }
+            var newMarks = marks.transaction()
+            var newLabels = labels.transaction()
+            newMarks.remove(at: place.position)
+            newLabels.removeValue(forKey: id)
+            marks = newMarks.commit()
+            labels = newLabels.commit()
+        }
     }
 }

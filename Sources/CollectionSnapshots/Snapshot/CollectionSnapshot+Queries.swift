@@ -1,14 +1,14 @@
 public import CollectionChanges
 import PersistentTrees
 
-// What a snapshot has, by identifier and by place.
+// MARK: - Contents
 
 extension CollectionSnapshot {
-    /// How many items there are, over all sections. Complexity: O(1).
+    /// The number of items in all sections. Complexity: O(1).
     @inlinable
     public var numberOfItems: Int { entries.summary.items }
 
-    /// How many sections there are. Complexity: O(1).
+    /// The number of sections. Complexity: O(1).
     @inlinable
     public var numberOfSections: Int { entries.count }
 
@@ -27,7 +27,7 @@ extension CollectionSnapshot {
         return identifiers
     }
 
-    /// How many items each section has. Complexity: O(sections).
+    /// The number of items in each section. Complexity: O(sections).
     @inlinable
     public var shape: HierarchyShape { HierarchyShape(entries.map(\.items.count)) }
 
@@ -39,24 +39,24 @@ extension CollectionSnapshot {
     @inlinable
     public var reloadedItemIdentifiers: [ItemID] { reloadedItems.identifiers }
 
-    /// The items that are marked for reconfiguring and not for reloading, in the order in which they were
-    /// marked.
+    /// The items that are marked for reconfiguring and not for reloading, in the order in which
+    /// they were marked.
     @inlinable
     public var reconfiguredItemIdentifiers: [ItemID] { reconfiguredItems.identifiers }
 }
 
-// MARK: - From identifier to place
+// MARK: - From identifier to path
 
 extension CollectionSnapshot {
-    /// Whether an item is in the snapshot. Complexity: O(1) expected.
+    /// Returns whether an item is in the snapshot. Complexity: O(1) expected.
     @inlinable
     public func containsItem(_ item: ItemID) -> Bool { itemIndex.contains(item) }
 
-    /// Whether a section is in the snapshot. Complexity: O(1) expected.
+    /// Returns whether a section is in the snapshot. Complexity: O(1) expected.
     @inlinable
     public func containsSection(_ section: SectionID) -> Bool { sectionIndex.contains(section) }
 
-    /// The index of an item in ``itemIdentifiers``, or nil if it is not there.
+    /// Returns the index of an item in ``itemIdentifiers``, or `nil` if it is not in the snapshot.
     ///
     /// Complexity: O(log n).
     @inlinable
@@ -64,13 +64,14 @@ extension CollectionSnapshot {
         path(of: item).map { entries.summary(before: $0.section).items + $0.item }
     }
 
-    /// The index of a section, or nil if it is not there. Complexity: O(log sections).
+    /// Returns the index of a section, or `nil` if it is not in the snapshot. Complexity: O(log
+    /// sections).
     @inlinable
     public func indexOfSection(_ section: SectionID) -> Int? {
         sectionIndex.place(of: section).map { index(ofSectionNumber: $0) }
     }
 
-    /// Where an item is, or nil if it is not there. Complexity: O(log n).
+    /// Returns the path of an item, or `nil` if it is not in the snapshot. Complexity: O(log n).
     @inlinable
     public func path(of item: ItemID) -> ItemPath? {
         guard let place = itemIndex.place(of: item) else { return nil }
@@ -81,13 +82,14 @@ extension CollectionSnapshot {
         return ItemPath(section: section, item: found.position)
     }
 
-    /// The section that an item is in, or nil if it is not there. Complexity: O(log n).
+    /// Returns the section of an item, or `nil` if the item is not in the snapshot. Complexity:
+    /// O(log n).
     @inlinable
     public func sectionIdentifier(containingItem item: ItemID) -> SectionID? {
         itemIndex.place(of: item).map { entries[index(ofSectionNumber: $0.section)].id }
     }
 
-    /// How many items a section has; throws where there is no such section.
+    /// Returns the number of items in a section; throws if the section does not exist.
     ///
     /// Complexity: O(log sections).
     @inlinable
@@ -96,7 +98,7 @@ extension CollectionSnapshot {
         return entries[index].items.count
     }
 
-    /// The items of a section, in order; throws where there is no such section.
+    /// Returns the items of a section, in order; throws if the section does not exist.
     ///
     /// Complexity: O(items in the section).
     @inlinable
@@ -115,20 +117,21 @@ extension CollectionSnapshot {
     }
 }
 
-// MARK: - From place to identifier
+// MARK: - From path to identifier
 
 extension CollectionSnapshot {
-    /// The section at an index, or nil if there is none. Complexity: O(log sections).
+    /// Returns the section at an index, or `nil` if there is none. Complexity: O(log sections).
     @inlinable
     public func sectionIdentifier(at index: Int) -> SectionID? { entries.element(at: index)?.id }
 
-    /// The item at a path, or nil if there is none. Complexity: O(log n).
+    /// Returns the item at a path, or `nil` if there is none. Complexity: O(log n).
     @inlinable
     public func itemIdentifier(at path: ItemPath) -> ItemID? {
         entries.element(at: path.section)?.items.element(at: path.item)?.id
     }
 
-    /// The item at an index of ``itemIdentifiers``, or nil if there is none. Complexity: O(log n).
+    /// Returns the item at an index of ``itemIdentifiers``, or `nil` if there is none. Complexity:
+    /// O(log n).
     @inlinable
     public func itemIdentifier(at index: Int) -> ItemID? {
         guard (0..<numberOfItems).contains(index) else { return nil }
@@ -136,7 +139,8 @@ extension CollectionSnapshot {
         return entries[place.index].items[index - place.before.items].id
     }
 
-    /// The items at a range of a section, which must have them. Complexity: O(log n + items).
+    /// Returns the items in a range of a section, which must contain the range. Complexity: O(log n
+    /// + items).
     @inlinable
     package func itemIdentifiers(at range: Range<Int>, inSectionAt section: Int) -> [ItemID] {
         var identifiers: [ItemID] = []

@@ -1,10 +1,11 @@
 import CollectionChanges
 import PersistentTrees
 
-/// Which sections and items there are, by identifier and in order.
+/// The sections and items of a list, by identifier and in order.
 ///
-/// Use it where the new state is at hand and the edits are not: make a snapshot of the rows, and have
-/// it compared with the one before. A change set says how a state changes; a snapshot says what it is.
+/// Use it if you have the new state but not the edits: make a snapshot of the rows, and let the
+/// library compare it with the previous one. A change set describes how a state changes; a snapshot
+/// describes the state itself.
 ///
 /// ```swift
 /// var snapshot = try CollectionSnapshot(["today": [1, 2, 3], "older": [4]])
@@ -13,24 +14,25 @@ import PersistentTrees
 /// snapshot.path(of: 4)   // 0 - 0
 /// ```
 ///
-/// Section identifiers are unique, and so are item identifiers over all sections; the two have nothing
-/// to do with each other. Appending or inserting an item that is there moves it. Beside the order, a
-/// snapshot has lists of what is to be reloaded or reconfigured when it is applied; equality does not
-/// look at them, and what is deleted leaves them.
+/// Section identifiers are unique, and so are item identifiers across all sections; a section and
+/// an item may have the same identifier. Appending or inserting an existing item moves it. In
+/// addition to the order, a snapshot has marks for sections and items to reload or reconfigure when
+/// it is applied. Equality ignores marks, and deleting a section or item removes its marks.
 ///
-/// Shape: indexes and paths are in this snapshot, sections and items from 0.
+/// Shape: indexes and paths refer to this snapshot; sections and items are counted from 0.
 ///
-/// Threading: a value, to be read and sent anywhere.
+/// Threading: a value type; read and send it on any thread.
 ///
-/// Errors: edits throw a ``SnapshotError`` with UIKit's text for the fault, and change nothing then.
+/// Errors: edits throw a ``SnapshotError`` that contains UIKit's text for the fault, and then
+/// change nothing.
 ///
-/// Complexity: O(1) to copy, and copies share what is equal in them; O(1) expected to find an
-/// identifier; O(log n) for an edit of one item, O(m log n) for m of them over a chain of edits, and
-/// never more than it takes to make the snapshot again. Making one, whole or in large batches, costs
-/// about as much as a set of its identifiers; so whole batches are better than items one by one.
+/// Complexity: O(1) to copy, and copies share equal parts; O(1) expected to find an identifier;
+/// O(log n) for an edit of one item; O(m log n) for m items over a chain of edits, and never more
+/// than making the snapshot again. Making a snapshot, in one step or in large batches, costs about
+/// as much as a set of its identifiers. Large batches are therefore cheaper than single items.
 ///
-/// Source: the snapshots of UIKit's diffable data sources, as they behave; persistent trees, hash
-/// tables and hash tries underneath.
+/// Source: the behaviour of the snapshots of UIKit's diffable data sources; implemented with
+/// persistent trees, hash tables and hash tries.
 public struct CollectionSnapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     Sendable
 {
@@ -41,20 +43,21 @@ public struct CollectionSnapshot<SectionID: Hashable & Sendable, ItemID: Hashabl
 
     @usableFromInline var entries: Entries
     @usableFromInline var itemIndex: IdentifierIndex<ItemID, ItemRun>
-    /// The numbers of sections.
+    /// The number of each section, by identifier.
     @usableFromInline var sectionIndex: IdentifierIndex<SectionID, SectionRun>
-    /// How many sections were there from the beginning, with labels that follow from their numbers.
+    /// The number of sections at creation. The labels of these sections are computed from their
+    /// numbers.
     @usableFromInline var firstSections: Int
-    /// The labels of sections by number, where they do not follow from it.
+    /// The labels of the other sections, by number.
     @usableFromInline var sectionLabels = PersistentHashMap<Int, Int>()
-    /// Higher than that of any section.
+    /// A number greater than that of any section.
     @usableFromInline var nextSectionNumber: Int
 
     @usableFromInline var reloadedSections = MarkedIdentifiers<SectionID>()
     @usableFromInline var reloadedItems = MarkedIdentifiers<ItemID>()
     @usableFromInline var reconfiguredItems = MarkedIdentifiers<ItemID>()
 
-    /// Makes a snapshot with no sections.
+    /// Creates a snapshot without sections.
     @inlinable
     public init() {
         entries = Entries()
@@ -64,9 +67,12 @@ public struct CollectionSnapshot<SectionID: Hashable & Sendable, ItemID: Hashabl
         nextSectionNumber = 0
     }
 
-    /// Makes the snapshot of these sections; neither table has duplicates.
+    /// Creates a snapshot from tables without duplicates.
     ///
-    /// - Parameter starts: the ordinal of each section's first item, and in the end the number of items.
+    /// - Parameters:
+    ///   - sections: the section identifiers.
+    ///   - items: the item identifiers of all sections.
+    ///   - starts: the ordinal of each section's first item, followed by the number of items.
     @inlinable
     init(
         _ sections: IdentifierTable<SectionID>,
@@ -101,7 +107,7 @@ public struct CollectionSnapshot<SectionID: Hashable & Sendable, ItemID: Hashabl
         nextSectionNumber = count
     }
 
-    /// Makes the snapshot of these sections, or throws where identifiers are not unique.
+    /// Creates a snapshot of sections; throws if identifiers are not unique.
     @inlinable
     init(sections: [SectionID], items: [ItemID], starts: [Int]) throws(SnapshotError) {
         guard
@@ -120,12 +126,12 @@ public struct CollectionSnapshot<SectionID: Hashable & Sendable, ItemID: Hashabl
     }
 }
 
-// MARK: - Making one
+// MARK: - Creating a snapshot
 
 extension CollectionSnapshot {
-    /// Makes a snapshot of sections, each with its items, in order.
+    /// Creates a snapshot of sections, each with its items, in order.
     ///
-    /// Throws where a section or item identifier occurs twice; the error names every one that does.
+    /// Throws if a section or item identifier occurs more than once; the error names all of them.
     ///
     /// Complexity: O(n), about as much as a set of the identifiers.
     @inlinable
@@ -143,9 +149,9 @@ extension CollectionSnapshot {
         try self.init(sections: sectionIDs, items: itemIDs, starts: starts)
     }
 
-    /// Makes a snapshot of one section.
+    /// Creates a snapshot of one section.
     ///
-    /// Throws where an item identifier occurs twice; the error names every one that does.
+    /// Throws if an item identifier occurs more than once; the error names all of them.
     ///
     /// Complexity: O(n), about as much as a set of the identifiers.
     @inlinable
@@ -154,8 +160,8 @@ extension CollectionSnapshot {
         try self.init(sections: [section], items: items, starts: [0, items.count])
     }
 
-    /// Makes a snapshot of sections written as a dictionary literal, in the order in which they are
-    /// written: `try CollectionSnapshot(["today": [1, 2], "older": [3]])`.
+    /// Creates a snapshot of the sections in a dictionary literal, in the order of the literal:
+    /// `try CollectionSnapshot(["today": [1, 2], "older": [3]])`.
     @inlinable
     public init(_ sections: KeyValuePairs<SectionID, [ItemID]>) throws(SnapshotError) {
         try self.init(sections: sections.lazy.map { ($0.key, $0.value) })
@@ -165,4 +171,43 @@ extension CollectionSnapshot {
 extension CollectionSnapshot: CustomStringConvertible {
     /// The number of sections and items, such as `2 sections with 5 items`.
     public var description: String { shape.totals }
+}
+
+extension CollectionSnapshot: Hashable {
+    /// Returns whether both snapshots have the same sections and items in the same order; marks are
+    /// ignored.
+    ///
+    /// Complexity: O(k log n) for snapshots that are k edits apart, O(n) for separately made
+    /// snapshots.
+    @inlinable
+    public static func == (left: Self, right: Self) -> Bool {
+        guard left.numberOfItems == right.numberOfItems else { return false }
+        return left.entries.hasSameElements(as: right.entries) { old, new in
+            old === new
+                || old.id == new.id && old.items.hasSameElements(as: new.items) { $0.id == $1.id }
+        }
+    }
+
+    /// Hashes the sections and items in order. Complexity: O(n).
+    @inlinable
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(numberOfSections)
+        for entry in entries {
+            hasher.combine(entry.id)
+            hasher.combine(entry.items.count)
+            for item in entry.items { hasher.combine(item.id) }
+        }
+    }
+}
+
+extension PersistentSequence {
+    /// Returns whether both sequences have the same elements, according to `isSame`. No element may
+    /// occur twice in a sequence; nodes that both share are therefore at the same place, or the
+    /// sequences differ.
+    @inlinable
+    func hasSameElements(as old: Self, where isSame: (Element, Element) -> Bool) -> Bool {
+        guard count == old.count else { return false }
+        if isIdentical(to: old) { return true }
+        return differingStretches(from: old, where: isSame).isEmpty
+    }
 }

@@ -1,32 +1,36 @@
 import PersistentTrees
 
-// Most snapshots are made whole from rows, or in batches. So identifiers that come together go into one flat
-// table, which is also how duplicates are found, and cost less than a set of them.
+// Most snapshots are made in one step from rows, or in batches. Identifiers that are added together
+// therefore go into one flat table. The table also finds duplicates, and costs less than a set.
 
-/// Unique identifiers in their order, and where each is among them.
+/// Unique identifiers in order, with an index of their ordinals.
 ///
-/// Never changed once it is made. Hashes are the standard library's, seeded by process; the order of
-/// the slots reaches no output. An identifier's slot follows from the upper bits of its hash, so a walk along
-/// the slots of one table is nearly a walk along those of any other: joining two, or looking many up, reads
-/// memory in order.
+/// Immutable. The hashes are those of the standard library, with a seed for each process; the order
+/// of the slots affects no output. The slot of an identifier follows from the upper bits of its
+/// hash, so slots of different tables have almost the same order: joining two tables, or looking up
+/// many identifiers, reads memory in order.
 ///
-/// Complexity: O(1) expected for a look-up. Eight bytes a slot, two to four slots an identifier.
+/// Complexity: O(1) expected for a look-up. Eight bytes for each slot, and two to four slots for
+/// each identifier.
 @usableFromInline
-// The slots are written by the initializers only.
+// @unchecked Sendable: only the initializers write the slots.
 final class IdentifierTable<ID: Hashable & Sendable>: @unchecked Sendable {
     @usableFromInline let ids: [ID]
-    /// The upper half of a hash, and the ordinal plus one; 0 where a slot is free.
+    /// The slots: each contains the upper half of a hash and the ordinal plus one, or 0 if it is
+    /// free.
     @usableFromInline let slots: UnsafeMutablePointer<UInt64>
-    /// The number of slots is two to the power of this, from 2 to 32.
+    /// The base-2 logarithm of the number of slots, from 2 to 32.
     @usableFromInline let bits: UInt64
-    /// Ordinals of identifiers that came before, ascending.
+    /// The ordinals of repeated identifiers, ascending.
     @usableFromInline private(set) var duplicates: [Int] = []
 
-    /// The most identifiers that a slot's half can number.
+    /// The maximum number of identifiers: their ordinals must fit in half a slot.
     @inlinable
     static var limit: Int { Int(UInt32.max >> 1) }
 
-    /// - Parameter ids: at most ``limit``.
+    /// Creates a table.
+    ///
+    /// - Parameter ids: the identifiers, at most ``limit``.
     @inlinable
     init(_ ids: [ID]) {
         self.ids = ids
@@ -35,10 +39,10 @@ final class IdentifierTable<ID: Hashable & Sendable>: @unchecked Sendable {
         note(fill())
     }
 
-    /// Joins two tables: the identifiers of one behind those of the other, of which those that are in both
-    /// have no ordinal of their own any more.
+    /// Joins two tables: the identifiers of `older`, then those of `newer`. An identifier that is
+    /// in both is found at its ordinal in `newer`'s part.
     ///
-    /// Together at most ``limit``.
+    /// Together, the tables have at most ``limit`` identifiers.
     ///
     /// Complexity: O(n), without hashing.
     @inlinable
@@ -63,11 +67,11 @@ final class IdentifierTable<ID: Hashable & Sendable>: @unchecked Sendable {
         return slots
     }
 
-    /// The half of a hash that slots have.
+    /// Returns the half of a hash that slots contain.
     @inlinable
     static func tag(of id: ID) -> UInt64 { UInt64(truncatingIfNeeded: id.hashValue) >> 32 }
 
-    /// Puts every identifier in, and returns the ordinals of those that were there before.
+    /// Inserts all identifiers, and returns the ordinals of repeated ones.
     @inlinable
     func fill() -> [Int] {
         let (slots, mask, shift) = (slots, (UInt64(1) << bits) - 1, 32 - bits)
@@ -131,7 +135,7 @@ final class IdentifierTable<ID: Hashable & Sendable>: @unchecked Sendable {
     @usableFromInline
     func note(_ repeated: [Int]) { duplicates = repeated }
 
-    /// The place of an identifier among ``ids``, or nil if it is not there.
+    /// Returns the ordinal of an identifier in ``ids``, or `nil` if it is not in the table.
     @inlinable
     func ordinal(of id: ID, tag: UInt64) -> Int? {
         let (slots, mask) = (slots, (UInt64(1) << bits) - 1)
@@ -147,7 +151,7 @@ final class IdentifierTable<ID: Hashable & Sendable>: @unchecked Sendable {
         }
     }
 
-    /// The identifiers that are in `others` too, in any order.
+    /// Returns the identifiers that are also in one of `others`, in any order.
     ///
     /// Complexity: O(n) for each of the others; memory is read in order.
     @inlinable
@@ -164,7 +168,8 @@ final class IdentifierTable<ID: Hashable & Sendable>: @unchecked Sendable {
         return found
     }
 
-    /// Each identifier that is there more than once, once, in the order of their second places.
+    /// The identifiers that occur more than once, each once, in the order of their second
+    /// occurrences.
     @usableFromInline
     var duplicateIdentifiers: [ID] {
         duplicates.isEmpty ? [] : IdentifierTable(duplicates.map { ids[$0] }).uniqueIdentifiers

@@ -1,15 +1,16 @@
-// The nodes of a persistent hash map: an object with its slots behind it in one allocation. As with the
-// nodes of sequences, one is written only by the transaction whose number it bears.
+// The nodes of a persistent hash map. A node is one allocation: an object followed by its slots. As
+// with the nodes of sequences, only the transaction whose number a node carries may write it.
 
 @usableFromInline
 struct PersistentHashHeader {
-    /// The transaction that may write the node.
+    /// The number of the transaction that may write the node.
     @usableFromInline let owner: UInt64
-    /// How many slots there are.
+    /// The number of slots in use.
     @usableFromInline var count: Int
-    /// How many slots there is room for.
+    /// The number of slots that the allocation has room for.
     @usableFromInline let capacity: Int
-    /// Which of the 32 branches have a slot; not used where hashes have no more bits.
+    /// The set of the 32 branches that have a slot. It is unused below the last level, where hashes
+    /// have no more bits.
     @usableFromInline var branches: UInt32
 
     @inlinable
@@ -33,7 +34,7 @@ final class PersistentHashNode<Key, Value>: ManagedBuffer<
     PersistentHashHeader, PersistentHashSlot<Key, Value>
 >
 {
-    /// Drops the children, which recurses as deep as hashes are long and no deeper.
+    /// Drops the children. The recursion is at most 14 levels deep.
     deinit {
         _ = withUnsafeMutablePointers { header, slots in
             slots.deinitialize(count: header.pointee.count)
@@ -52,7 +53,8 @@ extension PersistentHashNode {
         return unsafeDowncast(buffer, to: PersistentHashNode.self)
     }
 
-    // Through a pointer: as a property of a class, every access would be checked for exclusivity.
+    // The header is read and written through a pointer. As a property of a class, it would be
+    // checked for exclusivity on every access.
 
     @inlinable
     var info: PersistentHashHeader {
@@ -63,7 +65,7 @@ extension PersistentHashNode {
     @inlinable
     var slotCount: Int { withUnsafeMutablePointerToHeader { $0.pointee.count } }
 
-    /// Valid while the node is; who uses it holds the node, mostly through the map it hangs in.
+    /// The slots; valid while the node is alive. A caller holds the node, usually through its map.
     @inlinable
     var slots: UnsafeMutablePointer<Slot> { withUnsafeMutablePointerToElements { $0 } }
 
@@ -100,18 +102,18 @@ extension PersistentHashNode {
         self.info = header
     }
 
-    /// Where a hash goes on a level.
+    /// Returns the bit of the branch that a hash takes at a level.
     @inlinable
     static func branch(of hash: UInt64, level: Int) -> UInt32 {
         1 << UInt32(truncatingIfNeeded: (hash >> UInt64(level * 5)) & 31)
     }
 
-    /// The number of levels that a hash has bits for: twelve times five, and four. Below the last, keys
-    /// of equal hashes are in one node, in any order.
+    /// The number of levels for which a hash has bits: twelve levels of five bits, and one of four.
+    /// Below the last level, keys with equal hashes are in one node, in any order.
     @inlinable
     static var levels: Int { 13 }
 
-    /// The index of a branch among the slots.
+    /// Returns the index of a branch among the slots.
     @inlinable
     func index(of branch: UInt32) -> Int { (header.branches & (branch - 1)).nonzeroBitCount }
 }

@@ -1,24 +1,25 @@
-// Order labels: how an element is found again in a sequence that others are inserted into and removed
-// from. A label is a number that ascends along the sequence and stays the same while its neighbours
-// come and go, so whoever knows the label finds the element by descending the tree, in every version
-// that has it. Only where the numbers between two neighbours are used up do some elements around
-// them get new ones.
+// Order labels locate an element of a sequence even after other elements were inserted or removed.
+// Labels are numbers that ascend along the sequence; the label of an element stays the same while
+// its neighbours change. Code that knows the label finds the element by descending the tree, in
+// every version that contains it. Some elements get new labels only when the numbers between two
+// neighbours are used up.
 
-/// An element of a ``PersistentSequence`` with a label that ascends along the sequence.
+/// An element of a ``PersistentSequence`` with a label; labels ascend along the sequence.
 @usableFromInline
 package protocol OrderLabelled: Sendable {
-    /// Within ``OrderLabels/universe``, and higher than that of the element before.
+    /// The label, which lies in ``OrderLabels/universe`` and is higher than that of the previous
+    /// element.
     var label: Int { get }
 }
 
-/// A summary from which the last label of a subtree can be read.
+/// A summary that contains the last label of a subtree.
 @usableFromInline
 package protocol OrderLabelSummary: SequenceSummary {
-    /// The label of the last element, or -1 where there is none.
+    /// The label of the last element, or -1 if there are no elements.
     var lastLabel: Int { get }
 }
 
-/// Nothing but the last label.
+/// A summary that contains only the last label.
 @usableFromInline
 package struct LastLabel<Element: OrderLabelled>: OrderLabelSummary {
     @usableFromInline package let lastLabel: Int
@@ -36,7 +37,7 @@ package struct LastLabel<Element: OrderLabelled>: OrderLabelSummary {
     package func combined(with next: Self) -> Self { next.lastLabel < 0 ? self : next }
 }
 
-/// Labels for elements that are inserted one after the other.
+/// Evenly spaced labels for elements that are inserted one after the other.
 @usableFromInline
 package struct OrderLabels: Sendable {
     @usableFromInline package let first: Int
@@ -48,37 +49,43 @@ package struct OrderLabels: Sendable {
         self.step = step
     }
 
-    /// The label of the element at `offset` among those inserted.
+    /// Returns the label of the inserted element at `offset`.
     @inlinable
     package subscript(offset: Int) -> Int { first + offset * step }
 
-    /// What labels may be.
+    /// The range of valid labels.
     @inlinable
     package static var universe: Range<Int> { 0..<(1 << 62) }
 
-    /// The distance of neighbours where there is nothing on one side: wide enough to halve it 32
-    /// times, and to append a billion times.
+    /// The distance between labels at either end of the sequence. It is wide enough to be halved 32
+    /// times, and to append a billion elements.
     @inlinable
     package static var spacing: Int { 1 << 32 }
 
-    /// Labels for a sequence of `count` elements and nothing else.
+    /// Returns labels for `count` elements that are the only ones in their sequence.
     @inlinable
     package static func filling(_ count: Int) -> OrderLabels {
-        // In the middle, so that there is as much room before as behind.
+        // The labels are in the middle of the universe, with as much room before them as after
+        // them.
         let step = max(1, min(spacing, universe.count / (count + 1)))
         return OrderLabels(first: (universe.upperBound - count * step) / 2, step: step)
     }
 
-    /// The labels that were inserted, first to last.
+    /// Returns the range from the first to the last inserted label.
     @inlinable
     package func range(count: Int) -> ClosedRange<Int> { first...self[max(0, count - 1)] }
 
-    /// Labels between those of two neighbours, where nil is an end of the sequence; nil if there are
-    /// not enough.
+    /// Returns labels between the labels of two neighbours, or `nil` if there is not enough room. A
+    /// neighbour that is `nil` is an end of the sequence.
     ///
-    /// - Parameter newest: the labels that were inserted last. Beside them it goes on in small steps,
-    ///   since who puts something there will do it again: what is inserted one by one behind a first
-    ///   element, or before a last one, finds room thousands of times where halves last 32 times.
+    /// - Parameters:
+    ///   - previous: The label of the element before the insertion, if there is one.
+    ///   - next: The label of the element after the insertion, if there is one.
+    ///   - count: The number of elements to insert.
+    ///   - newest: The most recently inserted labels. Next to these, labels advance in small steps,
+    ///     because a caller that inserts there will probably insert more. Thousands of elements
+    ///     then fit if they are inserted one by one after a first element, or before a last one;
+    ///     halving the gap each time would allow only 32.
     @inlinable
     package static func between(
         _ previous: Int?,
@@ -114,7 +121,7 @@ package struct OrderLabels: Sendable {
 }
 
 extension PersistentSequence where Element: OrderLabelled, Summary: OrderLabelSummary {
-    /// The element with `label` and its position, or nil if there is none.
+    /// Returns the element with `label` and its position, or `nil` if there is none.
     ///
     /// Complexity: O(log n), without allocation.
     @inlinable @inline(__always)
@@ -126,8 +133,9 @@ extension PersistentSequence where Element: OrderLabelled, Summary: OrderLabelSu
         return element.label == label ? (place.start + place.leaf.offset, element) : nil
     }
 
-    /// The leaf with the first element whose label is not below `label`, which must exist, and the
-    /// position at which the leaf starts; valid while `root` is held.
+    /// Returns the leaf with the first element whose label is not below `label`, and the position
+    /// at which the leaf starts. Such an element must exist. The result is valid while `root` is
+    /// retained.
     @inlinable
     static func leafPlace(
         ofLabel label: Int,
@@ -155,5 +163,80 @@ extension PersistentSequence where Element: OrderLabelled, Summary: OrderLabelSu
                 LeafPlace(elements: leaf.payloads, count: leaf.payloadCount, offset: offset)
             )
         }
+    }
+}
+
+// When the labels between two neighbours are used up, the elements around them are spread out
+// again. The range that is spread is the smallest aligned range of labels that is not too full: a
+// range of 2^i labels may hold 2^(i/2) elements. A range that was spread can therefore absorb many
+// insertions before it must be spread again, and an insertion costs O(log n) new labels on average,
+// at any position.
+//
+// Source: Bender, Cole, Demaine, Farach-Colton and Zito, "Two Simplified Algorithms for Maintaining
+// Order in a List" (2002).
+
+extension PersistentSequence.Transaction
+where Element: OrderLabelled, Summary: OrderLabelSummary {
+    /// Returns labels for `count` elements that will be inserted at `position`, and relabels
+    /// existing elements if there is no room.
+    ///
+    /// - Parameters:
+    ///   - count: The number of elements that will be inserted.
+    ///   - position: The position of the first of them.
+    ///   - newest: The most recently inserted labels, if they are known.
+    ///   - relabel: Returns the replacement for an element, with the given label.
+    @inlinable
+    package mutating func labels(
+        forInserting count: Int,
+        at position: Int,
+        newest: ClosedRange<Int>? = nil,
+        relabel: (Element, Int) -> Element
+    ) -> OrderLabels {
+        let previous = position > 0 ? self[position - 1].label : nil
+        let next = position < self.count ? self[position].label : nil
+        let found = OrderLabels.between(previous, next, count: count, newest: newest)
+        if let found { return found }
+        // One of the two exists; otherwise there would have been room.
+        return spread(around: previous ?? next ?? 0, room: count, at: position, relabel)
+    }
+
+    /// Spreads out the elements around `anchor`, the label of a neighbour of `position`, and leaves
+    /// room at `position`.
+    @inlinable
+    mutating func spread(
+        around anchor: Int,
+        room: Int,
+        at position: Int,
+        _ relabel: (Element, Int) -> Element
+    ) -> OrderLabels {
+        var bits = 1
+        var window: Range<Int>
+        var members: Range<Int>
+        repeat {
+            bits += 1
+            let start = anchor & ~((1 << bits) - 1)
+            window = start..<(start + 1 << bits)
+            members = rank(of: window.lowerBound)..<rank(of: window.upperBound)
+        } while members.count + room > 1 << (bits / 2) && window != OrderLabels.universe
+        let step = window.count / (members.count + room + 1)
+        guard step > 0 else { fatalError("no labels for \(members.count + room) elements") }
+        var label = window.lowerBound
+        for member in members {
+            if member == position { label += room * step }
+            label += step
+            replace(at: member, with: relabel(self[member], label))
+        }
+        let first = window.lowerBound + (position - members.lowerBound + 1) * step
+        return OrderLabels(first: first, step: step)
+    }
+
+    /// Returns the number of elements whose label is below `label`.
+    @inlinable
+    func rank(of label: Int) -> Int {
+        guard let root,
+            label <= PersistentSequence.summary(of: root, height: height).lastLabel
+        else { return count }
+        let place = PersistentSequence.leafPlace(ofLabel: label, in: root, height: height)
+        return place.start + place.leaf.offset
     }
 }

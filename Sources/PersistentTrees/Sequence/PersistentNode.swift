@@ -1,22 +1,23 @@
 import Synchronization
 
-// The nodes of a persistent sequence: an object with its payloads behind it in one allocation. Leaves
-// hold elements, inner nodes hold children. A node is written only by the transaction whose number
-// it bears, and by nobody once that has committed, so published nodes can be read from anywhere.
-// Asking the reference count instead would be as correct, but ThreadSanitizer cannot see that.
+// The nodes of a persistent sequence. A node is one allocation: an object followed by its payloads.
+// Leaves hold elements, inner nodes hold children. Only the transaction whose number a node carries
+// may write it, and after that transaction has committed nothing writes it, so published nodes can
+// be read from any thread. Checking the reference count instead would be just as correct, but
+// ThreadSanitizer cannot see that.
 
-/// The last transaction number that was given; numbers are never used twice.
+/// The most recent transaction number. Numbers are never reused.
 private let lastOwner = Atomic<UInt64>(0)
 
-/// A number that no node bears yet.
+/// Returns a new number, which no node carries yet.
 @usableFromInline
 func makeOwner() -> UInt64 { lastOwner.add(1, ordering: .relaxed).newValue }
 
 @usableFromInline
 struct PersistentNodeHeader {
-    /// The transaction that may write the node.
+    /// The number of the transaction that may write the node.
     @usableFromInline let owner: UInt64
-    /// How many payloads there are.
+    /// The number of payloads.
     @usableFromInline var count: Int
 
     @inlinable
@@ -26,12 +27,13 @@ struct PersistentNodeHeader {
     }
 }
 
-/// A subtree within an inner node, with what is known of it without visiting it.
+/// An entry for a subtree in an inner node, with the values that are known without visiting the
+/// subtree.
 @usableFromInline
 struct PersistentChild<Summary: SequenceSummary> {
-    /// A leaf or an inner node: the height at which it hangs tells which.
+    /// A leaf or an inner node; the height of the entry distinguishes them.
     @usableFromInline var node: AnyObject
-    /// How many elements are in it.
+    /// The number of elements in the subtree.
     @usableFromInline var count: Int
     @usableFromInline var summary: Summary
 
@@ -45,7 +47,7 @@ struct PersistentChild<Summary: SequenceSummary> {
 
 @usableFromInline
 final class PersistentNode<Payload>: ManagedBuffer<PersistentNodeHeader, Payload> {
-    /// Drops the children, which recurses as deep as the tree is high and no deeper.
+    /// Drops the children. The recursion is at most as deep as the tree.
     deinit {
         _ = withUnsafeMutablePointers { header, payloads in
             payloads.deinitialize(count: header.pointee.count)
@@ -62,25 +64,26 @@ extension PersistentNode {
         return unsafeDowncast(buffer, to: PersistentNode.self)
     }
 
-    /// Of nodes that no transaction made, and none may write.
+    /// The owner of nodes that were made outside any transaction. No transaction may write them.
     @inlinable
-    static var nobody: UInt64 { .max }
+    static var noOwner: UInt64 { .max }
 
-    // The header is read and written through a pointer: as a property of a class, every access to it
-    // would be checked for exclusivity.
+    // The header is read and written through a pointer. As a property of a class, it would be
+    // checked for exclusivity on every access.
 
-    /// How many payloads there are.
+    /// The number of payloads.
     @inlinable
     var payloadCount: Int {
         get { withUnsafeMutablePointerToHeader { $0.pointee.count } }
         set { withUnsafeMutablePointerToHeader { $0.pointee.count = newValue } }
     }
 
-    /// The transaction that may write the node.
+    /// The number of the transaction that may write the node.
     @inlinable
     var owner: UInt64 { withUnsafeMutablePointerToHeader { $0.pointee.owner } }
 
-    /// Valid while the node is; who uses it holds the node, mostly through the tree it hangs in.
+    /// The payloads; valid while the node is alive. A caller holds the node, usually through its
+    /// tree.
     @inlinable
     var payloads: UnsafeMutablePointer<Payload> { withUnsafeMutablePointerToElements { $0 } }
 
@@ -91,10 +94,10 @@ extension PersistentNode {
         return copy
     }
 
-    /// A node with some of the payloads, just large enough for them.
+    /// Returns a node with the payloads in `range` and no room for more.
     @inlinable
     func copy(_ range: Range<Int>) -> PersistentNode {
-        let copy = PersistentNode.make(capacity: range.count, owner: Self.nobody)
+        let copy = PersistentNode.make(capacity: range.count, owner: Self.noOwner)
         copy.appendCopies(of: self, range)
         return copy
     }
@@ -119,10 +122,11 @@ extension PersistentNode {
         return payload
     }
 
-    /// Adds copies of some payloads of a node of someone else's behind the own ones.
+    /// Appends copies of some payloads of another node, which this transaction may not own.
     @inlinable
     func appendCopies(of other: PersistentNode, _ range: Range<Int>) {
-        // One by one, which is specialized; as an array they would be copied by their metadata.
+        // The payloads are copied one by one, because the compiler specializes that. An array copy
+        // would use the type's metadata.
         var place = payloads + payloadCount
         for index in range {
             place.initialize(to: other.payloads[index])
@@ -131,7 +135,8 @@ extension PersistentNode {
         payloadCount += range.count
     }
 
-    /// Moves the last `moved` payloads to the front of `next`; both belong to one transaction.
+    /// Moves the last `moved` payloads to the front of `next`. Both nodes belong to the same
+    /// transaction.
     @inlinable
     func moveLast(_ moved: Int, toFrontOf next: PersistentNode) {
         (next.payloads + moved).moveInitialize(from: next.payloads, count: next.payloadCount)
@@ -140,12 +145,45 @@ extension PersistentNode {
         payloadCount -= moved
     }
 
-    /// Moves the first `moved` payloads to the end of `previous`; both belong to one transaction.
+    /// Moves the first `moved` payloads to the end of `previous`. Both nodes belong to the same
+    /// transaction.
     @inlinable
     func moveFirst(_ moved: Int, toEndOf previous: PersistentNode) {
         (previous.payloads + previous.payloadCount).moveInitialize(from: payloads, count: moved)
         payloads.moveInitialize(from: payloads + moved, count: payloadCount - moved)
         previous.payloadCount += moved
         payloadCount -= moved
+    }
+}
+
+/// The maximum size of the nodes of a ``PersistentSequence``.
+@usableFromInline
+package struct NodeCapacity: Hashable, Sendable {
+    /// The maximum number of elements in a leaf.
+    @usableFromInline package let leaf: Int
+    /// The maximum number of children of an inner node.
+    @usableFromInline package let inner: Int
+
+    /// Creates a capacity.
+    ///
+    /// - Parameters:
+    ///   - leaf: The maximum number of elements in a leaf, at least 4.
+    ///   - inner: The maximum number of children of an inner node, at least 4.
+    @inlinable
+    package init(leaf: Int, inner: Int) {
+        guard leaf >= 4, inner >= 4 else {
+            fatalError("node capacities of \(leaf) and \(inner) are below 4")
+        }
+        self.leaf = leaf
+        self.inner = inner
+    }
+
+    @inlinable
+    package static var standard: NodeCapacity { NodeCapacity(leaf: 32, inner: 32) }
+
+    /// Returns a capacity that is the same for leaves and inner nodes.
+    @inlinable
+    package static func uniform(_ capacity: Int) -> NodeCapacity {
+        NodeCapacity(leaf: capacity, inner: capacity)
     }
 }

@@ -1,5 +1,5 @@
 extension PersistentSequence {
-    /// A sequence of these elements.
+    /// Creates a sequence of the given elements.
     ///
     /// Complexity: O(n).
     @inlinable
@@ -7,8 +7,8 @@ extension PersistentSequence {
         self.init(count: elements.count, nodeCapacity: nodeCapacity) { elements[$0] }
     }
 
-    /// A sequence of `count` elements, each made by `make`, which is called with every position in
-    /// order; of none where `count` is negative.
+    /// Creates a sequence of `count` elements, each made by `make`, which is called with every
+    /// position in order. A negative `count` makes an empty sequence.
     ///
     /// Complexity: O(n).
     @inlinable
@@ -25,7 +25,8 @@ extension PersistentSequence {
         self.init(over: leaves, nodeCapacity)
     }
 
-    /// The nodes above leaves, evenly filled, so that none is too empty.
+    /// Creates a sequence by building inner nodes over the given leaves. The inner nodes are evenly
+    /// filled, so that none has too few children.
     @inlinable
     init(over leaves: [Child], _ nodeCapacity: NodeCapacity) {
         var level = leaves
@@ -41,10 +42,11 @@ extension PersistentSequence {
         self.init(level.first.map { Subtree($0, height: height) }, nodeCapacity)
     }
 
-    /// Nodes of as many payloads as `next` is called for, evenly filled.
+    /// Creates evenly filled nodes of `payloadCount` payloads, calling `next` once for each.
     ///
-    /// They are left with a little room, so that the first edits do not split every node that they
-    /// touch; the copies that those make have it, these are no larger than what they hold.
+    /// If one node is not enough, the payloads are spread as if nodes held an eighth less, so that
+    /// the first edits do not split every node that they touch. The nodes made here are no larger
+    /// than their content; the copies that edits make use the full capacity.
     @inlinable
     static func group<Payload>(
         _ payloadCount: Int,
@@ -59,13 +61,65 @@ extension PersistentSequence {
             let count = (payloadCount - made) / (nodeCount - index)
             let node = PersistentNode<Payload>.make(
                 capacity: count,
-                owner: PersistentNode<Payload>.nobody
+                owner: PersistentNode<Payload>.noOwner
             )
             let payloads = node.payloads
             for place in 0..<count { (payloads + place).initialize(to: next()) }
             node.payloadCount = count
             made += count
             return child(of: node, height: height)
+        }
+    }
+}
+
+extension PersistentSequence {
+    /// A builder that makes a sequence from elements appended one by one, without holding them all
+    /// in one array.
+    ///
+    /// It cannot be copied, because it alone may write the leaf that it fills.
+    @usableFromInline
+    package struct Builder: ~Copyable {
+        @usableFromInline let nodeCapacity: NodeCapacity
+        /// The number of elements in each leaf: an eighth below the capacity, so that the first
+        /// edits do not split the leaf.
+        @usableFromInline let filling: Int
+        /// The full leaves.
+        @usableFromInline var leaves: [Child] = []
+        @usableFromInline var leaf: Leaf?
+        // With pointers into the current leaf, the leaf need not be retained for every element.
+        @usableFromInline var header: UnsafeMutablePointer<PersistentNodeHeader>?
+        @usableFromInline var payloads: UnsafeMutablePointer<Element>?
+
+        @inlinable
+        package init(nodeCapacity: NodeCapacity = .standard) {
+            self.nodeCapacity = nodeCapacity
+            filling = nodeCapacity.leaf - nodeCapacity.leaf / 8
+        }
+
+        @inlinable @inline(__always)
+        package mutating func append(_ element: Element) {
+            if header == nil || header.unsafelyUnwrapped.pointee.count == filling { beginLeaf() }
+            let header = header.unsafelyUnwrapped
+            (payloads.unsafelyUnwrapped + header.pointee.count).initialize(to: element)
+            header.pointee.count += 1
+        }
+
+        @inlinable @inline(never)
+        mutating func beginLeaf() {
+            if let leaf { leaves.append(child(of: leaf, height: 0)) }
+            let next = Leaf.make(capacity: filling, owner: Leaf.noOwner)
+            header = next.withUnsafeMutablePointerToHeader { $0 }
+            payloads = next.payloads
+            leaf = next
+        }
+
+        /// Returns the sequence of all appended elements.
+        @inlinable
+        package consuming func tree() -> PersistentSequence {
+            // Only the last leaf may have too few elements; joining corrects that.
+            let last = leaf.map { Subtree($0, height: 0) }
+            return PersistentSequence(over: leaves, nodeCapacity)
+                .appending(PersistentSequence(last, nodeCapacity))
         }
     }
 }

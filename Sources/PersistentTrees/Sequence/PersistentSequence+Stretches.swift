@@ -1,8 +1,9 @@
-// Cutting and joining, of which edits of whole stretches are made. What is cut or joined is made anew, just as
-// large as it must be; every other node is shared, with other versions and also within one.
+// Edits of whole stretches cut and join trees. Nodes that are cut or joined are replaced by new
+// ones, which are no larger than their content. Every other node is shared, with other versions and
+// also within one version.
 
 extension PersistentSequence {
-    /// `count` times the same; equal parts are one and the same node.
+    /// Creates a sequence that repeats one element. Equal parts share one node.
     ///
     /// Complexity: O(log² n).
     @inlinable
@@ -22,7 +23,7 @@ extension PersistentSequence {
             ? twice : twice.appending(Self([element], nodeCapacity: nodeCapacity))
     }
 
-    /// Both, one behind the other; they must have the same node capacity.
+    /// Returns this sequence followed by `other`, which must have the same node capacity.
     ///
     /// Complexity: O(log n).
     @inlinable
@@ -35,7 +36,7 @@ extension PersistentSequence {
         return Self(Self.joined(first, second, nodeCapacity), nodeCapacity)
     }
 
-    /// The elements in `range`, as far as there are any.
+    /// Returns the elements in `range`, which may extend beyond the sequence.
     ///
     /// Complexity: O(log n).
     @inlinable
@@ -46,7 +47,8 @@ extension PersistentSequence {
         return Self(Self.tail(of: head, from: range.lowerBound, nodeCapacity), nodeCapacity)
     }
 
-    /// With `replacement` in place of the elements in `range`, as far as there are any.
+    /// Returns a sequence with `replacement` instead of the elements in `range`, which may extend
+    /// beyond the sequence.
     ///
     /// Complexity: O(log n).
     @inlinable
@@ -59,7 +61,7 @@ extension PersistentSequence {
 // MARK: - Cutting
 
 extension PersistentSequence {
-    /// A subtree that hangs nowhere; like a root it may be less than half full.
+    /// A subtree that has no parent; like a root, it may be less than half full.
     @usableFromInline
     struct Subtree {
         @usableFromInline let top: Child
@@ -94,7 +96,7 @@ extension PersistentSequence {
         )
     }
 
-    /// What is before `position`, or nil if that is nothing.
+    /// Returns the elements before `position`, or `nil` if there are none.
     @inlinable
     static func head(
         of tree: Subtree,
@@ -117,7 +119,7 @@ extension PersistentSequence {
         )
     }
 
-    /// What is from `position` on, or nil if that is nothing.
+    /// Returns the elements from `position` on, or `nil` if there are none.
     @inlinable
     static func tail(
         of tree: Subtree,
@@ -140,7 +142,8 @@ extension PersistentSequence {
         )
     }
 
-    /// Some of a node's children: a node over them, or the only one.
+    /// Returns a node over the children in `range`, the child itself if there is only one, or `nil`
+    /// if the range is empty.
     @inlinable
     static func part(_ range: Range<Int>, of inner: Inner, height: Int) -> Subtree? {
         switch range.count {
@@ -174,13 +177,14 @@ extension PersistentSequence {
         let height = Swift.max(first.height, second.height)
         let (head, tail) = joinedNodes(first, second, capacity)
         guard let tail else { return Subtree(head, height: height) }
-        let top = Inner.make(capacity: 2, owner: Inner.nobody)
+        let top = Inner.make(capacity: 2, owner: Inner.noOwner)
         top.append(head)
         top.append(tail)
         return Subtree(top, height: height + 1)
     }
 
-    /// One node as high as the higher of the two, or two of them where one would be too full.
+    /// Joins two subtrees into one node with the height of the taller one, or into two nodes if one
+    /// would be too full.
     @inlinable
     static func joinedNodes(
         _ first: Subtree,
@@ -191,7 +195,7 @@ extension PersistentSequence {
             let inner = unsafeDowncast(second.top.node, to: Inner.self)
             let next = Subtree(inner.payloads[0], height: second.height - 1)
             let (head, tail) = joinedNodes(first, next, capacity)
-            let node = Inner.make(capacity: inner.payloadCount + 1, owner: Inner.nobody)
+            let node = Inner.make(capacity: inner.payloadCount + 1, owner: Inner.noOwner)
             node.append(head)
             if let tail { node.append(tail) }
             node.appendCopies(of: inner, 1..<inner.payloadCount)
@@ -202,7 +206,7 @@ extension PersistentSequence {
             let last = inner.payloadCount - 1
             let previous = Subtree(inner.payloads[last], height: first.height - 1)
             let (head, tail) = joinedNodes(previous, second, capacity)
-            let node = Inner.make(capacity: inner.payloadCount + 1, owner: Inner.nobody)
+            let node = Inner.make(capacity: inner.payloadCount + 1, owner: Inner.noOwner)
             node.appendCopies(of: inner, 0..<last)
             node.append(head)
             if let tail { node.append(tail) }
@@ -213,7 +217,8 @@ extension PersistentSequence {
             : merged(first, second, of: Child.self, capacity.inner)
     }
 
-    /// Two nodes of one height: as they are if both may hang below another.
+    /// Joins two nodes of equal height. Returns them unchanged if both are full enough to be
+    /// children of another node.
     @inlinable
     static func merged<Payload>(
         _ first: Subtree,
@@ -228,14 +233,14 @@ extension PersistentSequence {
         }
         let node = PersistentNode<Payload>.make(
             capacity: left.payloadCount + right.payloadCount,
-            owner: PersistentNode<Payload>.nobody
+            owner: PersistentNode<Payload>.noOwner
         )
         node.appendCopies(of: left, 0..<left.payloadCount)
         node.appendCopies(of: right, 0..<right.payloadCount)
         return halved(node, capacity, height: first.height)
     }
 
-    /// The node, or two halves of it where it is too full.
+    /// Returns the node, or its two halves if it is too full.
     @inlinable
     static func halved<Payload>(
         _ node: PersistentNode<Payload>,
@@ -246,9 +251,61 @@ extension PersistentSequence {
         let middle = node.payloadCount / 2
         let tail = PersistentNode<Payload>.make(
             capacity: node.payloadCount - middle,
-            owner: PersistentNode<Payload>.nobody
+            owner: PersistentNode<Payload>.noOwner
         )
         node.moveLast(node.payloadCount - middle, toFrontOf: tail)
         return (child(of: node, height: height), child(of: tail, height: height))
+    }
+}
+
+extension PersistentSequence {
+    /// Returns a sequence with another element at `position`, or this sequence if there is no such
+    /// position.
+    ///
+    /// Complexity: O(log n).
+    @inlinable
+    package func replacing(at position: Int, with element: Element) -> Self {
+        guard let root, indices.contains(position) else { return self }
+        let copy = Self.copy(of: root, height: height, replacing: position, with: element)
+        let summary = Self.summary(of: copy, height: height)
+        return Self(
+            root: copy,
+            height: height,
+            nodeCapacity: nodeCapacity,
+            count: count,
+            summary: summary
+        )
+    }
+
+    /// Copies the nodes on the path to a position, each with the size of the original. A
+    /// transaction would give them their full capacity, because it may have more edits to apply.
+    @inlinable
+    static func copy(
+        of node: AnyObject,
+        height: Int,
+        replacing position: Int,
+        with element: Element
+    ) -> AnyObject {
+        guard height > 0 else {
+            let leaf = unsafeDowncast(node, to: Leaf.self)
+            let copy = leaf.copy(0..<leaf.payloadCount)
+            copy.payloads[position] = element
+            return copy
+        }
+        let inner = unsafeDowncast(node, to: Inner.self)
+        let copy = inner.copy(0..<inner.payloadCount)
+        var (child, offset) = (copy.payloads, position)
+        while offset >= child.pointee.count {
+            offset -= child.pointee.count
+            child += 1
+        }
+        child.pointee.node = Self.copy(
+            of: child.pointee.node,
+            height: height - 1,
+            replacing: offset,
+            with: element
+        )
+        child.pointee.summary = summary(of: child.pointee.node, height: height - 1)
+        return copy
     }
 }

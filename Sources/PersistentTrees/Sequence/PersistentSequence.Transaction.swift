@@ -1,28 +1,28 @@
 extension PersistentSequence {
-    /// Begins a next version; this one stays as it is.
+    /// Begins the next version; this version does not change.
     ///
     /// Complexity: O(1).
     @inlinable
     package func transaction() -> Transaction { Transaction(self) }
 
-    /// Edits on the way from one version to the next.
+    /// A series of edits that makes the next version.
     ///
-    /// It cannot be copied, and committing consumes it: with it goes the only right to write the
-    /// nodes that it made.
+    /// It cannot be copied, and committing consumes it: only the transaction may write the nodes
+    /// that it made.
     @usableFromInline
     package struct Transaction: ~Copyable {
         @usableFromInline var root: AnyObject?
         @usableFromInline let owner: UInt64
         @usableFromInline let nodeCapacity: NodeCapacity
 
-        /// How many inner nodes lie above every leaf.
+        /// The number of inner nodes above every leaf.
         @usableFromInline package internal(set) var height: Int
-        /// How many elements there are by now.
+        /// The current number of elements.
         @usableFromInline package internal(set) var count: Int
 
-        /// How many nodes were made so far, copies or new; for tests of complexity.
+        /// The number of nodes created so far, copied or new; used by complexity tests.
         @usableFromInline package internal(set) var madeNodes = 0
-        /// How many nodes were visited to be changed so far; for tests of complexity.
+        /// The number of nodes visited so far to change them; used by complexity tests.
         @usableFromInline package internal(set) var visitedNodes = 0
 
         @inlinable
@@ -34,9 +34,9 @@ extension PersistentSequence {
             owner = makeOwner()
         }
 
-        /// The next version.
+        /// Returns the next version.
         ///
-        /// Complexity: O(1), namely one visit of the root.
+        /// Complexity: O(1); only the root is visited.
         @inlinable
         package consuming func commit() -> PersistentSequence {
             PersistentSequence(
@@ -62,7 +62,7 @@ extension PersistentSequence {
 }
 
 extension PersistentSequence.Transaction {
-    /// Puts an element before the one at `position`, or behind all at `count`.
+    /// Inserts an element before the one at `position`, or at the end if `position` is `count`.
     ///
     /// Complexity: O(log n).
     @inlinable
@@ -87,9 +87,10 @@ extension PersistentSequence.Transaction {
         root = node
     }
 
-    /// Puts elements in, the first at `position`.
+    /// Inserts elements, the first at `position`.
     ///
-    /// Complexity: O(m log n) for m elements, and O(m) if they are at least as many as there were.
+    /// Complexity: O(m log n) for m elements, and O(m) if they are at least as many as the existing
+    /// elements.
     @inlinable
     package mutating func insert(contentsOf elements: [Element], at position: Int) {
         guard elements.count > 1, elements.count >= count else {
@@ -104,7 +105,7 @@ extension PersistentSequence.Transaction {
         rebuild(replacing: position..<position, with: elements)
     }
 
-    /// Takes the element at `position` out.
+    /// Removes and returns the element at `position`.
     ///
     /// Complexity: O(log n).
     @inlinable @discardableResult
@@ -122,7 +123,7 @@ extension PersistentSequence.Transaction {
         return element
     }
 
-    /// Takes the elements in `range` out.
+    /// Removes the elements in `range`.
     ///
     /// Complexity: O(m log n) for m elements, and O(m) if they are at least half of all.
     @inlinable
@@ -137,7 +138,7 @@ extension PersistentSequence.Transaction {
         }
     }
 
-    /// Puts an element in the place of the one at `position`, which it returns.
+    /// Replaces the element at `position` and returns the old one.
     ///
     /// Complexity: O(log n).
     @inlinable @discardableResult
@@ -149,7 +150,7 @@ extension PersistentSequence.Transaction {
         return replace(at: position, with: element, in: &node, height: height)
     }
 
-    /// Builds everything again, for edits as large as what they leave.
+    /// Builds the whole tree again, for edits as large as the elements that remain.
     @inlinable
     mutating func rebuild(replacing range: Range<Int>, with replacement: [Element]) {
         let old = PersistentSequence(
@@ -162,8 +163,213 @@ extension PersistentSequence.Transaction {
         var elements = old.prefix(range.lowerBound) + replacement
         var rest = old.makeIterator(from: range.upperBound)
         while let element = rest.next() { elements.append(element) }
-        // Nodes of another owner: as good as shared ones.
+        // These nodes have another owner, so they are treated like shared ones.
         let new = PersistentSequence(elements, nodeCapacity: nodeCapacity)
         (root, height, count) = (new.root, new.height, new.count)
+    }
+}
+
+// The recursive part of the edits. On the way down, the transaction replaces every node that it
+// does not own by a copy. On the way up, it splits nodes that are too full and fills nodes that are
+// too empty.
+
+extension PersistentSequence.Transaction {
+    @usableFromInline typealias Child = PersistentSequence.Child
+    @usableFromInline typealias Inner = PersistentSequence.Inner
+
+    /// Returns the maximum number of payloads of this type in a node.
+    @inlinable
+    func capacity<Payload>(of: Payload.Type) -> Int {
+        Payload.self == Child.self ? nodeCapacity.inner : nodeCapacity.leaf
+    }
+
+    @inlinable
+    mutating func makeNode<Payload>(of: Payload.Type) -> PersistentNode<Payload> {
+        madeNodes += 1
+        return PersistentNode<Payload>.make(capacity: capacity(of: Payload.self), owner: owner)
+    }
+
+    /// Returns the node itself if this transaction owns it. Otherwise replaces the node by a copy
+    /// and returns the copy.
+    @inlinable
+    mutating func own<Payload>(
+        _ reference: inout AnyObject,
+        of: Payload.Type
+    ) -> PersistentNode<Payload> {
+        visitedNodes += 1
+        let node = unsafeDowncast(reference, to: PersistentNode<Payload>.self)
+        if node.owner == owner { return node }
+        madeNodes += 1
+        let copy = node.copy(capacity: capacity(of: Payload.self), owner: owner)
+        reference = copy
+        return copy
+    }
+
+    @inlinable
+    func onlyChild(of node: AnyObject) -> AnyObject? {
+        let inner = unsafeDowncast(node, to: Inner.self)
+        return inner.payloadCount == 1 ? inner.payloads[0].node : nil
+    }
+
+    // MARK: Inserting
+
+    /// Inserts the element below `reference`. Returns the new right sibling if the node had to be
+    /// split.
+    @inlinable
+    mutating func insert(
+        _ element: Element,
+        at position: Int,
+        into reference: inout AnyObject,
+        height: Int
+    ) -> Child? {
+        if height == 0 {
+            let leaf = own(&reference, of: Element.self)
+            return place(element, at: position, in: leaf)
+                .map { PersistentSequence.child(of: $0, height: 0) }
+        }
+        let inner = own(&reference, of: Child.self)
+        var (index, offset) = (0, position)
+        // An element between two children is inserted at the end of the first, so that the end of
+        // the sequence needs no special case.
+        while offset > inner.payloads[index].count {
+            offset -= inner.payloads[index].count
+            index += 1
+        }
+        let child = inner.payloads + index
+        let sibling = insert(element, at: offset, into: &child.pointee.node, height: height - 1)
+        child.pointee.count += 1 - (sibling?.count ?? 0)
+        child.pointee.summary = PersistentSequence.summary(
+            of: child.pointee.node,
+            height: height - 1
+        )
+        guard let sibling else { return nil }
+        return place(sibling, at: index + 1, in: inner)
+            .map { PersistentSequence.child(of: $0, height: height) }
+    }
+
+    /// Inserts a payload into a node. Returns the second half if the node was full.
+    @inlinable
+    mutating func place<Payload>(
+        _ payload: Payload,
+        at position: Int,
+        in node: PersistentNode<Payload>
+    ) -> PersistentNode<Payload>? {
+        let capacity = capacity(of: Payload.self)
+        guard node.payloadCount == capacity else {
+            node.insert(payload, at: position)
+            return nil
+        }
+        let tail = makeNode(of: Payload.self)
+        let middle = capacity / 2
+        node.moveLast(capacity - middle, toFrontOf: tail)
+        if position <= middle {
+            node.insert(payload, at: position)
+        } else {
+            tail.insert(payload, at: position - middle)
+        }
+        return tail
+    }
+
+    // MARK: Removing
+
+    /// Removes an element below `reference`, which may have too few payloads afterwards.
+    @inlinable
+    mutating func remove(
+        at position: Int,
+        from reference: inout AnyObject,
+        height: Int
+    ) -> Element {
+        if height == 0 { return own(&reference, of: Element.self).remove(at: position) }
+        let inner = own(&reference, of: Child.self)
+        let (index, offset) = inner.childIndex(of: position)
+        let child = inner.payloads + index
+        let element = remove(at: offset, from: &child.pointee.node, height: height - 1)
+        child.pointee.count -= 1
+        child.pointee.summary = PersistentSequence.summary(
+            of: child.pointee.node,
+            height: height - 1
+        )
+        if height == 1 {
+            fillUp(index, in: inner, of: Element.self, height: 0)
+        } else {
+            fillUp(index, in: inner, of: Child.self, height: height - 1)
+        }
+        return element
+    }
+
+    /// If the child at `index` is less than half full, merges it with a neighbour or moves payloads
+    /// between the two.
+    @inlinable
+    mutating func fillUp<Payload>(
+        _ index: Int,
+        in inner: Inner,
+        of: Payload.Type,
+        height: Int
+    ) {
+        let node = unsafeDowncast(inner.payloads[index].node, to: PersistentNode<Payload>.self)
+        let capacity = capacity(of: Payload.self)
+        guard node.payloadCount < capacity / 2 else { return }
+        // The child is not the root, so it has a neighbour.
+        let first = index == 0 ? 0 : index - 1
+        let left = own(&inner.payloads[first].node, of: Payload.self)
+        let right = unsafeDowncast(
+            inner.payloads[first + 1].node,
+            to: PersistentNode<Payload>.self
+        )
+        let total = left.payloadCount + right.payloadCount
+        if total <= capacity {
+            left.appendCopies(of: right, 0..<right.payloadCount)
+            _ = inner.remove(at: first + 1)
+        } else {
+            let right = own(&inner.payloads[first + 1].node, of: Payload.self)
+            let excess = left.payloadCount - total / 2
+            if excess > 0 {
+                left.moveLast(excess, toFrontOf: right)
+            } else {
+                right.moveFirst(-excess, toEndOf: left)
+            }
+            inner.payloads[first + 1] = PersistentSequence.child(of: right, height: height)
+        }
+        inner.payloads[first] = PersistentSequence.child(of: left, height: height)
+    }
+
+    // MARK: Replacing
+
+    @inlinable
+    mutating func replace(
+        at position: Int,
+        with element: Element,
+        in reference: inout AnyObject,
+        height: Int
+    ) -> Element {
+        if height == 0 {
+            let leaf = own(&reference, of: Element.self)
+            let old = leaf.payloads[position]
+            leaf.payloads[position] = element
+            return old
+        }
+        let inner = own(&reference, of: Child.self)
+        let (index, offset) = inner.childIndex(of: position)
+        let child = inner.payloads + index
+        let old = replace(at: offset, with: element, in: &child.pointee.node, height: height - 1)
+        child.pointee.summary = PersistentSequence.summary(
+            of: child.pointee.node,
+            height: height - 1
+        )
+        return old
+    }
+}
+
+extension PersistentNode {
+    /// Returns the child that holds `position`, and the offset within that child.
+    @inlinable
+    func childIndex<Summary>(of position: Int) -> (index: Int, offset: Int)
+    where Payload == PersistentChild<Summary> {
+        var (index, offset) = (0, position)
+        while offset >= payloads[index].count {
+            offset -= payloads[index].count
+            index += 1
+        }
+        return (index, offset)
     }
 }

@@ -1,11 +1,11 @@
-/// A place where a run may go wrong on purpose.
+/// A kind of fault that a test injects.
 ///
-/// The names are those of the stock workload; an application may add its own.
+/// The constants are those of the standard workload. An application may add its own.
 public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
-    /// The name.
+    /// The name of the fault point.
     public let rawValue: String
 
-    /// Makes a fault point from its name.
+    /// Creates a fault point from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A node provider throws.
@@ -14,38 +14,39 @@ public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
     public static let measurementThrows = FaultPoint(rawValue: "measurementThrows")
     /// A layout throws.
     public static let layoutThrows = FaultPoint(rawValue: "layoutThrows")
-    /// What the pipeline calls takes long, and others run meanwhile.
+    /// A callback of the pipeline takes a long time, and other steps run in the meantime.
     public static let callTakesLong = FaultPoint(rawValue: "callTakesLong")
     /// The view is busy for a turn.
     public static let viewIsBusy = FaultPoint(rawValue: "viewIsBusy")
-    /// The view does nothing more with an update, or with any, until everything else is at rest; once in a run.
+    /// The view stops processing one update, or all updates, until all other work has finished.
+    /// This happens at most once in a run.
     public static let viewStalls = FaultPoint(rawValue: "viewStalls")
     /// The view refuses an update.
     public static let viewRefuses = FaultPoint(rawValue: "viewRefuses")
     /// The view loses an update.
     public static let viewDropsUpdate = FaultPoint(rawValue: "viewDropsUpdate")
-    /// The view loses an update that is behind others which it still has.
+    /// The view loses an update that is queued after others, which it keeps.
     public static let viewDropsLater = FaultPoint(rawValue: "viewDropsLater")
-    /// The view goes away.
+    /// The view is released.
     public static let viewGoesAway = FaultPoint(rawValue: "viewGoesAway")
-    /// A completion submits again.
+    /// A completion submits another change.
     public static let callbackSubmits = FaultPoint(rawValue: "callbackSubmits")
-    /// The controller goes away without being closed, and with it the data source.
+    /// The controller is released without being closed, together with its data source.
     public static let controllerGoesAway = FaultPoint(rawValue: "controllerGoesAway")
     /// A task that submitted something is cancelled.
     public static let taskIsCancelled = FaultPoint(rawValue: "taskIsCancelled")
-    /// The controller is closed in mid-flight.
+    /// The controller is closed while updates are in flight.
     public static let closes = FaultPoint(rawValue: "closes")
-    /// The observer takes its time.
+    /// The observer is slow.
     public static let observerIsSlow = FaultPoint(rawValue: "observerIsSlow")
-    /// The clock jumps ahead.
+    /// The clock jumps forward.
     public static let clockJumps = FaultPoint(rawValue: "clockJumps")
     /// An updates closure throws.
     public static let updatesThrow = FaultPoint(rawValue: "updatesThrow")
-    /// The model changes otherwise than is recorded.
+    /// The change to the model differs from the recorded edits.
     public static let modelLies = FaultPoint(rawValue: "modelLies")
 
-    /// All of them.
+    /// All fault points of the standard workload.
     public static let all: [FaultPoint] = [
         .providerThrows, .measurementThrows, .viewIsBusy, .viewRefuses, .viewDropsUpdate,
         .viewDropsLater, .viewGoesAway, .callbackSubmits, .closes, .observerIsSlow, .clockJumps,
@@ -53,28 +54,28 @@ public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
         .taskIsCancelled, .viewStalls,
     ]
 
-    /// What may go wrong with a view, often enough for short tests: the rates of a ``FaultyView``.
+    /// The fault rates for a ``FaultyView``, high enough for short tests.
     public static let viewRates: [FaultPoint: Double] = [
         .viewIsBusy: 0.3, .viewStalls: 0.02, .viewRefuses: 0.1, .viewDropsUpdate: 0.05,
         .viewDropsLater: 0.05, .callTakesLong: 0.1,
     ]
 }
 
-/// Decides what goes wrong in a run, and how long things take.
-package protocol WorkloadFates: Sendable {
-    /// Whether a fault happens now; from any thread.
+/// Decides which faults happen in a run, and how long callbacks take.
+package protocol FaultInjector: Sendable {
+    /// Returns whether a fault happens now. Callable from any thread.
     func happens(_ fault: FaultPoint) -> Bool
 
-    /// Called by everything that a pipeline calls: takes a moment, or lets others run meanwhile.
+    /// Called by every callback of the pipeline. Takes some time, or lets other steps run.
     func pause()
 }
 
-/// What is thrown where a run is to go wrong.
-package struct PlannedFailure: Error {
+/// The error that is thrown to inject a fault.
+package struct InjectedFault: Error {
     package init() {}
 }
 
-extension Simulation: WorkloadFates {
+extension Simulation: FaultInjector {
     package func pause() {
         if happens(.callTakesLong) { yield() }
     }

@@ -1,34 +1,36 @@
-/// Something that a view does otherwise than ``CollectionView`` says, found by a ``FaultyView``; or a data source whose
-/// content is not what was recorded, found by ``Simulation/settle(_:_:checksContent:)``.
+/// A violation of the rules of ``CollectionView``, found by a ``FaultyView``, or a data source
+/// whose content differs from the recorded changes, found by
+/// ``Simulation/settle(_:_:checksContent:)``.
 public struct ViewMistake: Error, Hashable, Sendable {
-    /// Which mistake it is.
+    /// The code of the mistake.
     public let code: Code
 
-    /// What was found, in one line.
+    /// A description of the mistake in one line.
     public let summary: String
 
-    /// The mistakes; there may be more in minor releases.
+    /// The kinds of mistakes. Minor releases may add more.
     @nonexhaustive
     public enum Code: String, Hashable, Sendable, CaseIterable {
-        /// What is shown after an update is not its new map.
+        /// After an update, the view does not show the new map of the update.
         case wrongContent
-        /// What is shown changes without an update, or with one that need not be shown.
+        /// The content changes without an update, or with an update that the view need not show.
         case changedOutsideDeploy
-        /// An update is deployed twice, in another order, or finished first.
+        /// An update is deployed twice, deployed in the wrong order, or finished before it is
+        /// deployed.
         case wrongCall
-        /// An update waits when nothing is left to happen.
+        /// An update still waits although no other work is left.
         case neverDeployed
-        /// An update was deployed, and is not finished when nothing is left to happen.
+        /// An update was deployed but is not finished although no other work is left.
         case neverFinished
-        /// An update that need not be shown is kept.
+        /// The view keeps an update that it need not show.
         case keptReplaced
-        /// An update is kept when the controller has closed.
+        /// The view keeps an update after the controller has closed.
         case keptAfterClose
-        /// When nothing is left to happen the view does not show the newest state.
+        /// The view does not show the newest state although no other work is left.
         case notShown
-        /// Nothing goes on, or nothing comes to rest.
+        /// The run does not proceed, or does not finish.
         case hangs
-        /// The data source has other models or counts than were recorded.
+        /// The models or counts of the data source differ from the recorded changes.
         case unrecordedContent
         /// The models of the data source cannot be compared with those of the map.
         case uncheckedContent
@@ -39,41 +41,41 @@ public struct ViewMistake: Error, Hashable, Sendable {
         self.summary = summary
     }
 
-    /// What to do about it.
+    /// A suggestion for fixing the mistake.
     public var hint: String {
         switch code {
         case .wrongContent:
-            "Within deploy(_:) apply changeSet.edits in their order: removals descending by old index, then"
-                + " insertions ascending by new index; a reload (isReloadData) replaces everything by"
-                + " newMap, and reconfigurations show their items again"
+            "In the closure of deploy(_:), apply changeSet.edits in order: removals descending by old"
+                + " index, then insertions ascending by new index. A reload (isReloadData) replaces"
+                + " everything by newMap. Show the items of reconfigurations again"
         case .changedOutsideDeploy:
-            "Change what is shown within the closure of deploy(_:) alone; where deploy(_:) returns"
-                + " false, drop the update and show nothing of it"
+            "Change the shown content only in the closure of deploy(_:). If deploy(_:) returns false,"
+                + " drop the update without showing it"
         case .wrongCall:
-            "Keep updates in a queue, deploy the first, once, and finish it after that"
+            "Queue the updates. Deploy each exactly once, in order, and then finish it"
         case .neverDeployed:
-            "Whatever is received needs a later turn that deploys it: enqueue one on the lane of"
+            "Deploy every received update in a later turn, which perform(_:) enqueues on the lane of"
                 + " attach(to:), or drop the update"
-        case .neverFinished: "Call finish() when the update's animations are done, or drop it"
-        case .keptReplaced: "Where deploy(_:) returns false or throws, drop the update"
-        case .keptAfterClose: "Drop what waits in controllerDidClose()"
-        case .notShown: "Deploy every update that comes, and finish it"
+        case .neverFinished: "Call finish() after the animations of the update, or drop the update"
+        case .keptReplaced: "If deploy(_:) returns false, or your closure throws, drop the update"
+        case .keptAfterClose: "Drop the waiting updates in controllerDidClose()"
+        case .notShown: "Deploy and finish every update"
         case .unrecordedContent:
-            "Record every change in the batch that makes it, at the index where it is made"
+            "Record every change of the data source in the same batch, at the same index"
         case .uncheckedContent:
             "Give every item an Equatable model (model(forItemAt:)), or call settle with checksContent:"
-                + " false and compare in another way"
-        case .hangs: "Do not wait on the main lane, and enqueue a turn only where there is work"
+                + " false and compare the content in another way"
+        case .hangs: "Do not wait on the main lane, and enqueue a turn only if there is work for it"
         }
     }
 }
 
 extension ViewMistake: CustomStringConvertible {
-    /// What was found, and what to do about it, in two lines.
+    /// The summary and the hint, in two lines.
     public var description: String { "[\(code.rawValue)] \(summary)\nDo: \(hint)" }
 }
 
-/// Two texts that differ, cut to where they do.
+/// Describes the difference between two texts, shortened to the part that differs.
 enum TextDifference {
     /// About two lines of a terminal.
     private static let room = 120
@@ -81,7 +83,7 @@ enum TextDifference {
     static func text(_ shown: String, _ expected: String) -> String {
         let common = zip(shown, expected).prefix { $0 == $1 }.count
         let start = shown.count <= room && expected.count <= room ? 0 : max(0, common - room / 3)
-        return "the view shows \(cut(shown, start)) in place of \(cut(expected, start))"
+        return "the view shows \(cut(shown, start)) instead of \(cut(expected, start))"
     }
 
     private static func cut(_ text: String, _ start: Int) -> String {

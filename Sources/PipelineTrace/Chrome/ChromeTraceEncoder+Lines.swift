@@ -1,9 +1,10 @@
 import CollectionPipeline
 
-// One function for each sort of line.
+// The functions that write lines, one for each kind of line.
 
 extension ChromeTraceEncoder {
-    /// The numbers of threads, which also order them: those of a pipeline first, then the workers, then other lanes.
+    /// Thread numbers, which also define the order of the rows: the two lanes of the pipeline, then
+    /// workers, then other lanes.
     enum Thread {
         static let mainLane = 101
         static let editingLane = 102
@@ -11,7 +12,8 @@ extension ChromeTraceEncoder {
         static func lane(_ number: Int) -> Int { 10_000 + number }
     }
 
-    /// What is known of a pipeline; one that is new gets the next number.
+    /// Returns the state of a pipeline. A new pipeline gets the next number, and lines with its
+    /// name.
     mutating func process(_ name: String) -> Process {
         if let process = processes[name] { return process }
         let process = Process(number: processes.count + 1)
@@ -33,7 +35,8 @@ extension ChromeTraceEncoder {
         json.raw("}}")
     }
 
-    /// Names a thread before its first line.
+    /// Writes the name of a thread before the first line that refers to it. Returns the number of
+    /// the process.
     mutating func thread(_ number: Int, _ name: @autoclosure () -> String, of pipeline: String)
         -> Int
     {
@@ -64,7 +67,7 @@ extension ChromeTraceEncoder {
         number == Thread.mainLane ? "main lane" : "editing lane"
     }
 
-    /// `"pid":…,"tid":…,"ts":…`
+    /// Writes `"pid":…,"tid":…,"ts":…`.
     private mutating func place(_ process: Int, _ thread: Int, _ time: Int64) {
         json.raw("\"pid\":")
         json.number(process)
@@ -150,7 +153,8 @@ extension ChromeTraceEncoder {
         instant(event.kind.rawValue, event, in: event.pipeline, at: time)
     }
 
-    /// An instant of the whole process: what tells of it may run anywhere.
+    /// Writes an instant of the process, not of a thread, because the event may occur on any
+    /// thread.
     mutating func instant(
         _ name: String,
         _ event: TraceEntry.Event?,
@@ -179,8 +183,8 @@ extension ChromeTraceEncoder {
 
     // MARK: Change sets
 
-    /// Lines about one change set have one id, in all processes.
-    private mutating func id(of life: ChangeSetLife, _ process: Int) {
+    /// Writes the id that all lines about one change set share. It is unique among all processes.
+    private mutating func id(of life: ChangeSetHistory, _ process: Int) {
         json.raw(",\"cat\":\"change set\",\"id\":")
         let submission = UInt64(life.submission.magnitude)
         json.identifier(UInt64(process) << 40 | submission & (1 << 40 - 1))
@@ -189,7 +193,7 @@ extension ChromeTraceEncoder {
     private mutating func async(
         _ phase: StaticString,
         _ name: String,
-        _ life: ChangeSetLife,
+        _ life: ChangeSetHistory,
         at time: Int64
     ) {
         let process = thread(Thread.mainLane, "main lane", of: life.pipeline)
@@ -202,37 +206,38 @@ extension ChromeTraceEncoder {
         json.string(name)
     }
 
-    mutating func begin(_ life: ChangeSetLife) {
+    mutating func begin(_ life: ChangeSetHistory) {
         async("b", "change set", life, at: life.start)
         json.raw(",\"args\":{\"set\":")
         json.string("#\(life.submission)")
         json.raw("}}")
     }
 
-    mutating func end(_ life: ChangeSetLife, _ end: String, at time: Int64) {
+    mutating func end(_ life: ChangeSetHistory, _ end: String, at time: Int64) {
         async("e", "change set", life, at: time)
         json.raw(",\"args\":{\"end\":")
         json.string(end)
         json.raw("}}")
     }
 
-    mutating func span(_ step: ChangeSetLife.Stretch, of life: ChangeSetLife) {
+    mutating func span(_ step: ChangeSetHistory.Stretch, of life: ChangeSetHistory) {
         spanStart(step, of: life)
         spanEnd(step, of: life)
     }
 
-    mutating func spanStart(_ step: ChangeSetLife.Stretch, of life: ChangeSetLife) {
+    mutating func spanStart(_ step: ChangeSetHistory.Stretch, of life: ChangeSetHistory) {
         async("b", step.step.rawValue, life, at: step.start)
         json.raw("}")
     }
 
-    mutating func spanEnd(_ step: ChangeSetLife.Stretch, of life: ChangeSetLife) {
+    mutating func spanEnd(_ step: ChangeSetHistory.Stretch, of life: ChangeSetHistory) {
         async("e", step.step.rawValue, life, at: step.end)
         json.raw("}")
     }
 
-    /// A step where it was done.
-    mutating func slice(_ step: ChangeSetLife.Stretch, of life: ChangeSetLife, on thread: Int) {
+    /// Writes a step on the thread that ran it.
+    mutating func slice(_ step: ChangeSetHistory.Stretch, of life: ChangeSetHistory, on thread: Int)
+    {
         let process = self.thread(thread, Self.name(ofThread: thread), of: life.pipeline)
         line("{\"ph\":\"X\",")
         place(process, thread, step.start)
@@ -253,11 +258,11 @@ extension ChromeTraceEncoder {
         json.raw("}}")
     }
 
-    /// A point of an arrow, in the middle of what it belongs to.
+    /// Writes a point of an arrow, in the middle of a step.
     mutating func flow(
         _ phase: StaticString,
-        _ step: ChangeSetLife.Stretch,
-        of life: ChangeSetLife,
+        _ step: ChangeSetHistory.Stretch,
+        of life: ChangeSetHistory,
         on thread: Int
     ) {
         let process = self.thread(thread, Self.name(ofThread: thread), of: life.pipeline)
@@ -266,7 +271,92 @@ extension ChromeTraceEncoder {
         json.raw("\",")
         place(process, thread, step.start + (step.end - step.start) / 2)
         id(of: life, process)
-        // To what it is inside of, not to what begins next.
+        // Binds the point to the slice that encloses it, not to the next slice.
         json.raw(",\"bp\":\"e\",\"name\":\"change set\"}")
+    }
+}
+
+/// Appends JSON to bytes. It supports only what a trace needs.
+struct JSONWriter {
+    private(set) var bytes: [UInt8] = []
+
+    /// The number of bytes written, including those already taken.
+    private(set) var count = 0
+
+    /// Returns the bytes written since the last call, and removes them.
+    mutating func take() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+
+    /// Appends text that is already JSON.
+    mutating func raw(_ text: StaticString) {
+        bytes.append(
+            contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        )
+        count += text.utf8CodeUnitCount
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        bytes.append(byte)
+        count += 1
+    }
+
+    /// Appends a string in quotes, with escapes.
+    mutating func string(_ text: String) {
+        raw("\"")
+        for byte in text.utf8 {
+            switch byte {
+            case 0x22: raw("\\\"")
+            case 0x5C: raw("\\\\")
+            case 0x0A: raw("\\n")
+            case 0x09: raw("\\t")
+            case 0..<0x20, 0x7F:
+                raw("\\u00")
+                append(Self.hexadecimal(byte >> 4))
+                append(Self.hexadecimal(byte & 15))
+            default: append(byte)
+            }
+        }
+        raw("\"")
+    }
+
+    private static func hexadecimal(_ digit: UInt8) -> UInt8 {
+        digit < 10 ? 0x30 + digit : 0x61 + digit - 10
+    }
+
+    /// Appends a whole number.
+    mutating func number(_ number: Int) {
+        // Avoids a string for each of millions of numbers.
+        var (rest, length) = (number.magnitude, 0)
+        var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
+        if number < 0 { raw("-") }
+        withUnsafeMutableBytes(of: &digits) { digits in
+            repeat {
+                length += 1
+                digits[length - 1] = 0x30 + UInt8(rest % 10)
+                rest /= 10
+            } while rest > 0
+            while length > 0 {
+                length -= 1
+                bytes.append(digits[length])
+                count += 1
+            }
+        }
+    }
+
+    /// Appends a non-negative number of nanoseconds as microseconds with three decimals.
+    mutating func microseconds(_ nanoseconds: Int64) {
+        number(Int(nanoseconds / 1_000))
+        let fraction = nanoseconds % 1_000
+        raw(".")
+        for divisor: Int64 in [100, 10, 1] { append(0x30 + UInt8(fraction / divisor % 10)) }
+    }
+
+    /// Appends an id: a string of hexadecimal digits.
+    mutating func identifier(_ number: UInt64) {
+        raw("\"0x")
+        for byte in String(number, radix: 16).utf8 { append(byte) }
+        raw("\"")
     }
 }

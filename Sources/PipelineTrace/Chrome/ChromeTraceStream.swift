@@ -1,7 +1,7 @@
 import CollectionElements
 import CollectionPipeline
 
-/// Writes a trace while it comes, for runs that are too long to be kept.
+/// Writes a trace during the run, for runs that are too long to keep in memory.
 ///
 /// ```swift
 /// let stream = ChromeTraceStream { bytes in try file.write(contentsOf: bytes) }
@@ -11,52 +11,55 @@ import CollectionPipeline
 /// try await stream.finish()
 /// ```
 ///
-/// The text is that of ``ChromeTrace``, and can be opened where it was cut off after a line, as by the end of the
-/// process: whole lines are written, some hundred at a time.
+/// The text has the format of ``ChromeTrace``. The stream writes whole lines, several hundred at a
+/// time, so that the text can be opened even if the process ends early.
 ///
-/// **Bounds**: the text stops at ``limit`` bytes. From there on nothing begins; what has begun still ends, and
-/// an instant at the end says how many entries are left out. In memory are what has begun and not ended, and at most
-/// ``pendingLimit`` entries that are not written yet: where the writing is slower than what happens, the entries beyond
-/// are left out, and told the same way.
+/// **Bounds**: After ``limit`` bytes nothing new begins. Change sets that have begun still end, and
+/// an instant at the end reports the number of entries that were left out. The stream keeps in
+/// memory the change sets that have begun and not ended, and at most ``pendingLimit`` entries that
+/// are not written yet. If entries arrive faster than they can be written, the stream drops the
+/// excess and reports its number in the same way.
 ///
-/// Threading: entries may come from anywhere, and are put into a list; they are encoded and written on a lane of the
-/// stream's own.
+/// Threading: entries may arrive on any thread and are added to a list. The stream encodes and
+/// writes them on its own lane.
 public final class ChromeTraceStream: TraceReceiver {
-    /// How long the text gets, at most, but for the ends of what has begun.
+    /// The number of bytes after which nothing new begins. The text may exceed it by the ends of
+    /// open change sets.
     public let limit: Int
 
-    /// How many entries may wait to be written.
+    /// The maximum number of entries that wait to be written.
     public let pendingLimit: Int
 
     private let lane: any Lane
     private let write: @Sendable ([UInt8]) throws -> Void
     private let state = Lock(State())
 
-    // The lane alone reads and writes these.
+    // Only the lane reads and writes these properties.
     private nonisolated(unsafe) var encoder: ChromeTraceEncoder
-    /// Why nothing is written any more.
+    /// The error that stopped the writing.
     private nonisolated(unsafe) var failure: (any Error)?
-    /// Whether the text is ended.
+    /// Whether the end of the text has been encoded.
     private nonisolated(unsafe) var hasEnded = false
 
     private struct State {
         var pending: [TraceEntry] = []
-        var leftOut = 0
+        var droppedCount = 0
         var isDraining = false
     }
 
-    /// So many entries are worth a turn.
+    /// The number of entries that start a turn of the lane.
     private static let batch = 256
 
-    /// Makes a stream; the first bytes are written with the first entries.
+    /// Creates a stream. The first bytes are written with the first entries.
     ///
     /// - Parameters:
-    ///   - limit: how long the text gets; 256 MiB by default, half of the longest text that a page in Chrome can hold.
-    ///   - pendingLimit: how many entries may wait to be written; 262,144 by default, some 50 MB, a second or so of
-    ///     work.
-    ///   - environment: where its lane comes from.
-    ///   - write: writes some whole lines; called on the lane, one call after the other. When it throws it is not called
-    ///     again.
+    ///   - limit: The approximate maximum length of the text in bytes. The default is 256 MiB, half
+    ///     of the longest string that a page in Chrome can hold.
+    ///   - pendingLimit: The maximum number of entries that wait to be written. The default is
+    ///     262,144: about 50 MB, or one second of work.
+    ///   - environment: The environment that makes the stream's lane.
+    ///   - write: Writes some whole lines. The stream calls it on its lane, never concurrently. If
+    ///     it throws, the stream does not call it again.
     public init(
         limit: Int = 1 << 28,
         pendingLimit: Int = 1 << 18,
@@ -71,11 +74,11 @@ public final class ChromeTraceStream: TraceReceiver {
         encoder.begin(leftOutBefore: 0)
     }
 
-    /// Takes an entry.
+    /// Receives an entry and adds it to the list.
     public func receive(_ entry: TraceEntry) {
         let mustDrain = state.withLock { state in
             guard state.pending.count < pendingLimit else {
-                state.leftOut += 1
+                state.droppedCount += 1
                 return false
             }
             state.pending.append(entry)
@@ -86,8 +89,8 @@ public final class ChromeTraceStream: TraceReceiver {
         if mustDrain { lane.enqueue { [self] in drain() } }
     }
 
-    /// Ends the text, and calls `completion` when it is written, on the stream's lane; what comes later is ignored.
-    /// A second call does nothing but call.
+    /// Ends the text, and calls `completion` on the stream's lane when everything is written. Later
+    /// entries are ignored. A second call only calls its `completion`.
     public func finish(_ completion: @escaping @Sendable (Result<Void, any Error>) -> Void) {
         lane.enqueue { [self] in
             drain()
@@ -100,9 +103,9 @@ public final class ChromeTraceStream: TraceReceiver {
         }
     }
 
-    /// Ends the text; returns when it is written.
+    /// Ends the text, and returns when everything is written.
     ///
-    /// - Throws: what writing threw.
+    /// - Throws: The error that `write` threw.
     public func finish() async throws {
         let result: Result<Void, any Error> = await suspend { finish($0) }
         try result.get()
@@ -110,15 +113,15 @@ public final class ChromeTraceStream: TraceReceiver {
 
     private func drain() {
         while true {
-            let (entries, leftOut) = state.withLock { state in
-                defer { (state.pending, state.leftOut) = ([], 0) }
+            let (entries, droppedCount) = state.withLock { state in
+                defer { (state.pending, state.droppedCount) = ([], 0) }
                 state.isDraining = !state.pending.isEmpty
-                return (state.pending, state.leftOut)
+                return (state.pending, state.droppedCount)
             }
             guard !entries.isEmpty else { return }
             guard !hasEnded else { continue }
             for entry in entries { encoder.add(entry) }
-            encoder.leaveOut(leftOut)
+            encoder.leaveOut(droppedCount)
             writeBytes()
         }
     }

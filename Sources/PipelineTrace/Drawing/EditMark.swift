@@ -1,7 +1,7 @@
 import CollectionLayouts
 
-/// How an edited element is marked: every kind with a line, a pattern and a badge of its own, so that
-/// they can be told apart without colours.
+/// The mark of an edited element. Each kind has its own line, pattern and badge, so that the kinds
+/// differ even without colours.
 enum EditMark: String, CaseIterable {
     case inserted, deleted, reloaded, moved
 
@@ -14,7 +14,7 @@ enum EditMark: String, CaseIterable {
         }
     }
 
-    /// The pattern of the outline; one unbroken line for nil.
+    /// The dash pattern of the outline; `nil` for a solid line.
     var dashes: String? {
         switch self {
         case .inserted: nil
@@ -24,7 +24,7 @@ enum EditMark: String, CaseIterable {
         }
     }
 
-    /// How wide and high the pattern's tile is, and the lines in it.
+    /// The width and height of the pattern's tile, and the path of the lines in it.
     var pattern: (tile: Double, path: String) {
         switch self {
         case .inserted: (8, "M-2 2L2 -2M0 8L8 0M6 10L10 6")
@@ -34,7 +34,8 @@ enum EditMark: String, CaseIterable {
         }
     }
 
-    /// The sign on the badge, around its middle; moves have their number there instead.
+    /// The path of the symbol on the badge, relative to its centre; `nil` for moves, whose badge
+    /// shows a number.
     var sign: String? {
         switch self {
         case .inserted: "M-3.5 0L3.5 0M0 -3.5L0 3.5"
@@ -64,10 +65,10 @@ enum EditMark: String, CaseIterable {
         }
     }
 
-    /// From a badge's middle to the outside of its line.
+    /// The distance from the centre of a badge to the outside of its outline.
     static let badgeExtent = 6.75
 
-    /// The badge: a disc with the sign, or with the move's number.
+    /// Draws the badge: a disc with the symbol, or with the number of the move.
     func drawBadge(_ number: Int?, at center: Point, _ writer: inout SVGWriter) {
         writer.element(
             "g",

@@ -1,20 +1,20 @@
 import CollectionLayouts
 
-/// One element, ready to be drawn.
+/// One element, ready for drawing.
 struct ElementDrawing {
     let element: PicturedElement
-    /// How it was edited.
+    /// The mark of the edit; `nil` if the element was not edited.
     let mark: EditMark?
     let isRightToLeft: Bool
-    /// Where the layout has it; nil for where it is drawn.
+    /// The frame that the layout returned, for the description; `nil` if it is the drawn frame.
     var answered: Rect?
 
-    var look: ElementLook { ElementLook(element.attributes.representedElementCategory) }
+    var look: ElementStyle { ElementStyle(element.attributes.representedElementCategory) }
 
-    /// Nil for what is in no range.
-    private var rangeLook: RangeLook? { element.interfaceState.flatMap(RangeLook.init) }
+    /// The style of the element's range; `nil` if the element is in no range.
+    private var rangeLook: RangeStyle? { element.interfaceState.flatMap(RangeStyle.init) }
 
-    /// - Parameter isSwatch: whether it is a sample in the legend, which has no place to speak of.
+    /// Draws the element, without a tooltip if it is a sample in the legend (`isSwatch`).
     func draw(_ writer: inout SVGWriter, _ style: PictureStyle, isSwatch: Bool = false) {
         let attributes = element.attributes
         let classes = [look.rawValue, mark?.rawValue, element.isSelected ? "selected" : nil]
@@ -45,7 +45,7 @@ struct ElementDrawing {
         return "matrix(\((linear + shift.map { SVGText.number($0) }).joined(separator: " ")))"
     }
 
-    /// Draws the element at `box`, which is its frame unless it is transformed.
+    /// Draws the content of the element in `box`, which is its frame unless it is transformed.
     private func drawContent(_ box: Rect, _ writer: inout SVGWriter, _ style: PictureStyle) {
         let weight = mark == nil && !element.isSelected ? 1.0 : 2.0
         drawBox(box, weight, &writer)
@@ -60,7 +60,7 @@ struct ElementDrawing {
         if element.isSelected { drawTick(box, &writer) }
     }
 
-    /// What a reader sees who points at the element.
+    /// The tooltip of the element.
     private var description: String {
         let attributes = element.attributes
         let (path, frame) = (attributes.indexPath, answered ?? attributes.frame)
@@ -79,7 +79,7 @@ struct ElementDrawing {
     private func drawBox(_ box: Rect, _ weight: Double, _ writer: inout SVGWriter) {
         let colour = mark?.colour ?? (element.isSelected ? "#000000" : "#6b7075")
         let dashes = mark?.dashes ?? (mark == nil ? look.dashes : nil)
-        // Within the box, so that neighbours that touch have an outline each.
+        // The outline is inside the box, so that elements that touch have separate outlines.
         let inner = box.inset(
             by: EdgeInsets(top: weight / 2, left: weight / 2, bottom: weight / 2, right: weight / 2)
         )
@@ -103,7 +103,7 @@ struct ElementDrawing {
         )
     }
 
-    /// As an empty frame is drawn that something will be in.
+    /// Draws the cross of an empty placeholder.
     private func drawCross(_ box: Rect, _ writer: inout SVGWriter) {
         for (left, right) in [(box.minY, box.maxY), (box.maxY, box.minY)] {
             writer.line(
@@ -114,14 +114,14 @@ struct ElementDrawing {
         }
     }
 
-    /// The text, cut off at the box: an SVG in an SVG shows nothing beyond its sides.
+    /// Draws the text, clipped to the box: a nested SVG clips its content.
     private func drawText(_ box: Rect, _ writer: inout SVGWriter) {
         let (cell, padding) = (PictureText.cellSize, PictureText.padding)
         let room = max(0, min(box.size.height / cell.height + 1, 1000))
         let lines = element.lines.prefix(Int(room))
         guard !lines.isEmpty else { return }
         let columns = Int(max(0, min(box.size.width / cell.width + 1, 10_000)))
-        // One line on a low element stands in its middle, as the title of a header does.
+        // A single line on a low element is centred vertically, like the title of a header.
         let height = Double(lines.count) * cell.height
         let top = min(padding, max(0, (box.size.height - height) / 2))
         let x = isRightToLeft ? box.size.width - padding : padding
@@ -151,7 +151,8 @@ struct ElementDrawing {
         }
     }
 
-    /// The part of a line that may be seen: a text of any length costs the picture no more than that.
+    /// Returns the part of a line that may be visible, so that a long text does not enlarge the
+    /// picture.
     private static func cut(_ line: String, _ columns: Int) -> String {
         let seen = line.prefix(columns).unicodeScalars.prefix(columns * 4)
         return String(String.UnicodeScalarView(seen))
@@ -170,4 +171,53 @@ struct ElementDrawing {
             ]
         )
     }
+}
+
+/// The style of an element by its kind, without a mark.
+enum ElementStyle: String, CaseIterable {
+    case decoration, cell, header, footer, supplementary
+
+    init(_ category: ElementCategory) {
+        switch category {
+        case .cell: self = .cell
+        case .supplementary(.header): self = .header
+        case .supplementary(.footer): self = .footer
+        case .supplementary: self = .supplementary
+        case .decoration: self = .decoration
+        }
+    }
+
+    var fill: String {
+        switch self {
+        case .decoration: "#f3efe4"
+        case .cell: "#ffffff"
+        case .header: "#ccd2d9"
+        case .footer: "#e7eaee"
+        case .supplementary: "#f0f0f0"
+        }
+    }
+
+    /// The dash pattern of the outline; `nil` for a solid line.
+    var dashes: String? {
+        switch self {
+        case .decoration: "1 2"
+        case .supplementary: "4 2"
+        case .cell, .header, .footer: nil
+        }
+    }
+
+    /// The edge with a heavy line, next to the content that the header or footer encloses.
+    var heavyEdge: HeavyEdge? {
+        switch self {
+        case .header: .lower
+        case .footer: .upper
+        case .cell, .decoration, .supplementary: nil
+        }
+    }
+
+    enum HeavyEdge { case upper, lower }
+
+    var fontWeight: String { self == .header ? "bold" : "normal" }
+
+    var fontStyle: String { self == .footer ? "italic" : "normal" }
 }

@@ -1,12 +1,12 @@
 import CollectionLayouts
 
-/// Which part of a picture is drawn, and what of it cannot be.
+/// The part of a picture that is drawn.
 struct PictureArea {
-    /// The part, in content coordinates; with a positive extent, and numbers that fit.
+    /// The drawn part in content coordinates. Its extent is positive and its numbers are drawable.
     let shown: Rect
-    /// Nil where it is none that can be drawn.
+    /// The viewport; `nil` if it cannot be drawn.
     let viewport: Rect?
-    /// Nil where it is none that can be drawn, or has no extent.
+    /// The content rectangle; `nil` if it is empty or cannot be drawn.
     let content: Rect?
 
     init(_ picture: LayoutPicture) {
@@ -27,7 +27,7 @@ struct PictureArea {
         shown = Rect(x: x, y: y, width: width, height: height)
     }
 
-    /// Whether the numbers are such that sums of them stay exact to a hundredth.
+    /// Whether the numbers are so small that sums of them stay exact to a hundredth.
     static func isDrawable(_ rect: Rect) -> Bool {
         let limit = 1e9
         return rect.minX.magnitude <= limit && rect.minY.magnitude <= limit
@@ -41,5 +41,69 @@ struct PictureArea {
         let limit = LayoutPicture.largestExtent
         guard extent > limit else { return (start, extent) }
         return (min(max(start, middle - limit / 2), start + extent - limit), limit)
+    }
+}
+
+// A picture of an inverted view is mirrored as a whole before it is drawn. Each element is drawn
+// upright.
+
+extension LayoutPicture {
+    /// The picture as it appears on the screen, mirrored if the view is inverted.
+    var seen: LayoutPicture {
+        guard let axis = invertedAxis else { return self }
+        var picture = self
+        picture.bounds = mirrored(bounds)
+        picture.area = area.map(mirrored)
+        picture.insets = insets.mirrored(along: axis)
+        picture.ranges = ranges.map { ranges in
+            PicturedRanges(
+                mode: ranges.mode,
+                display: mirrored(ranges.display),
+                preload: mirrored(ranges.preload)
+            )
+        }
+        for index in elements.indices {
+            let attributes = elements[index].attributes
+            let point = Rect(origin: attributes.center, size: .zero)
+            picture.elements[index].attributes.center = mirrored(point).origin
+            picture.elements[index].attributes.transform = attributes.transform.mirrored(
+                along: axis
+            )
+        }
+        return picture
+    }
+
+    /// Returns the rectangle mirrored along the inverted axis: it keeps its distance, but from the
+    /// other end of the content. Mirroring twice returns the original rectangle.
+    func mirrored(_ rect: Rect) -> Rect {
+        guard let axis = invertedAxis else { return rect }
+        let content = Rect(origin: .zero, size: contentSize)
+        let extent = PictureArea.isDrawable(content) ? contentSize.along(axis) : 0
+        let end = rect.origin.along(axis) + rect.size.along(axis)
+        let origin = Point(along: extent - end, across: rect.origin.across(axis), axis)
+        return Rect(origin: origin, size: rect.size)
+    }
+}
+
+extension EdgeInsets {
+    fileprivate func mirrored(along axis: ScrollDirection) -> EdgeInsets {
+        switch axis {
+        case .vertical: EdgeInsets(top: bottom, left: left, bottom: top, right: right)
+        case .horizontal: EdgeInsets(top: top, left: right, bottom: bottom, right: left)
+        }
+    }
+}
+
+extension AffineTransform {
+    /// Returns the transform of an upright element in a mirrored picture. It rotates and shifts in
+    /// the other direction.
+    fileprivate func mirrored(along axis: ScrollDirection) -> AffineTransform {
+        var map = self
+        (map.b, map.c) = (-b, -c)
+        switch axis {
+        case .vertical: map.ty = -ty
+        case .horizontal: map.tx = -tx
+        }
+        return map
     }
 }

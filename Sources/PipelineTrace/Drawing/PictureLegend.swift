@@ -1,13 +1,13 @@
 import CollectionLayouts
 
-/// What the looks and marks in a picture mean: those that are in it.
+/// The legend of a picture. It explains only the styles and marks that occur in the picture.
 struct PictureLegend {
     private enum Entry {
         case viewport
         case insets
         case range(RangeOutline)
-        case look(ElementLook)
-        case near(RangeLook)
+        case look(ElementStyle)
+        case near(RangeStyle)
         case noNode
         case selected
         case mark(EditMark)
@@ -25,7 +25,7 @@ struct PictureLegend {
             }
         }
 
-        /// Whether its badge stands beside its sample.
+        /// Whether the entry shows a badge next to its sample.
         var isMark: Bool {
             if case .mark = self { true } else { false }
         }
@@ -33,8 +33,8 @@ struct PictureLegend {
 
     private var entries: [Entry] = []
 
-    /// The line around what the view does not keep free.
-    static let insetsLook: SVGAttributes = [
+    /// The style of the line around the visible part of the viewport, inside the insets.
+    static let insetsStyle: SVGAttributes = [
         "class": "insets", "fill": "none", "stroke": "#111111", "stroke-dasharray": "1 3",
     ]
 
@@ -45,14 +45,14 @@ struct PictureLegend {
             entries.append(.range(outline))
         }
         let elements = panels.flatMap(\.elements)
-        for look in ElementLook.allCases
+        for look in ElementStyle.allCases
         where elements.contains(where: {
-            ElementLook($0.attributes.representedElementCategory) == look
+            ElementStyle($0.attributes.representedElementCategory) == look
         }) {
             entries.append(.look(look))
         }
         let states = Set(elements.compactMap(\.interfaceState))
-        for look in RangeLook.allCases where states.contains(where: { RangeLook($0) == look }) {
+        for look in RangeStyle.allCases where states.contains(where: { RangeStyle($0) == look }) {
             entries.append(.near(look))
         }
         if elements.contains(where: { !$0.hasNode }) { entries.append(.noNode) }
@@ -62,7 +62,7 @@ struct PictureLegend {
         }
     }
 
-    /// Draws the entries in rows; where they end.
+    /// Draws the entries in rows. Returns the lower end of the last row.
     func draw(
         from origin: Point,
         width: Double,
@@ -106,7 +106,7 @@ struct PictureLegend {
             writer.rect(box, ["fill": "none", "stroke": "#111111", "stroke-width": "3"])
             return
         case .insets:
-            writer.rect(box, Self.insetsLook)
+            writer.rect(box, Self.insetsStyle)
             return
         case .range(let outline):
             writer.rect(box, outline.look)
@@ -124,8 +124,8 @@ struct PictureLegend {
     }
 }
 
-extension ElementLook {
-    /// A place that looks so.
+extension ElementStyle {
+    /// A place whose element has this style.
     fileprivate var sample: LayoutPlace {
         let path = ItemPath(section: 0, item: 0)
         return switch self {

@@ -1,21 +1,22 @@
 import CollectionLayouts
 import SimulatedView
 
-/// Panels side by side with everything around them: what an SVG file has in it.
+/// Panels side by side with a title, captions, arrows, notes and a legend: the content of an SVG
+/// file.
 struct PictureSheet {
     let title: String
     let panels: [PicturePanel]
-    /// From an edge in the first panel to one in the last.
+    /// The arrows, each from a frame in the first panel to a frame in the last.
     let arrows: [(old: Rect, new: Rect)]
     let style: PictureStyle
 
     private static let margin = 10.0
-    /// Between panels, for arrows to turn in.
+    /// The distance between panels, which leaves room for the curves of the arrows.
     private static let gutter = 76.0
     private static let lineHeight = 15.0
     private static let leastWidth = 240.0
 
-    /// The whole text.
+    /// Returns the whole SVG text.
     func svg() -> String {
         let margin = Self.margin
         let panelWidths = panels.map(\.area.shown.size.width)
@@ -96,7 +97,7 @@ struct PictureSheet {
         return arrows.map { arrow in
             let start = Self.onSheet(arrow.old, of: first, at: origins[0])
             let end = Self.onSheet(arrow.new, of: last, at: origins[origins.count - 1])
-            // The tip is in the padding, where no letter is of this element or of its neighbour.
+            // The tip is in the padding, where neither this element nor its neighbour has text.
             return MoveArrow(
                 start: Point(x: start.maxX, y: start.center.y),
                 end: Point(x: end.minX + PictureText.padding - 1, y: end.center.y)
@@ -104,14 +105,14 @@ struct PictureSheet {
         }
     }
 
-    /// Where a part of a picture is on the sheet, as far as it is shown.
+    /// Returns the visible part of a frame, in the coordinates of the sheet.
     private static func onSheet(_ frame: Rect, of panel: PicturePanel, at origin: Point) -> Rect {
         let shown = panel.area.shown
         return frame.intersection(shown).offsetBy(dx: -shown.minX, dy: -shown.minY)
             .offsetBy(dx: origin.x, dy: origin.y)
     }
 
-    /// Draws notes and legend; where they end.
+    /// Draws the notes and the legend. Returns the lower end of the drawing.
     private func drawFoot(
         from top: Double,
         _ columns: Int,
@@ -131,7 +132,7 @@ struct PictureSheet {
     private var notes: [String] {
         var notes: [String] = []
         let isViewportMissing = panels.contains { $0.area.viewport == nil }
-        if isViewportMissing { notes.append("The viewport is none that can be drawn.") }
+        if isViewportMissing { notes.append("The viewport cannot be drawn.") }
         var modes: [RangeMode] = []
         for mode in panels.compactMap(\.picture.ranges?.mode) where mode != modes.last {
             modes.append(mode)
@@ -139,8 +140,8 @@ struct PictureSheet {
         if !modes.isEmpty {
             notes.append("Range mode: \(modes.map(\.description).joined(separator: ", then ")).")
         }
-        let leftOut = panels.reduce(LeftOutElements()) { $0 + $1.leftOut }
-        if let note = leftOut.note { notes.append(note) }
+        let omitted = panels.reduce(OmittedElements()) { $0 + $1.omitted }
+        if let note = omitted.note { notes.append(note) }
         return notes
     }
 
@@ -156,5 +157,59 @@ struct PictureSheet {
             ["x": .number(x), "y": .number(y + PictureText.ascent), "font-weight": .text(weight)],
             text: line
         )
+    }
+}
+
+/// The arrow of a move, from the middle of an edge of the old place to that of the new place.
+///
+/// Both ends are horizontal, so that a reader can follow one arrow among several. The line is drawn
+/// below the elements and never crosses out text; the number of the move at both ends connects them
+/// too.
+struct MoveArrow {
+    let start: Point
+    let end: Point
+
+    private let head = 8.0
+
+    /// Draws the line, before the elements are drawn over it.
+    func drawLine(_ writer: inout SVGWriter) {
+        writer.element(
+            "path",
+            [
+                "d": .text(path), "fill": "none", "stroke": .text(EditMark.moved.colour),
+                "stroke-width": "2",
+            ]
+        )
+    }
+
+    /// Draws the ends, on top of the elements.
+    func drawEnds(_ writer: inout SVGWriter) {
+        let colour = SVGValue.text(EditMark.moved.colour)
+        let tip = [
+            end, Point(x: end.x - head, y: end.y - 4), Point(x: end.x - head, y: end.y + 4),
+        ]
+        writer.element("g", ["class": "arrow"]) { writer in
+            writer.element(
+                "circle",
+                ["cx": .number(start.x), "cy": .number(start.y), "r": "3", "fill": colour]
+            )
+            writer.element(
+                "polygon",
+                ["points": .text(tip.map(Self.text).joined(separator: " ")), "fill": colour]
+            )
+        }
+    }
+
+    private var path: String {
+        let reach = max(24, (end.x - start.x) / 2)
+        let points = [
+            start, Point(x: start.x + reach, y: start.y), Point(x: end.x - reach, y: end.y),
+            Point(x: end.x - head, y: end.y),
+        ].map(Self.text)
+        return "M\(points[0])C\(points[1]) \(points[2]) \(points[3])"
+    }
+
+    private static func text(_ point: Point) -> String {
+        "\(SVGText.number(point.x)) \(SVGText.number(point.y))"
     }
 }

@@ -1,34 +1,34 @@
 import CollectionElements
 
-/// How text is measured, wrapped and drawn in pictures: every character takes a cell of the same size.
+/// Measures and wraps the text in pictures. Every character occupies a cell of the same size.
 ///
-/// Real fonts differ from machine to machine; cells do not, so that a picture has the same bytes
-/// everywhere. Use it to give the elements of a picture the sizes that their texts need.
+/// Real fonts differ between machines. Cells do not, so that a picture has the same bytes
+/// everywhere. Use this type to compute the sizes that elements need for their text.
 public enum PictureText {
-    /// What a character takes, in the unit of layouts.
+    /// The size of the cell of one character, in layout units.
     public static let cellSize = Size(width: 6, height: 12)
 
-    /// What is left free around the text of an element, on every side.
+    /// The padding around the text of an element, on every side.
     public static let padding = 5.0
 
-    /// The size of the letters: that at which common fixed-width fonts are as wide as a cell.
+    /// The font size at which common fixed-width fonts are as wide as a cell.
     static let fontSize = 10.0
 
-    /// From a line's upper edge to where its letters stand.
+    /// The distance from the upper edge of a line to the baseline of its letters.
     static let ascent = 9.0
 
-    /// The lines of a text that is wrapped at blanks to a width; words that are too long for it are cut,
-    /// and a width without room for a character counts as room for one.
+    /// Returns the lines of a text that is wrapped at white space to a width. Words that are too
+    /// long are split. If the width is too small for a character, each line has one character.
     ///
-    /// The width is that of the element, so with the padding. Complexity: O(n) for n characters.
+    /// The width is that of the element, including the padding. Complexity: O(n) for n characters.
     public static func lines(of text: String, width: Double) -> [String] {
         let room = (width - 2 * padding) / cellSize.width
-        // The comparison is false for what is no number too.
+        // The comparison is also false if `room` is not a number.
         let columns = room >= 1 ? Int(min(room, 10_000)) : 1
         return lines(of: text, columns: columns)
     }
 
-    /// The size of an element that shows the text within a width, with the padding around it.
+    /// Returns the size of an element that shows the text within a width, including the padding.
     public static func size(of text: String, width: Double) -> Size {
         let lines = lines(of: text, width: width)
         let columns = lines.reduce(1) { max($0, $1.count) }

@@ -1,18 +1,19 @@
 import CollectionPipeline
 
-/// One thing that a trace shows: an event of a pipeline, work on a lane or a worker, or a number at a moment.
+/// One entry of a trace: an event of a pipeline, work on a lane or a worker, or counted numbers.
 ///
-/// A ``TraceReceiver`` is told of them; ``ChromeTrace`` and ``PipelineTimeline`` make something to look at of them.
+/// A ``TraceReceiver`` receives entries. ``ChromeTrace`` and ``PipelineTimeline`` turn them into a
+/// trace for a viewer or into text.
 @nonexhaustive
 public enum TraceEntry: Hashable, Sendable {
-    /// Something happened in a pipeline.
+    /// An event of a pipeline.
     case event(Event)
-    /// A lane or a worker was busy.
+    /// A period in which a lane or a worker was busy.
     case work(Work)
-    /// Something was counted.
+    /// Numbers that were counted at one moment.
     case count(Count)
 
-    /// When it happened; of work, when that began.
+    /// The time of the entry; for work, the time at which the work began.
     public var timestamp: Duration {
         switch self {
         case .event(let event): event.timestamp
@@ -21,7 +22,7 @@ public enum TraceEntry: Hashable, Sendable {
         }
     }
 
-    /// The pipeline that it belongs to.
+    /// The name of the pipeline that the entry belongs to.
     public var pipeline: String {
         switch self {
         case .event(let event): event.pipeline
@@ -31,34 +32,36 @@ public enum TraceEntry: Hashable, Sendable {
     }
 }
 
-/// Where something ran: a row of a trace.
+/// The place where work ran: a row of a trace.
 @nonexhaustive
 public enum TracePlace: Hashable, Sendable {
     /// The main lane of a controller.
     case mainLane
-    /// One of the workers that ran parts of forks, from 1: whichever was free, not a thread of the system.
+    /// One of the workers that run parts of forks, numbered from 1. The number is the lowest that
+    /// was free, not the identity of a system thread.
     case worker(Int)
-    /// Another lane, by its label.
+    /// Another lane, identified by its label.
     case lane(String)
 }
 
 extension TraceEntry {
-    /// What something numbered at a moment: readers of a hub, elements in the ranges of a view, whatever an
-    /// application counts.
+    /// Numbers counted at one moment: readers of a hub, elements in the ranges of a view, or
+    /// anything that an application counts.
     public struct Count: Hashable, Sendable {
-        /// The pipeline that it belongs to.
+        /// The name of the pipeline that the count belongs to.
         public var pipeline: String
 
-        /// What was counted, such as `readers`.
+        /// The name of the counter, such as `readers`.
         public var name: String
 
-        /// One number, or several that belong together, each with its name; drawn one above the other.
+        /// One number, or several related numbers with a name each. A viewer stacks them in one
+        /// graph.
         public var values: [Value]
 
-        /// When it was so.
+        /// The time at which the numbers were counted.
         public var timestamp: Duration
 
-        /// Makes one.
+        /// Creates a count.
         public init(
             _ name: String,
             in pipeline: String,
@@ -73,12 +76,12 @@ extension TraceEntry {
 
         /// A number with its name.
         public struct Value: Hashable, Sendable {
-            /// What it is the number of.
+            /// The name of the number.
             public var name: String
-            /// The number.
+            /// The value.
             public var number: Int
 
-            /// Makes one.
+            /// Creates a named number.
             public init(_ name: String, _ number: Int) {
                 self.name = name
                 self.number = number
@@ -88,37 +91,40 @@ extension TraceEntry {
 }
 
 extension TraceEntry {
-    /// What a trace keeps of a `PipelineEvent`: no context, and of what failed the words only, so that nothing lives longer
-    /// because it was recorded.
+    /// The part of a `PipelineEvent` that a trace keeps. It omits the caller's context and keeps
+    /// only the text of an error, so that recording an event never extends the lifetime of an
+    /// object.
     public struct Event: Hashable, Sendable {
-        /// What happened.
+        /// The kind of the event.
         public var kind: PipelineEvent.Kind
 
-        /// The pipeline that it happened in.
+        /// The name of the pipeline that reported the event.
         public var pipeline: String
 
-        /// The number of the submission that it happened to, `SubmissionID.rawValue`.
+        /// The `SubmissionID.rawValue` of the submission that the event is about; `nil` if it is
+        /// about none.
         public var submission: Int?
 
-        /// When it happened.
+        /// The time of the event.
         public var timestamp: Duration
 
-        /// How long what ended with it had taken.
+        /// The duration of the activity that ended with the event.
         public var duration: Duration?
 
-        /// How many change sets were accepted and not yet deployed.
+        /// The number of change sets that were accepted and not yet deployed.
         public var backlog: Int?
 
-        /// How many edits the change set has.
+        /// The number of edits in the change set.
         public var editCount: Int?
 
-        /// How many elements were to be measured.
+        /// The number of elements to measure.
         public var elementCount: Int?
 
-        /// What it says beside numbers, in one line: an error, what is waited for.
+        /// The details of the event that are not numbers, in one line: for example an error, or the
+        /// wait that stalled.
         public var remark: String?
 
-        /// Makes an event that says nothing more than this.
+        /// Creates an event without optional details.
         public init(
             _ kind: PipelineEvent.Kind,
             in pipeline: String,
@@ -131,7 +137,7 @@ extension TraceEntry {
             self.timestamp = timestamp
         }
 
-        /// What is kept of an event.
+        /// Creates the recordable part of a pipeline event.
         public init(_ event: PipelineEvent) {
             self.init(
                 event.kind,
@@ -144,15 +150,15 @@ extension TraceEntry {
             elementCount = event.elementCount
             let saysMore =
                 event.error != nil || event.wait != nil || event.stall != nil
-                || event.disagreement != nil || event.divergence != nil
-            // Words cost an allocation, and most events have none.
+                || event.contentMismatch != nil || event.divergence != nil
+            // Building the text allocates, and most events have none.
             if saysMore {
                 let divergence = event.divergence.map { ["diverged in \($0)"] } ?? []
                 remark = (event.remarks + divergence).joined(separator: ", ")
             }
         }
 
-        /// All that it says, in parts of a line.
+        /// All details of the event, as parts of a line.
         var details: [String] {
             var details = remark.map { [$0] } ?? []
             if let editCount { details.append(counted(editCount, "edit")) }
@@ -165,27 +171,28 @@ extension TraceEntry {
 }
 
 extension TraceEntry {
-    /// One turn of a lane, or one part of a fork on a worker, as a ``TracedEnvironment`` takes it down.
+    /// One turn of a lane, or one part of a fork on a worker, as a ``TracedEnvironment`` records
+    /// it.
     public struct Work: Hashable, Sendable {
-        /// The pipeline that the lane or the fork belongs to.
+        /// The name of the pipeline that the lane or the fork belongs to.
         public var pipeline: String
 
-        /// Where it ran.
+        /// The place where the work ran.
         public var place: TracePlace
 
-        /// What it was, such as `turn` or `part`.
+        /// The name of the work, such as `turn` or `part`.
         public var name: String
 
-        /// When it began.
+        /// The time at which the work began.
         public var start: Duration
 
-        /// When it ended.
+        /// The time at which the work ended.
         public var end: Duration
 
-        /// Of a part: which of how many it was, from 0.
+        /// The part of the fork; `nil` if the work is not a part of a fork.
         public var part: Part?
 
-        /// Makes one.
+        /// Creates an entry for finished work.
         public init(
             _ name: String,
             in pipeline: String,
@@ -202,16 +209,17 @@ extension TraceEntry {
             self.part = part
         }
 
-        /// Which part of a fork something was.
+        /// The position of a part in its fork.
         public struct Part: Hashable, Sendable {
-            /// Its index, from 0.
+            /// The index of the part, from 0.
             public var index: Int
-            /// How many parts the fork has.
+            /// The number of parts in the fork.
             public var count: Int
-            /// The label of the lane that waits for it, which says who forked.
+            /// The label of the lane on which the fork joins, which identifies the code that
+            /// forked.
             public var lane: String
 
-            /// Makes one.
+            /// Creates the description of a part.
             public init(_ index: Int, of count: Int, for lane: String) {
                 self.index = index
                 self.count = count

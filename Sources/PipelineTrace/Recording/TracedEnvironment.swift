@@ -2,18 +2,20 @@ import CollectionElements
 import CollectionPipeline
 import SimulatedView
 
-/// An environment that takes down who is busy when: each turn of a lane, and each part of a fork with the worker that
-/// ran it. It does nothing else than the one that it is wrapped around.
+/// An environment that records the work of each lane and worker: every turn of a lane, and every
+/// part of a fork with the worker that ran it. Otherwise it behaves like the environment that it
+/// wraps.
 ///
-/// Events say what becomes of a change set; which worker measured, and what else kept a lane, they do not. Give it to a
-/// controller, and with ``mainLane(_:)`` its main lane, or to a hub: each lane is a row of the trace. What is not
-/// traced costs nothing, since nothing of this is there.
+/// Events describe the progress of a change set. They do not show which worker measured, or which
+/// other work kept a lane busy. Pass this environment to a controller or to a hub, and wrap the
+/// controller's main lane with ``mainLane(_:)``. Each lane is then a row of the trace. Lanes and
+/// environments that are not wrapped cost nothing.
 ///
-/// Threading: usable from anywhere; an entry is told where the work ran, after it.
+/// Threading: usable from anywhere. An entry is sent after the work, on the thread that ran it.
 ///
-/// Complexity: two clock reads and one call of the receiver for each turn and part.
+/// Complexity: two clock reads and one call to the receiver for each turn and each part.
 public struct TracedEnvironment: PipelineEnvironment {
-    /// The pipeline that what is traced belongs to; the name of the controller.
+    /// The name of the pipeline that the recorded work belongs to; use the name of the controller.
     public let pipeline: String
 
     let receiver: any TraceReceiver
@@ -23,9 +25,10 @@ public struct TracedEnvironment: PipelineEnvironment {
     /// Wraps an environment.
     ///
     /// - Parameters:
-    ///   - pipeline: the controller's name, `PipelineConfiguration.name`, by which events and work come together.
-    ///   - receiver: who is told.
-    ///   - base: the environment that does the work.
+    ///   - pipeline: The controller's name, `PipelineConfiguration.name`. It connects events and
+    ///     work in the trace.
+    ///   - receiver: The destination of the entries.
+    ///   - base: The environment that does the work.
     public init(
         _ pipeline: String,
         receiver: any TraceReceiver,
@@ -36,10 +39,10 @@ public struct TracedEnvironment: PipelineEnvironment {
         self.base = base
     }
 
-    /// A lane that takes down its turns as those of the controller's main lane.
+    /// Returns a lane that records its turns as turns of the controller's main lane.
     public func mainLane(_ lane: any Lane) -> any Lane { traced(lane, .mainLane) }
 
-    /// A lane that takes down its turns in a row of its own.
+    /// Returns a lane that records its turns in its own row.
     public func makeLane(label: String) -> any Lane {
         traced(base.makeLane(label: label), .lane(label))
     }
@@ -48,7 +51,7 @@ public struct TracedEnvironment: PipelineEnvironment {
         TracedLane(lane) { [self] work in during("turn", place, nil, work) }
     }
 
-    /// Runs the parts on the workers of the wrapped environment.
+    /// Runs the parts on the workers of the wrapped environment, and records each.
     public func fork(
         parts: Int,
         joinOn lane: any Lane,
@@ -90,13 +93,13 @@ public struct TracedEnvironment: PipelineEnvironment {
         receiver.receive(.work(entry))
     }
 
-    /// How many parts can run at the same time.
+    /// The number of parts that can run at the same time.
     public var workerCount: Int { base.workerCount }
 
-    /// Whether the caller runs inside a part.
+    /// Whether the caller runs inside a part of a fork.
     public var isCurrentWorker: Bool { base.isCurrentWorker }
 
-    /// Runs `work` on `lane` later.
+    /// Runs `work` on `lane` after a delay, with the wrapped environment.
     public func schedule(
         after delay: Duration,
         on lane: any Lane,
@@ -105,14 +108,14 @@ public struct TracedEnvironment: PipelineEnvironment {
         base.schedule(after: delay, on: lane, work)
     }
 
-    /// The time of the wrapped environment.
+    /// The current time of the wrapped environment.
     public var now: Duration { base.now }
 
-    /// A signal of the wrapped environment.
+    /// Returns a new signal of the wrapped environment.
     public func makeSignal() -> any PipelineSignal { base.makeSignal() }
 }
 
-/// A lane that has each piece of work run by somebody who takes it down.
+/// A lane that passes each piece of work to a closure that runs and records it.
 final class TracedLane: Lane {
     private let base: any Lane
     private let run: @Sendable (() -> Void) -> Void
@@ -131,8 +134,8 @@ final class TracedLane: Lane {
     var taskExecutor: (any TaskExecutor)? { base.taskExecutor }
 }
 
-/// The numbers of the workers that are busy, from 1: who begins takes the lowest that is free, so that a trace has as
-/// many rows as parts ran at once.
+/// Assigns numbers to busy workers, from 1. A worker that begins takes the lowest free number, so
+/// that a trace has as many rows as parts ran at the same time.
 final class WorkerNumbers: Sendable {
     private let busy = Lock<[Bool]>([])
 
@@ -151,30 +154,31 @@ final class WorkerNumbers: Sendable {
 }
 
 extension TracedEnvironment {
-    /// Takes down what something numbers now; from anywhere.
+    /// Records numbers that are counted now. Usable from any thread.
     ///
     /// ```swift
     /// traced.count("readers", [.init("readers", hub.numberOfReaders)])
     /// ```
     ///
     /// - Parameters:
-    ///   - name: what is counted: one graph of the trace.
-    ///   - values: the numbers, always the same ones in the same order.
+    ///   - name: The name of the counter; each name is one graph of the trace.
+    ///   - values: The numbers. Pass the same names in the same order every time.
     public func count(_ name: String, _ values: [TraceEntry.Count.Value]) {
         receiver.receive(.count(TraceEntry.Count(name, in: pipeline, values, at: now)))
     }
 
-    /// Takes down how many items of a view are visible, and how many more are in its display and its preload range;
-    /// nothing where the view has no range controller. On the view's lane.
+    /// Records how many items of a view are visible, how many more are in its display range, and
+    /// how many more in its preload range. Does nothing if the view has no range controller. Call
+    /// it on the view's main lane.
     ///
-    /// Complexity: O(n) in what is in the ranges.
+    /// Complexity: O(n) for n elements in the ranges.
     public func countRanges(of view: SimulatedCollectionView) {
         guard let ranges = view.rangeController else { return }
         func count(_ state: InterfaceState) -> Int {
             ranges.elements(in: state).count { $0.kind == nil }
         }
         let (visible, display, preload) = (count(.visible), count(.display), count(.preload))
-        // They are drawn one above the other, and each range contains the one before.
+        // The viewer stacks the numbers, and each range contains the previous one.
         self.count(
             "items in ranges",
             [

@@ -1,10 +1,11 @@
 import CollectionPipeline
 
-/// Drives a ``SimulatedCollectionView`` from a data source of views, as UICollectionView is driven: counts
-/// are read when it loads, reloads and updates, and every update is checked against them.
+/// An adapter that fills a ``SimulatedCollectionView`` from a data source of views, as
+/// UICollectionView does: it reads the counts when the view loads, reloads and updates, and checks
+/// every update against them.
 ///
-/// Use it to run list logic that was written for UIKit, and to meet as typed errors what UIKit would have
-/// raised; where elements are to be measured in the background, use a `DataController` instead.
+/// Use it to run list logic that was written for UIKit, and to receive UIKit's exceptions as typed
+/// errors. To measure elements in the background, use a `DataController` instead.
 ///
 /// ```swift
 /// let adapter = DataSourceAdapter(dataSource: cities, view: view, lane: lane)
@@ -14,37 +15,38 @@ import CollectionPipeline
 /// }
 /// ```
 ///
-/// Shape: paths in a record are of the state before the update for what goes, and of the state after it
-/// for what comes.
+/// Shape: in a recorded change set, deletes, reloads and the origins of moves are paths before the
+/// update; inserts and the targets of moves are paths after it.
 ///
-/// Threading: every member belongs to `lane`, the initialiser too. Completions are called in a later turn
-/// of the lane, never inline.
+/// Threading: every member belongs to `lane`, including the initializer. Completions are called in
+/// a later turn of the lane, never inline.
 ///
-/// Errors: a refused update throws the fault; the view and the counts stay as they were.
+/// Errors: a refused update throws the fault; the view and the counts stay unchanged.
 ///
 /// Retains: the view; the data source weakly.
 public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
-    // All changing state belongs to the lane.
+    // `@unchecked`: all mutable state belongs to the lane.
     private let view: SimulatedCollectionView
     private let lane: any Lane
     private let profile: ValidationProfile
-    /// How much a data source may have.
+    /// The largest counts that a data source may return.
     var limits = ShapeLimits()
     private weak var source: (any CollectionViewDataSource)?
     private var needsReload = true
-    /// What was recorded so far in the batch that is open; nil outside of batches.
+    /// The edits recorded so far in the open batch; `nil` outside of batches.
     private var record: HierarchyChangeSet?
     private var completions: [(_ finished: Bool) -> Void] = []
-    /// What a batch within the open one threw.
+    /// The error that a batch within the open one threw.
     private var innerFault: (any Error)?
 
-    /// Makes an adapter; the view is loaded in a later turn, or when it is first needed.
+    /// Makes an adapter. The view is loaded in a later turn, or when it is first needed.
     ///
     /// - Parameters:
-    ///   - dataSource: held weakly.
-    ///   - view: no controller may have it.
-    ///   - lane: where everything happens from now on, and where this is called.
-    ///   - profile: whose verdicts updates are judged by.
+    ///   - dataSource: The data source; held weakly.
+    ///   - view: The view, which must not belong to a controller.
+    ///   - lane: The lane for all work of the adapter and the view; this initializer must be called
+    ///     on it.
+    ///   - profile: The profile by which updates are validated.
     public init(
         dataSource: any CollectionViewDataSource,
         view: SimulatedCollectionView,
@@ -61,7 +63,7 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
         view.setNeedsLayout()
     }
 
-    /// Who fills the view; setting it has the view reload everything.
+    /// The data source that fills the view; setting it makes the view reload everything.
     public var dataSource: (any CollectionViewDataSource)? {
         get {
             requireLane("dataSource")
@@ -80,8 +82,9 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
 
     // MARK: Reloading
 
-    /// Has the view read everything again, in its next pass; inside a batch, in place of the batch's
-    /// edits. Selection and highlight are lost; the content offset stays as far as the content reaches.
+    /// Makes the view read everything again in its next pass. Inside a batch, the reload replaces
+    /// the batch's edits. The reload clears selection and highlight; the content offset stays, as
+    /// far as the content reaches.
     public func reloadData() {
         requireLane("reloadData()")
         if record != nil { record?.reloadData() } else { setNeedsReload() }
@@ -92,7 +95,7 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
         view.setNeedsLayout()
     }
 
-    /// Counts that are none are reported, and the view is empty then.
+    /// Reads the content. Invalid counts are reported and leave the view empty.
     private func loadIfNeeded() {
         guard needsReload else { return }
         needsReload = false
@@ -110,26 +113,28 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
 
     private func context(_ section: Int) -> (any SectionContext)? {
         guard let source else { return nil }
-        let context = view.askingSource { source.collectionView($0, contextForSection: section) }
+        let context = view.callingDataSource {
+            source.collectionView($0, contextForSection: section)
+        }
         if context != nil { view.note(.dataSource(.context(section: section))) }
         return context
     }
 
-    /// Asks for all counts: that of the sections, then that of the items of each.
+    /// Reads all counts: the number of sections, then the number of items in each.
     private func readShape() throws(HierarchyUpdateError) -> HierarchyShape {
         guard let source else { return .empty }
-        let sections = view.askingSource { source.numberOfSections(in: $0) }
+        let sections = view.callingDataSource { source.numberOfSections(in: $0) }
         view.note(.dataSource(.numberOfSections(sections)))
         guard sections >= 0, sections <= limits.sections else {
             throw HierarchyUpdateError(
                 sections < 0 ? .negativeSectionCount : .tooManySections,
-                "The number of sections must be from 0 to \(limits.sections), but the data source answered"
+                "The number of sections must be from 0 to \(limits.sections), but the data source returned"
                     + " \(sections)"
             )
         }
         var counts: [Int] = []
         for section in 0..<sections {
-            let count = view.askingSource {
+            let count = view.callingDataSource {
                 source.collectionView($0, numberOfItemsInSection: section)
             }
             view.note(.dataSource(.numberOfItems(section: section, count)))
@@ -140,27 +145,29 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
 
     // MARK: Updating
 
-    /// Makes changes to the model and records them; when the outermost batch ends, they are checked
-    /// against the counts before and after it, and shown.
+    /// Changes the model and records the edits. When the outermost batch ends, the adapter checks
+    /// the edits against the counts before and after it, and shows the result.
     ///
-    /// A batch inside a batch joins it; where one throws, the whole record is dropped. The view is brought up to date before the outermost closure
-    /// runs, so that the counts before it are those of the model before it.
+    /// A batch inside a batch joins the outer one; if either throws, all recorded edits are
+    /// dropped. The view is brought up to date before the outermost closure runs, so that the old
+    /// counts are those of the old model.
     ///
     /// - Parameters:
-    ///   - isAnimated: whether views come and go in an animation, which lasts a turn; that of the outermost
-    ///     batch counts.
-    ///   - updates: changes the model and records that into its argument.
-    ///   - completion: called in a later turn, when the animation is over; in the order in which the
-    ///     batches began. `finished` is false where the update was refused.
-    /// - Throws: what `updates` throws, the `HierarchyUpdateError` that the update is refused with, or
-    ///   `reentrantLayout` where it is begun from within the view's own questions.
+    ///   - isAnimated: Whether views appear and disappear in an animation, which lasts one turn.
+    ///     The value of the outermost batch counts.
+    ///   - updates: A closure that changes the model and records the edits in its argument.
+    ///   - completion: A closure that is called in a later turn, after the animation. Completions
+    ///     are called in the order in which the batches began. `finished` is `false` if the update
+    ///     was refused.
+    /// - Throws: Any error from `updates`, the `HierarchyUpdateError` for which the update was
+    ///   refused, or `reentrantLayout` if the batch began within a call from the view.
     public func performBatchUpdates(
         animated isAnimated: Bool = true,
         _ updates: (inout HierarchyChangeSet) throws -> Void,
         completion: ((_ finished: Bool) -> Void)? = nil
     ) throws {
         requireLane("performBatchUpdates(animated:_:completion:)")
-        // A view that is locked cannot be brought up to date, and the update is refused.
+        // A locked view cannot be brought up to date; `update` then rejects the batch.
         if record == nil, !view.isLocked { view.layoutIfNeeded() }
         try update(animated: isAnimated, updates, completion)
     }
@@ -174,7 +181,7 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
             if let completion { view.later { completion(false) } }
             throw ViewError(
                 .reentrantLayout,
-                "an update was begun while the view was asking its layout, data source or"
+                "an update was begun during a call to the view's layout, data source or"
                     + " delegate; begin it in a later turn of the lane"
             )
         }
@@ -184,7 +191,7 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
             do {
                 try updates(&changes)
             } catch {
-                // Whoever catches this has changed a model of which nobody knows how any more.
+                // Even if the caller catches this error, the model has changed in an unknown way.
                 innerFault = error
                 throw error
             }
@@ -205,14 +212,16 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
         }
     }
 
-    /// A batch of one, which is animated, or a part of the open one. It follows a change of the model: where the
-    /// view was not loaded yet, or is to be reloaded, it reads the model instead.
+    /// Submits a single edit as a separate, animated batch, or as a part of the open batch. Call it
+    /// after changing the model. If the view is not loaded yet, or is about to reload, it reads the
+    /// model instead.
     ///
-    /// - Throws: what ``performBatchUpdates(animated:_:completion:)`` throws.
+    /// - Throws: The errors of ``performBatchUpdates(animated:_:completion:)``.
     public func submit(_ operation: HierarchyChangeSet.Operation) throws {
         requireLane("submit(_:)")
-        // The model has the edit already, so nothing of the old state is asked about any more, and what is
-        // loaded only now has the edit too.
+        // The model already contains the edit, so the view is not brought up to date first: a pass
+        // would query the old state of a changed model, and a view that loads now reads the edit as
+        // well.
         try update(animated: true) { $0.record(operation) }
     }
 
@@ -235,7 +244,7 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
         }
     }
 
-    /// - Returns: whether the view shows the edits; not where it reloads everything instead.
+    /// - Returns: Whether the view shows the edits; `false` if it reloads everything instead.
     private func apply(_ record: HierarchyChangeSet, _ isAnimated: Bool) throws -> Bool {
         let isReload = record.operations.contains {
             if case .reloadData = $0 { true } else { false }
@@ -285,11 +294,12 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
         }
     }
 
-    /// Has the data source configure cells again that are visible, at once, and cells that were prepared
-    /// ahead when they become visible; others have nothing to configure.
+    /// Configures cells again through the data source: visible cells immediately, and prepared
+    /// cells when they become visible. Other items have nothing to configure.
     ///
-    /// - Parameter paths: in the index space of what is shown, also inside a batch.
-    /// - Throws: `reconfiguration`, or what went wrong with the first cell; those before it are done.
+    /// - Parameter paths: The items, in the index space of the current view, also inside a batch.
+    /// - Throws: `reconfiguration`, or the error of the first cell that failed; the cells before it
+    ///   are done.
     public func reconfigureItems(at paths: [ItemPath]) throws(ViewError) {
         requireLane("reconfigureItems(at:)")
         guard view.content.pipelineMap == nil else { return }

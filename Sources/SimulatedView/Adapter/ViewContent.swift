@@ -1,34 +1,34 @@
 import CollectionPipeline
 
-/// What a view shows, as of one moment: a map of the pipeline, or the counts of a data source of
-/// views. Main lane.
+/// The content of a view at one moment: an element map of the pipeline, or the counts of a data
+/// source of views. Main lane.
 protocol ViewContent {
     var shape: HierarchyShape { get }
 
     func context(forSection section: Int) -> (any SectionContext)?
 
-    /// nil where nobody measured.
+    /// Returns the measured size of an element; `nil` if it was not measured.
     func measuredSize(of place: LayoutPlace) -> Size?
 
-    /// What a layout delegate laid out of it, if there is one.
+    /// The result of a layout delegate for this content, if there is one.
     var preparedLayout: (any Sendable)? { get }
 
-    /// The pipeline's; nil where a data source of views fills the view.
+    /// The element map of the pipeline; `nil` if a data source of views fills the view.
     var pipelineMap: ElementMap? { get }
 
-    /// Who is there, where elements have an identity.
+    /// Returns the element at a place; `nil` if a data source of views fills the view.
     func element(at place: LayoutPlace) -> CollectionElement?
 
-    /// Dequeues and fills the view for a place that exists, but for decorations.
+    /// Dequeues and fills the view for an existing place; not for decorations.
     func makeView(
         for place: LayoutPlace,
         in view: SimulatedCollectionView
     ) throws(ViewError) -> CollectionReusableView
 
-    /// Fills a view again whose element was reconfigured in place, or may have been.
+    /// Fills a view again after its element was, or may have been, reconfigured in place.
     ///
-    /// - Parameter isReconfigured: whether it is known to have been.
-    /// - Returns: whether the view changed.
+    /// - Parameter isReconfigured: Whether the element is known to have been reconfigured.
+    /// - Returns: Whether the view changed.
     func refill(
         _ shown: CollectionReusableView,
         at place: LayoutPlace,
@@ -38,7 +38,7 @@ protocol ViewContent {
 }
 
 extension ViewContent {
-    /// The number of items of a section; 0 where there is none.
+    /// The number of items in a section; 0 if the section does not exist.
     func numberOfItems(inSection section: Int) -> Int {
         shape.numberOfItems(inSection: section) ?? 0
     }
@@ -50,10 +50,10 @@ extension ViewContent {
     }
 }
 
-/// A map of the pipeline.
+/// Content that is an element map of the pipeline.
 struct MapContent: ViewContent {
     let map: ElementMap
-    /// What a layout delegate laid out of it.
+    /// The result of a layout delegate for the map.
     var preparedLayout: (any Sendable)?
 
     var shape: HierarchyShape { map.shape }
@@ -106,5 +106,108 @@ extension CollectionReusableView {
         hadNode = newContent.element.nodeIfAllocated != nil
         wantsMeasuring = newContent.isPending
         contentDidChange()
+    }
+}
+
+/// Content that is read from a data source of views: its last counts, and the contexts of its
+/// sections.
+struct SourceContent: ViewContent {
+    let shape: HierarchyShape
+    let contexts: [(any SectionContext)?]
+    private(set) weak var source: (any CollectionViewDataSource)?
+
+    init(
+        shape: HierarchyShape,
+        contexts: [(any SectionContext)?],
+        source: (any CollectionViewDataSource)?
+    ) {
+        self.shape = shape
+        self.contexts = contexts
+        self.source = source
+    }
+
+    func context(forSection section: Int) -> (any SectionContext)? {
+        contexts.indices.contains(section) ? contexts[section] : nil
+    }
+
+    func measuredSize(of place: LayoutPlace) -> Size? { nil }
+
+    func element(at place: LayoutPlace) -> CollectionElement? { nil }
+
+    var pipelineMap: ElementMap? { nil }
+
+    var preparedLayout: (any Sendable)? { nil }
+
+    func makeView(
+        for place: LayoutPlace,
+        in view: SimulatedCollectionView
+    ) throws(ViewError) -> CollectionReusableView {
+        let answer = try answer(for: place, in: view)
+        guard view.takeDequeued(answer, for: place) else {
+            throw ViewError(
+                .notDequeued,
+                "the view returned from -collectionView:\(place.selector) (\(type(of: answer))) was not"
+                    + " retrieved by calling"
+                    + " -dequeueReusable\(place.category == .cell ? "Cell" : "SupplementaryView")… for"
+                    + " \(place) in that call",
+                at: place
+            )
+        }
+        return answer
+    }
+
+    private func answer(
+        for place: LayoutPlace,
+        in view: SimulatedCollectionView
+    ) throws(ViewError) -> CollectionReusableView {
+        guard let source else {
+            throw ViewError(.noDataSource, "UICollectionView dataSource is not set", at: place)
+        }
+        view.note(.dataSource(.view(place)))
+        do {
+            return try view.callingDataSource { view in
+                guard case .supplementary(let kind) = place.category else {
+                    return try source.collectionView(view, cellForItemAt: place.path)
+                }
+                return try source.collectionView(
+                    view,
+                    viewForSupplementaryElementOfKind: kind,
+                    at: place.path
+                )
+            }
+        } catch let error as ViewError {
+            throw error
+        } catch {
+            throw ViewError(.noView, "no view for \(place): \(error)", at: place)
+        }
+    }
+
+    func refill(
+        _ shown: CollectionReusableView,
+        at place: LayoutPlace,
+        isReconfigured: Bool,
+        in view: SimulatedCollectionView
+    ) throws(ViewError) -> Bool {
+        guard isReconfigured else { return false }
+        try view.reconfiguring(shown, at: place) { () throws(ViewError) in
+            let answer = try answer(for: place, in: view)
+            guard answer === shown else {
+                throw ViewError(
+                    .reconfiguration,
+                    "UICollectionView dataSource returned a different cell from"
+                        + " -collectionView:cellForItemAtIndexPath: than the cell being reconfigured, which"
+                        + " is not allowed: \(place)",
+                    at: place
+                )
+            }
+        }
+        return true
+    }
+}
+
+extension LayoutPlace {
+    fileprivate var selector: String {
+        category == .cell
+            ? "cellForItemAtIndexPath:" : "viewForSupplementaryElementOfKind:atIndexPath:"
     }
 }

@@ -1,16 +1,17 @@
 import CollectionLayouts
 import CollectionPipeline
 
-// Single views: how each comes into the viewport, is placed and announced, and goes.
+// Single views: how a view is shown, placed, announced and hidden.
 
 extension SimulatedCollectionView {
-    /// Makes, places and sizes the view of an element that comes into the viewport, if there is a view for it.
+    /// Makes, places and sizes the view of an element that enters the viewport. Reports an error if
+    /// there is no view for it.
     func show(_ attributes: LayoutAttributes, asksView: Bool) {
         let place = attributes.place
         let view: CollectionReusableView
         if place.category == .cell, let prepared = supply.prefetching.takePrepared(place.path) {
             view = prepared.cell
-            // Its element may have changed while it waited.
+            // The element may have changed while the cell waited.
             refill(view, at: place, isReconfigured: prepared.isStale)
         } else {
             do throws(ViewError) {
@@ -22,12 +23,12 @@ extension SimulatedCollectionView {
         display.shown.insert(ShownView(view, attributes))
         settle(view, attributes)
         restoreState(of: view, at: place)
-        if asksView { askPreferred(place) }
+        if asksView { queryPreferredSize(place) }
         if pass.isPrepared { announce(place) }
         pass.shown(place)
     }
 
-    /// Gives a view its place, unless it has it.
+    /// Applies attributes to a visible view, if they are new.
     func apply(_ attributes: LayoutAttributes) {
         guard let known = display.shown[attributes.place] else { return }
         known.attributes = attributes
@@ -42,8 +43,8 @@ extension SimulatedCollectionView {
         view.apply(attributes)
     }
 
-    /// Tells of the views that are still to be shown and were not yet announced: their sizes are settled
-    /// now, and they have them.
+    /// Announces the views that remain visible and were not announced before, after applying their
+    /// final sizes.
     func announce(_ needed: [LayoutAttributes]) {
         for attributes in needed where display.shown[attributes.place]?.isAnnounced == false {
             apply(attributes)
@@ -59,27 +60,27 @@ extension SimulatedCollectionView {
         delegate?.collectionView(self, willDisplay: known.view, at: place)
     }
 
-    /// Asks for the sizes of what is in the viewport, which may have been put off.
-    func askForMeasuring() {
+    /// Requests deferred measurements for the elements in the viewport.
+    func requestMeasurements() {
         for known in display.shown.all where known.view.wantsMeasuring {
             known.view.wantsMeasuring = false
             known.view.element?.setNeedsMeasuring()
         }
     }
 
-    /// Has everything measured again where that may be for other sizes than it was. Without extent the view waits
-    /// until it has one again, and without anything to show until it has that.
-    func askForRelayout() {
-        guard source.mayOfferOtherSizes, !viewport.bounds.isEmpty, source.version > 0 else {
+    /// Requests that all elements are measured again, if their size ranges may have changed. A view
+    /// without extent waits until it has one, and a view without content waits until it has some.
+    func requestRelayout() {
+        guard source.mayHaveNewSizeRanges, !viewport.bounds.isEmpty, source.version > 0 else {
             return
         }
-        source.mayOfferOtherSizes = false
+        source.mayHaveNewSizeRanges = false
         content.pipelineMap?.setNeedsRelayout()
     }
 
-    /// Takes the views out that are no longer needed.
+    /// Hides the views that are no longer needed.
     ///
-    /// - Parameter needed: ascending by place.
+    /// - Parameter needed: The attributes of the needed views, ascending by place.
     func hide(except needed: [LayoutAttributes]) {
         var next = 0
         for known in display.shown.all {
@@ -88,16 +89,17 @@ extension SimulatedCollectionView {
         }
     }
 
-    /// Takes a view out of the viewport.
+    /// Removes a view from the viewport.
     func hide(_ place: LayoutPlace) {
         guard let known = display.shown.remove(place) else { return }
-        if let update = display.animated, known.isAnnounced, !update.isAtOnce(new: place) {
-            // It moves out of sight until the animation ends, with what the update took away.
+        if let update = display.animated, known.isAnnounced, !update.isUnanimated(new: place) {
+            // The view moves out of the viewport until the animation ends, together with those that
+            // the update removed.
             display.leaving[display.leaving.count - 1].append(known)
             return
         }
-        if known.isAnnounced { tellEnd(known.view, known.lastPlace) }
-        // A header may be of a class of cells, but no item comes back to it.
+        if known.isAnnounced { notifyEnd(known.view, known.lastPlace) }
+        // The view of a header may also be a `CollectionViewCell`, but no item will use it again.
         if supply.prefetching.isEnabled, place.category == .cell,
             let cell = known.view as? CollectionViewCell
         {
@@ -107,14 +109,138 @@ extension SimulatedCollectionView {
         }
     }
 
-    /// Ends what was visible before an update, and so was announced.
+    /// Ends the display of a view that was visible, and therefore announced, before an update.
     func endDisplaying(_ leaving: ShownView) {
-        tellEnd(leaving.view, leaving.lastPlace)
+        notifyEnd(leaving.view, leaving.lastPlace)
         recycle(leaving.view, leaving.place.category)
     }
 
-    private func tellEnd(_ view: CollectionReusableView, _ place: LayoutPlace) {
+    private func notifyEnd(_ view: CollectionReusableView, _ place: LayoutPlace) {
         log.append(.didEndDisplaying(place))
         delegate?.collectionView(self, didEndDisplaying: view, at: place)
+    }
+}
+
+// Access to the visible views.
+
+extension SimulatedCollectionView {
+    /// The cells in the viewport as of the last pass, ascending by path.
+    public var visibleCells: [CollectionViewCell] {
+        requireLane("visibleCells")
+        return display.shown.cells.compactMap { $0.view as? CollectionViewCell }
+    }
+
+    /// All views in the viewport as of the last pass: cells, then supplementary views, then
+    /// decorations, each by kind and then ascending by path. A view's
+    /// ``CollectionReusableView/attributes`` have its place.
+    public var visibleViews: [CollectionReusableView] {
+        requireLane("visibleViews")
+        return display.shown.all.map(\.view)
+    }
+
+    /// Returns the cell of an item; `nil` if it is not in the viewport.
+    public func cellForItem(at path: ItemPath) -> CollectionViewCell? {
+        requireLane("cellForItem(at:)")
+        return display.shown[.cell(path)]?.view as? CollectionViewCell
+    }
+
+    /// The items in the viewport as of the last pass, ascending.
+    public var indexPathsForVisibleItems: [ItemPath] {
+        requireLane("indexPathsForVisibleItems")
+        return display.shown.cells.map(\.place.path)
+    }
+
+    /// Returns the item that a cell shows; `nil` if the cell is not in the viewport.
+    public func indexPath(for cell: CollectionViewCell) -> ItemPath? { place(of: cell)?.path }
+
+    /// Returns the supplementary views of a kind in the viewport as of the last pass, ascending by
+    /// path.
+    public func visibleSupplementaryViews(
+        ofKind kind: SupplementaryKind
+    ) -> [CollectionReusableView] {
+        requireLane("visibleSupplementaryViews(ofKind:)")
+        return shownSupplementaryViews(ofKind: kind).map(\.view)
+    }
+
+    /// Returns the paths of ``visibleSupplementaryViews(ofKind:)``, in the same order.
+    public func indexPathsForVisibleSupplementaryElements(
+        ofKind kind: SupplementaryKind
+    ) -> [ItemPath] {
+        requireLane("indexPathsForVisibleSupplementaryElements(ofKind:)")
+        return shownSupplementaryViews(ofKind: kind).map(\.place.path)
+    }
+
+    private func shownSupplementaryViews(ofKind kind: SupplementaryKind) -> [ShownView] {
+        display.shown.all.filter { $0.place.category == .supplementary(kind) }
+    }
+
+    /// Returns a supplementary view; `nil` if it is not in the viewport.
+    public func supplementaryView(
+        forElementKind kind: SupplementaryKind,
+        at path: ItemPath
+    ) -> CollectionReusableView? {
+        requireLane("supplementaryView(forElementKind:at:)")
+        return display.shown[LayoutPlace(.supplementary(kind), path)]?.view
+    }
+
+    /// Returns the view at a place of any category; `nil` if it is not in the viewport.
+    public func visibleView(at place: LayoutPlace) -> CollectionReusableView? {
+        requireLane("visibleView(at:)")
+        return display.shown[place]?.view
+    }
+
+    /// Returns the place of a view; `nil` if the view is not in the viewport.
+    public func place(of view: CollectionReusableView) -> LayoutPlace? {
+        requireLane("place(of:)")
+        guard let place = view.attributes?.place, display.shown[place]?.view === view else {
+            return nil
+        }
+        return place
+    }
+
+    /// Returns the frontmost item at a point in content coordinates; `nil` if there is none. For
+    /// points that a reader touches, use ``hitTest(_:)``.
+    public func indexPathForItem(at point: Point) -> ItemPath? {
+        requireLane("indexPathForItem(at:)")
+        return front(display.shown.cells) { $0.frame.contains(point) }?.attributes.indexPath
+    }
+
+    // MARK: Attributes
+
+    /// Returns the layout's attributes of an item, in the viewport or not; `nil` if the item does
+    /// not exist, or the layout has no attributes for it. Lays the view out first.
+    public func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
+        requireLane("layoutAttributesForItem(at:)")
+        return layoutAttributes(for: .cell(path))
+    }
+
+    /// Returns the layout's attributes of a supplementary view, in the viewport or not; `nil` if
+    /// the layout has none. Lays the view out first.
+    public func layoutAttributesForSupplementaryElement(
+        ofKind kind: SupplementaryKind,
+        at path: ItemPath
+    ) -> LayoutAttributes? {
+        requireLane("layoutAttributesForSupplementaryElement(ofKind:at:)")
+        return layoutAttributes(for: LayoutPlace(.supplementary(kind), path))
+    }
+
+    private func layoutAttributes(for place: LayoutPlace) -> LayoutAttributes? {
+        bringUpToDate()
+        return content.contains(place) ? attributes(for: place) : nil
+    }
+
+    // MARK: Reuse
+
+    /// The number of views in the reuse pool.
+    public var numberOfReusableViews: Int {
+        requireLane("numberOfReusableViews")
+        return supply.pool.count
+    }
+
+    /// The number of views that were made so far. It is smaller than the number of views that were
+    /// shown, if views are reused.
+    public var numberOfMadeViews: Int {
+        requireLane("numberOfMadeViews")
+        return supply.pool.madeViews
     }
 }

@@ -1,38 +1,38 @@
 import CollectionElements
 
-/// One fetch, from its beginning until somebody completes it or calls it off.
+/// A single fetch, from its beginning until it is completed or cancelled.
 ///
-/// Whoever was asked to fetch completes it once. Completing it a second time is reported by the view and changes
-/// nothing; completing what was called off is a race that nobody can avoid, and changes nothing. A context that
-/// is given up without having been completed ends as abandoned, so that its end is never stuck; that is reported
-/// too.
+/// The code that fetches completes the context once. The view reports a second completion and
+/// ignores it. Completing a cancelled fetch is an unavoidable race, and is ignored. If a context is
+/// released without having been completed, the fetch ends as abandoned, so that its end of the
+/// content never waits forever; the view reports that too.
 ///
-/// Threading: from any thread.
+/// Threading: any thread.
 ///
 /// Source: Texture's batch context.
 public final class BatchFetchContext: Sendable {
-    /// How far a fetch has come.
+    /// The state of a fetch.
     public enum State: String, Hashable, Sendable {
-        /// Somebody fetches.
+        /// The fetch is in progress.
         case fetching
-        /// It was completed.
+        /// The fetch was completed.
         case completed
-        /// It was called off before it was completed.
+        /// The fetch was cancelled before it was completed.
         case cancelled
     }
 
-    /// What somebody did to the context.
+    /// An event of the context.
     enum Call: Sendable {
         case completed(BatchFetchOutcome)
         case completedAgain
         case abandoned
     }
 
-    /// Where more content is wanted.
+    /// The end of the content at which to fetch.
     public let end: ContentEnd
 
     private let progress = Lock(State.fetching)
-    /// Told of what ends the fetch, and of mistakes; on the caller's thread.
+    /// The handler for completions and mistakes; called on the caller's thread.
     private let tell: @Sendable (Call) -> Void
 
     init(at end: ContentEnd, tell: @escaping @Sendable (Call) -> Void) {
@@ -44,13 +44,14 @@ public final class BatchFetchContext: Sendable {
         if state == .fetching { tell(.abandoned) }
     }
 
-    /// How far the fetch has come.
+    /// The state of the fetch.
     public var state: State { progress.withLock { $0 } }
 
-    /// Whether the fetch was called off: what it brings is not wanted any more.
+    /// Whether the fetch was cancelled, so that its result is no longer needed.
     public var isCancelled: Bool { state == .cancelled }
 
-    /// Ends the fetch. Submit first: what is submitted by now is waited for before this end is asked for again.
+    /// Ends the fetch. Submit the content before this call: the view waits for everything submitted
+    /// so far before it fetches at this end again.
     public func complete(_ outcome: BatchFetchOutcome = .fetched) {
         let old = progress.withLock { state in
             defer { if state == .fetching { state = .completed } }
@@ -63,17 +64,17 @@ public final class BatchFetchContext: Sendable {
         }
     }
 
-    /// Calls the fetch off.
+    /// Cancels the fetch.
     func cancel() {
         progress.withLock { if $0 == .fetching { $0 = .cancelled } }
     }
 }
 
-/// An end of the content, where more of it may be fetched.
+/// An end of the content at which more can be fetched.
 public enum ContentEnd: String, Hashable, Sendable, CaseIterable {
-    /// Where content begins: at the top, or at the left; from right to left at the right.
+    /// The beginning of the content: the top, the left or, from right to left, the right.
     case head
-    /// Where content ends.
+    /// The end of the content.
     case tail
 }
 
@@ -82,29 +83,29 @@ extension ContentEnd: CustomStringConvertible {
     public var description: String { rawValue }
 }
 
-/// How the application ends a fetch. What follows from it is in ``BatchFetcher``.
+/// The outcome with which the application ends a fetch. ``BatchFetcher`` describes the effects.
 @nonexhaustive
 public enum BatchFetchOutcome: Sendable {
-    /// What there was is submitted.
+    /// The fetched content was submitted.
     case fetched
-    /// There is nothing more at this end.
+    /// There is no more content at this end.
     case exhausted
-    /// Nothing could be fetched this time; the view reports the error.
+    /// The fetch failed this time; the view reports the error.
     case failed(any Error)
 }
 
-/// How a fetch ended, whoever ended it.
+/// The way in which a fetch ended.
 @nonexhaustive
 public enum BatchFetchEnding: String, Hashable, Sendable {
-    /// What there was is submitted.
+    /// The fetched content was submitted.
     case fetched
-    /// There is nothing more at this end.
+    /// There is no more content at this end.
     case exhausted
-    /// Nothing could be fetched this time.
+    /// The fetch failed.
     case failed
-    /// It was called off.
+    /// The fetch was cancelled.
     case cancelled
-    /// Its context was given up without being completed.
+    /// The context was released without being completed.
     case abandoned
 }
 

@@ -2,11 +2,12 @@ import CollectionElements
 import CollectionLayouts
 import CollectionPipeline
 
-/// Has more content fetched before a reader runs out of it, at either end.
+/// An object that fetches more content before a reader reaches either end.
 ///
-/// A view that has one, in ``SimulatedCollectionView/batchFetcher``, looks after every pass whether the viewport
-/// is within ``leadingScreens(at:)`` of an end and does not move away from it, or content does not fill it; then
-/// it asks for more. A view that has a controller belongs to its main lane, and so does setting its fetcher:
+/// A view with a batch fetcher, in ``SimulatedCollectionView/batchFetcher``, starts a fetch after a
+/// pass if the viewport is within ``leadingScreens(at:)`` of an end and is not moving away from it,
+/// or if the content does not fill the viewport. A view with a controller belongs to the
+/// controller's main lane, where its fetcher must be set:
 ///
 /// ```swift
 /// await controller.lane.run {
@@ -22,52 +23,57 @@ import CollectionPipeline
 ///         return .fetched
 ///     }
 /// }
-/// await view.fetchingEnded()  // for tests: as much is there as is wanted
+/// await view.fetchingEnded()  // for tests: waits until enough is fetched
 /// ```
 ///
-/// **An end is asked for once at a time, and not while anything is on its way to the view.** What a fetch
-/// submitted is waited for before the end is looked at again, and so is everything else. A fetch that brought
-/// nothing, or failed, has the end rest: it is asked for again when items came or went or the content's size is
-/// another, when the reader has left the end and comes back, or on ``retry(_:)``. An exhausted end is asked
-/// for on ``retry(_:)`` alone. Nothing is fetched before the view was filled for the first time, nor after its
-/// controller has closed, which calls off what is under way.
+/// **An end has at most one fetch at a time, and none while any update is in flight.** The fetcher
+/// waits for the content that a fetch submitted, and for all other updates, before it checks the
+/// end again. After a fetch that added nothing, or failed, the end rests. It is fetched again when
+/// items are inserted or deleted or the content size changes, when the reader has left the end and
+/// returns, or after ``retry(_:)``. An exhausted end is fetched again only after ``retry(_:)``. No
+/// fetch starts before the view is first filled, or after its controller has closed, which cancels
+/// fetches in progress.
 ///
-/// The closure runs in a task of its own, by the ``Lane/taskExecutor`` of the view's lane: beside the lane, and in a
-/// simulation in steps of that. There a fetch is repeatable as far as everything that it awaits is of the simulation
-/// too; what sleeps or asks a server comes when it comes, and the simulation does not wait for it.
+/// The closure runs in its own task, on the ``Lane/taskExecutor`` of the view's lane. It runs
+/// concurrently with the lane; in a simulation, its pieces are steps of the simulation. In a
+/// simulation, a fetch is repeatable if everything that it awaits belongs to the simulation too.
+/// The simulation does not wait for sleeps or server requests outside of it.
 ///
-/// Shape: rectangles and speeds are in content coordinates of the view, along the scroll direction of its layout.
+/// Shape: rectangles and velocities are in content coordinates of the view, along the scroll
+/// direction of its layout.
 ///
-/// Threading: every member belongs to the main lane of the view that it was given to; before that, to whoever
-/// made it.
+/// Threading: every member belongs to the main lane of the view that has the fetcher; before that,
+/// the fetcher belongs to the code that made it.
 ///
-/// Complexity: O(1) a pass.
+/// Complexity: O(1) per pass.
 ///
 /// Source: Texture's batch fetching.
 public final class BatchFetcher {
-    /// Asked whether to fetch, and to fetch where there is no closure; held weakly.
+    /// The object that decides whether to fetch, and fetches if there is no closure; held weakly.
     public weak var delegate: (any BatchFetcherDelegate)?
 
-    /// What an application does for a fetch: it returns when it has submitted what there was.
+    /// A closure that fetches content for an application; it returns after it has submitted the
+    /// content.
     public typealias Fetch =
         @Sendable (BatchFetchContext) async throws -> BatchFetchOutcome
 
     private let fetch: Fetch?
     weak var view: SimulatedCollectionView? { didSet { isNew = false } }
-    /// Whether no view has had it yet.
+    /// Whether the fetcher was never set on a view.
     private(set) var isNew = true
     private var head = End(screens: 0)
     private var tail = End(screens: 2)
     private var lastNumber = 0
-    /// The speed of the fling that brought the viewport where it is.
+    /// The velocity of the fling that moved the viewport to its current position.
     private var velocity = Point.zero
-    /// Whether the delegate is being asked, and a fetch may follow.
+    /// Whether the ends are being checked, which may call the delegate and start a fetch.
     private(set) var isLooking = false
 
     private struct End {
         var screens: Double
         var progress = FetchProgress()
-        /// Held weakly: who fetches holds it, and its end is told when nobody does any more.
+        /// Held weakly, because the code that fetches retains it. The fetch ends when the last
+        /// reference is released.
         weak var context: BatchFetchContext?
         var task: Task<Void, Never>?
     }
@@ -77,13 +83,15 @@ public final class BatchFetcher {
         set { if end == .head { head = newValue } else { tail = newValue } }
     }
 
-    /// Makes a fetcher for a view to take, whose ``delegate`` fetches.
+    /// Makes a fetcher whose ``delegate`` fetches, to be set as the view's
+    /// ``SimulatedCollectionView/batchFetcher``.
     public init() { fetch = nil }
 
-    /// Makes a fetcher for a view to take.
+    /// Makes a fetcher with a closure, to be set as the view's
+    /// ``SimulatedCollectionView/batchFetcher``.
     ///
-    /// - Parameter fetch: fetches and submits, and says how it ended; runs in a task of its own, which is
-    ///   cancelled when the fetch is called off.
+    /// - Parameter fetch: A closure that fetches and submits content, and returns the outcome. It
+    ///   runs in its own task, which is cancelled with the fetch.
     public init(_ fetch: @escaping Fetch) { self.fetch = fetch }
 
     deinit {
@@ -93,40 +101,42 @@ public final class BatchFetcher {
         }
     }
 
-    // MARK: What the application says
+    // MARK: Configuration and control
 
-    /// From how many screenfuls before an end on more is fetched there: 2 at the tail and 0 at the head, which is
-    /// to say not at all, unless the application says otherwise.
+    /// Returns the distance from an end, in screenfuls, within which more content is fetched: 2 at
+    /// the tail and 0 at the head by default; 0 disables fetching.
     public func leadingScreens(at end: ContentEnd) -> Double { self[end].screens }
 
-    /// Sets from how many screenfuls before an end on more is fetched there; 0 for not at all.
+    /// Sets the distance from an end, in screenfuls, within which more content is fetched; 0
+    /// disables fetching.
     ///
-    /// - Throws: `batchFetching` where that is negative or not finite; nothing has changed then.
+    /// - Throws: `batchFetching` if the distance is negative or not finite. Nothing has changed
+    ///   then.
     public func setLeadingScreens(_ screens: Double, at end: ContentEnd) throws(ViewError) {
         guard screens >= 0, screens.isFinite else {
             throw ViewError(
                 .batchFetching,
                 "content must be fetched a finite number of screenfuls before its end, at least 0, but"
-                    + " is to be fetched \(screens) before its \(end)"
+                    + " \(screens) were set for the \(end)"
             )
         }
         self[end].screens = screens
         view?.setNeedsLayout()
     }
 
-    /// Whether somebody fetches at an end.
+    /// Returns whether a fetch is in progress at an end.
     public func isFetching(at end: ContentEnd) -> Bool { self[end].progress.fetch != nil }
 
-    /// Whether content may arrive that was fetched for an end.
-    func isBringing(_ end: ContentEnd) -> Bool { self[end].progress.isBringing }
+    /// Returns whether content that was fetched for an end may still arrive.
+    func isContentArriving(_ end: ContentEnd) -> Bool { self[end].progress.isContentArriving }
 
-    /// Has an end looked at again that rests or is exhausted.
+    /// Allows fetches at an end again after it rested or was exhausted.
     public func retry(_ end: ContentEnd) {
         self[end].progress.retry()
         view?.setNeedsLayout()
     }
 
-    /// Calls off what is fetched at an end, if anything is.
+    /// Cancels the fetch at an end, if there is one.
     public func cancel(_ end: ContentEnd) {
         guard isFetching(at: end) else { return }
         let (context, task) = (self[end].context, self[end].task)
@@ -135,20 +145,20 @@ public final class BatchFetcher {
         task?.cancel()
     }
 
-    // MARK: For the view
+    // MARK: Calls from the view
 
-    /// A fling comes to rest at the offset that the next pass finds.
+    /// Records the velocity of a fling, for the decision after the next pass.
     func flung(_ velocity: Point) { self.velocity = velocity }
 
-    /// Nothing is fetched any more.
+    /// Cancels all fetches.
     func end() {
         ContentEnd.allCases.forEach(cancel)
     }
 
-    /// Looks whether to fetch, after a pass.
+    /// Checks after a pass whether to fetch, and starts fetches.
     func update() {
         guard let view, mayLook(at: view) else { return }
-        // Whoever is being asked has the view laid out.
+        // The delegate lays the view out from within one of the calls below.
         guard !isLooking else { return view.setNeedsLayout() }
         isLooking = true
         defer { isLooking = false }
@@ -156,10 +166,10 @@ public final class BatchFetcher {
         self.velocity = .zero
         guard fetch != nil || delegate != nil else { return }
         for end in ContentEnd.allCases {
-            // Whoever was asked at the other end may have changed anything.
+            // The delegate may have changed anything during the calls for the other end.
             guard mayLook(at: view), view.isSettled else { return }
-            let mark = view.fetchMark
-            let situation = view.fetchSituation(
+            let mark = view.contentFingerprint
+            let situation = view.fetchConditions(
                 at: end,
                 screens: leadingScreens(at: end),
                 velocity: velocity
@@ -172,12 +182,13 @@ public final class BatchFetcher {
         }
     }
 
-    /// Not where a finger drags: where it drags to is known when it lets go.
+    /// Returns whether the view still has this fetcher and no finger is dragging. The target of a
+    /// drag is known only when it ends.
     private func mayLook(at view: SimulatedCollectionView) -> Bool {
         view.supply.fetcher === self && !view.scrolling.isDragging
     }
 
-    private func wants(_ situation: FetchSituation) -> Bool {
+    private func wants(_ situation: FetchConditions) -> Bool {
         let end = situation.end
         let isWanted = situation.wantsFetch { remainingTime, hint in
             delegate?.batchFetcher(
@@ -192,13 +203,13 @@ public final class BatchFetcher {
 
     private func begin(
         _ end: ContentEnd,
-        _ mark: FetchProgress.Mark,
+        _ mark: FetchProgress.Fingerprint,
         _ view: SimulatedCollectionView
     ) {
         guard let lane = view.lane.attached else { return }
         lastNumber += 1
         let number = lastNumber
-        // Looked at on the lane only, whoever completes the fetch.
+        // Used on the lane only, on whatever thread the fetch is completed.
         nonisolated(unsafe) weak let fetcher = self
         let context = BatchFetchContext(at: end) { call in
             lane.enqueue { fetcher?.called(call, number, end) }
@@ -225,7 +236,7 @@ public final class BatchFetcher {
                 "a fetch at the \(end) was completed a second time, which changes nothing"
             )
         }
-        // Called off in the meantime.
+        // The fetch was cancelled in the meantime.
         guard self[end].progress.fetch == number else { return }
         switch call {
         case .completed(.fetched): ended(end, .fetched)
@@ -234,7 +245,7 @@ public final class BatchFetcher {
             report("fetching at the \(end) failed: \(error)")
             ended(end, .failed)
         case .abandoned, .completedAgain:
-            report("a fetch at the \(end) was given up without being completed")
+            report("a fetch at the \(end) was abandoned without being completed")
             ended(end, .abandoned)
         }
     }
@@ -245,5 +256,52 @@ public final class BatchFetcher {
         self[end].progress.ended(ending)
         view?.note(.fetchEnded(end, ending))
         view?.setNeedsLayout()
+    }
+}
+
+/// A delegate that decides whether to fetch, and fetches; every member has a default
+/// implementation.
+///
+/// Threading: the view's main lane, between its passes. A delegate may change the view or submit
+/// from there.
+///
+/// Source: Texture's batch fetching.
+public protocol BatchFetcherDelegate: AnyObject {
+    /// Returns whether more content may be fetched at an end now. `true` by default.
+    func batchFetcher(_ fetcher: BatchFetcher, mayFetchAt end: ContentEnd) -> Bool
+
+    /// Returns whether to fetch while content moves towards the end. `remainingTime` is the time
+    /// until the reader reaches the end at the current velocity, zero if the end is already
+    /// visible. `hint` is the decision by distance alone, which the default implementation returns.
+    func batchFetcher(
+        _ fetcher: BatchFetcher,
+        shouldFetchAt end: ContentEnd,
+        remainingTime: Duration,
+        hint: Bool
+    ) -> Bool
+
+    /// Starts a fetch. Fetch content, submit it, and complete the context, either in this call or
+    /// later, on any thread.
+    ///
+    /// The fetcher calls this method if it was made without a closure. The default implementation
+    /// completes the fetch as exhausted.
+    func batchFetcher(_ fetcher: BatchFetcher, willBegin fetch: BatchFetchContext)
+}
+
+extension BatchFetcherDelegate {
+    /// Returns `true`.
+    public func batchFetcher(_ fetcher: BatchFetcher, mayFetchAt end: ContentEnd) -> Bool { true }
+
+    /// Returns the hint.
+    public func batchFetcher(
+        _ fetcher: BatchFetcher,
+        shouldFetchAt end: ContentEnd,
+        remainingTime: Duration,
+        hint: Bool
+    ) -> Bool { hint }
+
+    /// Completes the fetch as exhausted.
+    public func batchFetcher(_ fetcher: BatchFetcher, willBegin fetch: BatchFetchContext) {
+        fetch.complete(.exhausted)
     }
 }

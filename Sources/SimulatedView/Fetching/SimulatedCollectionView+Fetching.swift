@@ -1,13 +1,13 @@
 import CollectionElements
 import CollectionLayouts
 
-// What a batch fetcher needs of its view.
+// The batch fetcher of the view, and the data that it needs.
 
 extension SimulatedCollectionView {
-    /// Who has more content fetched before a reader runs out of it; none at first, and then nothing of it costs
-    /// anything.
+    /// The object that fetches more content before a reader reaches the end; `nil` by default,
+    /// which costs nothing.
     ///
-    /// A fetcher belongs to one view. What one that is replaced was fetching is called off.
+    /// A fetcher belongs to one view. Replacing a fetcher cancels its fetches.
     public var batchFetcher: BatchFetcher? {
         get {
             requireLane("batchFetcher")
@@ -25,15 +25,16 @@ extension SimulatedCollectionView {
         }
     }
 
-    /// Returns when no fetch is under way at either end, what fetches have submitted is shown, and the view has looked
-    /// whether more is to be fetched; without a fetcher, or after the close, in one of the next turns.
+    /// Returns when no fetch is in progress at either end, all fetched content is shown, and the
+    /// view has checked whether to fetch more. Without a fetcher, or after closing, it returns in
+    /// one of the next turns.
     ///
     /// ```swift
     /// try await controller.reloadData()
-    /// await view.fetchingEnded()  // as much is there as the fetcher wants
+    /// await view.fetchingEnded()  // enough content is fetched
     /// ```
     ///
-    /// From any thread; not from within a fetch, which would wait for itself.
+    /// Call it from any thread, but not from within a fetch, which would wait for itself.
     public func fetchingEnded() async {
         guard let lane = lane.attached else { return }
         await suspend { resume in
@@ -44,7 +45,8 @@ extension SimulatedCollectionView {
         }
     }
 
-    /// Lets those go on who wait for the end of fetching, after a pass has looked for more or the view was closed.
+    /// Resumes the callers that wait for the end of fetching. Called after a pass has checked for
+    /// more, or after the controller has closed.
     func resumeFetchWaiters() {
         guard !supply.fetchWaiters.isEmpty, !isFetchUnderWay else { return }
         let waiters = supply.fetchWaiters
@@ -58,38 +60,38 @@ extension SimulatedCollectionView {
             || ContentEnd.allCases.contains(where: fetcher.isFetching)
     }
 
-    /// Whether anything is on its way that is not shown yet. The controller calls it.
+    /// Records whether updates are in flight that are not shown yet. The controller calls it.
     public func updatesInFlightDidChange(_ areInFlight: Bool) {
         requireLane("updatesInFlightDidChange(_:)")
         source.isExpectingUpdates = areInFlight
         if !areInFlight, supply.fetcher != nil { setNeedsLayout() }
     }
 
-    /// Whether what the view shows is what there is: it was filled, and nothing is on its way to it.
+    /// Whether the view was filled and no update is in flight to it.
     var isSettled: Bool {
         let isWaiting = source.isExpectingUpdates
         return source.version > 0 && !isWaiting && !source.isClosed
     }
 
-    /// What content is known by.
-    var fetchMark: FetchProgress.Mark {
-        FetchProgress.Mark(
+    /// The fingerprint of the current content.
+    var contentFingerprint: FetchProgress.Fingerprint {
+        FetchProgress.Fingerprint(
             numberOfItems: content.shape.numberOfItems,
             arrivals: source.arrivals,
             size: viewport.contentSize
         )
     }
 
-    /// Where the viewport is, as far as fetching at an end goes.
-    func fetchSituation(at end: ContentEnd, screens: Double, velocity: Point) -> FetchSituation {
+    /// Returns the position and movement of the viewport for the decision to fetch at an end.
+    func fetchConditions(at end: ContentEnd, screens: Double, velocity: Point) -> FetchConditions {
         let axis = shownLayout.scrollDirection
         let direction = supply.prefetching.direction
-        let heading: FetchSituation.Heading? =
+        let heading: FetchConditions.Heading? =
             switch axis {
             case .vertical: direction.y.map { $0 == 1 ? .down : .up }
             case .horizontal: direction.x.map { $0 == 1 ? .right : .left }
             }
-        return FetchSituation(
+        return FetchConditions(
             end: end,
             axis: axis,
             heading: heading,

@@ -1,20 +1,25 @@
 import CollectionElements
 import CollectionLayouts
 
-/// Finds out which elements are near the viewport of a view, and tells their nodes.
+/// An object that determines which elements are near the viewport of a view, and notifies their
+/// nodes.
 ///
-/// A view that has one, in ``SimulatedCollectionView/rangeController``, brings it up to date at the end of every
-/// pass: after an update, a scroll step or a change of what is set here. What differs from the last time is told,
-/// to the node if it is a ``RangeManagedNode`` (more of it to a ``ViewportNode``) and to the ``delegate``: first of
-/// what is visible, then of what is else to be displayed, then of what is else to be preloaded, then of what left. So
-/// what is inserted within a range is in it at once, and what is removed hears that it left. An element whose node is
-/// made later, or that gets another node, is told of when that is found, at the end of the next pass.
+/// A view with a range controller, in ``SimulatedCollectionView/rangeController``, updates it at
+/// the end of every pass: after an update, a scroll step or a change of the controller's
+/// properties. The controller then sends notifications of all differences to each node that is a
+/// ``RangeManagedNode`` (and more details to a ``ViewportNode``), and to the ``delegate``: first
+/// for visible elements, then for the rest of the display range, then for the rest of the preload
+/// range, then for elements that left. An element that is inserted within a range is therefore in
+/// the range immediately, and an element that is removed is notified that it left. An element whose
+/// node is created later or replaced is notified at the end of the next pass.
 ///
-/// With ``PipelineConfiguration/releasesNodes`` the node of what has left all ranges is released once it lies a page or
-/// so beyond them, or at once where ranges are no larger than the viewport.
+/// With ``PipelineConfiguration/releasesNodes``, the node of an element that has left all ranges is
+/// released when the element is about one page beyond them, or immediately if ranges do not extend
+/// beyond the viewport.
 ///
-/// Nothing is told from within a pass, nor from within another telling: a node that scrolls the view in answer
-/// is told what follows when all that came before is told; where that goes on and on, in later turns.
+/// No notification is sent from within a pass, or from within another notification. If a node
+/// responds by scrolling the view, the resulting notifications follow after all earlier ones. If
+/// such responses do not end, the rest is sent in later turns.
 ///
 /// ```swift
 /// let ranges = RangeController()
@@ -24,24 +29,26 @@ import CollectionLayouts
 ///
 /// Shape: rectangles are in content coordinates of the view.
 ///
-/// Threading: every member belongs to the main lane of the view that it was given to; before that, to whoever
-/// made it.
+/// Threading: every member belongs to the main lane of the view that has the controller; before
+/// that, the controller belongs to the code that made it.
 ///
-/// Complexity: bringing it up to date costs what lies around the viewport, whatever the collection's size. The
-/// layout is asked for pages as large as the viewport, and only where ranges reach beyond those that are known.
+/// Complexity: the cost of an update depends on the elements around the viewport, not on the size
+/// of the collection. The layout is queried for pages as large as the viewport, and only if ranges
+/// extend beyond the known pages.
 ///
 /// Source: Texture's range controller.
 public final class RangeController {
-    /// Asked and told; held weakly.
+    /// The delegate; held weakly.
     public weak var delegate: (any RangeControllerDelegate)?
 
     weak var view: SimulatedCollectionView?
     private var conditions = RangeConditions()
     private var tuning: [Tuned: RangeTuningParameters] = [:]
     private var members = RangeMembers()
-    private var news = RangeNews()
+    private var news = RangeNotificationQueue()
     private var isAsking = false
-    /// Far away, with a node that could not be released yet: of content that is yet to be measured or shown.
+    /// Elements far from the viewport whose nodes could not be released yet, since their content is
+    /// still to be measured or shown.
     private var unreleased: [CollectionElement] = []
 
     private struct Tuned: Hashable {
@@ -49,46 +56,48 @@ public final class RangeController {
         let mode: RangeMode
     }
 
-    /// The mode that ranges were brought up to date in last.
+    /// The range mode as of the last update.
     public private(set) var mode = RangeMode.minimum
 
-    /// How far the display range reached when it was brought up to date last.
+    /// The extent of the display range as of the last update.
     public private(set) var displayRect = Rect.zero
 
-    /// How far the preload range reached when it was brought up to date last.
+    /// The extent of the preload range as of the last update.
     public private(set) var preloadRect = Rect.zero
 
-    /// Makes a controller for a view to take.
+    /// Makes a range controller, to be set as the view's
+    /// ``SimulatedCollectionView/rangeController``.
     public init() {}
 
-    // MARK: How far ranges reach
+    // MARK: Range configuration
 
-    /// The mode that the application wants; nil, the default, for the one that follows from what happens.
+    /// The mode that the application requests; `nil`, the default, to derive the mode from events.
     public var requestedMode: RangeMode? {
         get { conditions.requestedMode }
         set { change { $0.requestedMode = newValue } }
     }
 
-    /// How short memory is; `normal` at first.
+    /// The memory pressure; `normal` by default.
     public var memoryPressure: MemoryPressure {
         get { conditions.memoryPressure }
         set { change { $0.memoryPressure = newValue } }
     }
 
-    /// Whether somebody can see the view; true at first. Where it is not seen no node is visible, and little is
-    /// got ready.
+    /// Whether a reader can see the view; `true` by default. In a view that cannot be seen, no node
+    /// is visible, and ranges are small.
     public var isContainerVisible: Bool {
         get { conditions.isContainerVisible }
         set { change { $0.isContainerVisible = newValue } }
     }
 
-    /// Whether the application said that it went to the background, and did not come back since.
+    /// Whether the application is in the background.
     public var isInBackground: Bool { conditions.isInBackground }
 
-    /// The application goes to the background: what is not visible is given up.
+    /// Records that the application entered the background; ranges shrink to the visible elements.
     public func applicationDidEnterBackground() { change { $0.enteredBackground() } }
 
-    /// The application comes back: ranges are small until somebody scrolls again.
+    /// Records that the application is about to return to the foreground; ranges stay small until a
+    /// reader scrolls again.
     public func applicationWillEnterForeground() { change { $0.enteredForeground() } }
 
     private func change(_ body: (inout RangeConditions) -> Void) {
@@ -96,7 +105,7 @@ public final class RangeController {
         view?.setNeedsRangeUpdate()
     }
 
-    /// How far a range reaches in a mode.
+    /// Returns the tuning parameters of a range in a mode.
     public func tuningParameters(
         for type: RangeType,
         in mode: RangeMode = .full
@@ -104,7 +113,8 @@ public final class RangeController {
         tuning[Tuned(type: type, mode: mode)] ?? .standard(for: type, in: mode)
     }
 
-    /// Sets how far a range reaches in a mode. In `lowMemory` the display range stays empty.
+    /// Sets the tuning parameters of a range in a mode. In `lowMemory` the display range stays
+    /// empty.
     public func setTuningParameters(
         _ parameters: RangeTuningParameters,
         for type: RangeType,
@@ -114,9 +124,10 @@ public final class RangeController {
         view?.setNeedsRangeUpdate()
     }
 
-    // MARK: What is in range
+    // MARK: Elements in range
 
-    /// What an element was found to be in; nothing where it is not near the viewport.
+    /// Returns the interface state of an element as of the last update; empty if the element is not
+    /// near the viewport.
     ///
     /// Complexity: O(elements around the viewport).
     public func interfaceState(of element: CollectionElement) -> InterfaceState {
@@ -124,37 +135,38 @@ public final class RangeController {
         return []
     }
 
-    /// The elements that are at least in `state`, in the order of their places.
+    /// Returns the elements that are at least in `state`, in the order of their places.
     ///
     /// Complexity: O(elements around the viewport).
     public func elements(in state: InterfaceState) -> [CollectionElement] {
         members.all.filter { $0.state.isSuperset(of: state) && !$0.state.isEmpty }.map(\.element)
     }
 
-    /// Whether an element is in a range, or so near to one that its node is kept.
+    /// Returns whether an element is in a range, or so near to one that its node is kept.
     package func isNear(_ element: CollectionElement) -> Bool { members.contains(element) }
 
-    // MARK: For the view
+    // MARK: Calls from the view
 
-    /// A reader scrolled.
+    /// Records that a reader scrolled.
     func scrolled() { conditions.scrolled() }
 
-    /// The nodes in the viewport are to be told of a finger, or of content that came to rest.
+    /// Records a scrolling event for the nodes in the viewport.
     func note(_ event: ScrollingEvent) {
         for (place, node) in members.visibleNodes {
             news.add(.scrolling(event, node, place))
         }
     }
 
-    /// Tells what was noted; within a pass at its end.
-    func tellNoted(in view: SimulatedCollectionView) {
+    /// Sends the recorded notifications; within a pass, they wait until its end.
+    func sendRecordedEvents(in view: SimulatedCollectionView) {
         if !view.isLocked { tell() }
     }
 
-    /// Where elements are is no longer as it was.
+    /// Records that the known positions of elements are invalid.
     package func invalidate() { members.invalidate() }
 
-    /// Brings the ranges up to date, and tells what changed; where a telling is under way, that one does.
+    /// Updates the ranges and sends notifications of all changes. If notifications are being sent
+    /// already, that loop sends the new ones too.
     package func update(_ view: SimulatedCollectionView) {
         guard mayUpdate(view) else { return }
         let oldMode = mode
@@ -162,7 +174,7 @@ public final class RangeController {
         conditions.updated()
         if oldMode != mode { news.add(.mode(mode, from: oldMode)) }
         for change in changes(view) { news.add(.change(change)) }
-        members.askForMeasuring()
+        members.requestMeasurements()
         let left = unreleased + members.takeLeft()
         unreleased = []
         if !left.isEmpty {
@@ -175,37 +187,37 @@ public final class RangeController {
     }
 
     private func mayUpdate(_ view: SimulatedCollectionView) -> Bool {
-        // Whoever is being asked has the view laid out, of which the answer is yet to come.
+        // The delegate lays the view out before it returns from `rangeControllerShouldUpdate`.
         guard !isAsking else { return false }
         isAsking = true
         let isWanted = delegate?.rangeControllerShouldUpdate(self) ?? true
         isAsking = false
-        // Whoever was asked may have given the view another.
+        // The delegate may have set another range controller.
         return isWanted && view.display.ranges === self
     }
 
-    /// The view has another controller, or none.
+    /// Ends the controller's work for the view, which has another controller or none.
     func end() {
         for change in members.load([], nil, { _ in .init(state: [], visibleRect: nil) }) {
             news.add(.change(change))
         }
         tell()
-        // Whoever was told may have given it back.
+        // A node that was notified may have set the controller on the view again.
         if view?.display.ranges !== self { view = nil }
     }
 
-    private func tell(isPutOff: Bool = false) {
-        guard news.tellingBegan(isPutOff: isPutOff) else { return }
+    private func tell(isDeferred: Bool = false) {
+        guard news.notificationBegan(isDeferred: isDeferred) else { return }
         while true {
-            switch news.next(mayPutOff: view != nil) {
+            switch news.next(mayDefer: view != nil) {
             case .tell(let item): tell(item)
-            case .later: return view?.later { [weak self] in self?.tell(isPutOff: true) } ?? ()
+            case .later: return view?.later { [weak self] in self?.tell(isDeferred: true) } ?? ()
             case .nothing: return
             }
         }
     }
 
-    private func tell(_ item: RangeNews.Item) {
+    private func tell(_ item: RangeNotificationQueue.Item) {
         switch item {
         case .mode(let mode, from: let oldMode):
             view?.note(.rangeMode(mode))
@@ -218,15 +230,17 @@ public final class RangeController {
         }
     }
 
-    /// Elements may have nodes again, or still, that are far away: an update brought them new content.
+    /// Records elements that may have nodes far from the viewport, since an update gave them new
+    /// content.
     func noteUpdated(_ elements: some Sequence<CollectionElement>) {
-        // Of most of what was put off nobody has ever made one.
+        // Most elements with deferred measuring never had a node.
         unreleased += elements.filter { $0.nodeIfAllocated != nil }
     }
 
-    /// Releases the node of what is far away, which has heard by now that it is in no range.
+    /// Releases the node of an element far from the viewport, after it was notified that it left
+    /// all ranges.
     private func release(_ element: CollectionElement) {
-        // Whoever was told something may have scrolled back.
+        // A node that was notified may have scrolled back.
         guard !isNear(element), !element.isRemoved,
             let map = view?.map, let shown = map.place(of: element).flatMap(map.content(at:))
         else { return }
@@ -259,7 +273,7 @@ public final class RangeController {
         if newRect != nil { tellRect() }
     }
 
-    // MARK: One update
+    // MARK: Updates
 
     private func changes(_ view: SimulatedCollectionView) -> [RangeMembers.Change] {
         let display = tuningParameters(for: .display, in: mode)
@@ -268,12 +282,12 @@ public final class RangeController {
             view.viewport,
             direction: view.supply.prefetching.direction
         )
-        // In low memory nothing is displayed but what is visible.
+        // In low memory, only visible elements are in the display state.
         let displays = mode != .lowMemory
         displayRect = displays ? geometry.rect(display) : .zero
         preloadRect = geometry.rect(preload)
         let shown = view.display.shown.all
-        // Both ascend by place.
+        // Both lists ascend by place.
         var next = 0
         let (displayRect, preloadRect) = (displayRect, preloadRect)
         let (isSeen, bounds) = (conditions.isContainerVisible, geometry.bounds)
@@ -281,7 +295,7 @@ public final class RangeController {
             while next < shown.count, shown[next].place < member.place { next += 1 }
             let isVisible = next < shown.count && shown[next].place == member.place
             func isWithin(_ rect: Rect, _ parameters: RangeTuningParameters) -> Bool {
-                // A range without extent of its own is what is visible.
+                // A range of `zero` consists of the visible elements.
                 if parameters == .zero { return isVisible }
                 return member.frame.map { $0.intersects(rect) } ?? false
             }
@@ -299,7 +313,7 @@ public final class RangeController {
         }
         var reach = geometry.bounds.union(preloadRect)
         if displays { reach = reach.union(displayRect) }
-        // Not by the union, which is rounded.
+        // Compared separately, since the union is rounded.
         let isWider =
             !bounds.encloses(preloadRect) || displays && !bounds.encloses(displayRect)
         let wanted = isWider && !reach.isEmpty ? reach : nil
@@ -310,7 +324,8 @@ public final class RangeController {
         return members.load(view.elements(in: rect), rect, finding)
     }
 
-    /// Layouts may answer one question otherwise than another.
+    /// Returns whether all visible elements are known; a layout may return an element from one
+    /// query but not from another.
     private func knowsAllShown(in view: SimulatedCollectionView) -> Bool {
         var next = 0
         let known = members.all
@@ -319,5 +334,97 @@ public final class RangeController {
             return next < known.count && known[next].place == shown.place
                 || shown.view.element == nil
         }
+    }
+}
+
+/// A delegate that is notified of a range controller's changes and decides whether it may update;
+/// every member has a default implementation.
+///
+/// Threading: the view's main lane, between its passes. A delegate may change the view or submit
+/// from there.
+///
+/// Source: Texture's range controller delegate.
+public protocol RangeControllerDelegate: AnyObject {
+    /// Returns whether the ranges may be updated now. If not, all states stay the same until the
+    /// view is laid out again. `true` by default.
+    func rangeControllerShouldUpdate(_ rangeController: RangeController) -> Bool
+
+    /// Notifies the delegate that an element entered or left ranges; called after the element's
+    /// node was notified, even for elements without a node. Does nothing by default.
+    func rangeController(
+        _ rangeController: RangeController,
+        didChangeStateOf element: CollectionElement,
+        to newState: InterfaceState,
+        from oldState: InterfaceState
+    )
+
+    /// Notifies the delegate that the range mode changed. Does nothing by default.
+    func rangeController(
+        _ rangeController: RangeController,
+        didChangeModeFrom oldMode: RangeMode
+    )
+}
+
+extension RangeControllerDelegate {
+    /// Returns `true`.
+    public func rangeControllerShouldUpdate(_ rangeController: RangeController) -> Bool { true }
+
+    /// Does nothing.
+    public func rangeController(
+        _ rangeController: RangeController,
+        didChangeStateOf element: CollectionElement,
+        to newState: InterfaceState,
+        from oldState: InterfaceState
+    ) {}
+
+    /// Does nothing.
+    public func rangeController(
+        _ rangeController: RangeController,
+        didChangeModeFrom oldMode: RangeMode
+    ) {}
+}
+
+/// A node that is notified which part of it is in the viewport, when a reader scrolls or the layout
+/// changes.
+///
+/// When the node enters the viewport, this notification follows the one of the visible state; when
+/// the node leaves, it precedes the one of that state. In between, the node is notified whenever a
+/// different part becomes visible, at most once per pass of the view.
+///
+/// Threading: as ``RangeManagedNode``; the view's ``RangeController`` sends the notifications.
+///
+/// Source: the visibility events of Texture's cell node.
+public protocol ViewportNode: RangeManagedNode {
+    /// Notifies the node that another part of it is in the viewport.
+    ///
+    /// - Parameters:
+    ///   - newRect: The visible part, in the node's own coordinates, whose origin is its upper left
+    ///     corner; `nil` if the node is no longer visible. In an inverted view, it is still the
+    ///     corner that is the upper left one in the content, although a reader sees it at the other
+    ///     end.
+    ///   - oldRect: The part of the last notification; `nil` if the node was not visible.
+    ///
+    /// Does nothing by default.
+    func visibleRectDidChange(to newRect: Rect?, from oldRect: Rect?)
+
+    /// Notifies the node that a drag begins or ends around it, or that the content has come to
+    /// rest. Called while a part of the node is in the viewport, after the notification of that
+    /// part. Does nothing by default.
+    func scrollingDidChange(_ event: ScrollingEvent)
+}
+
+extension ViewportNode {
+    /// Does nothing.
+    public func visibleRectDidChange(to newRect: Rect?, from oldRect: Rect?) {}
+
+    /// Does nothing.
+    public func scrollingDidChange(_ event: ScrollingEvent) {}
+}
+
+extension Rect {
+    /// Returns the part that lies in `bounds`, in coordinates of this rectangle; the two must
+    /// intersect.
+    func part(in bounds: Rect) -> Rect {
+        intersection(bounds).offsetBy(dx: -minX, dy: -minY)
     }
 }

@@ -1,26 +1,28 @@
 import CollectionElements
 import CollectionLayouts
+import CollectionPipeline
 
-/// The elements around a viewport, and the state that each was found in: kept from one look to the next, so
-/// that only what differs is told.
+/// The elements around a viewport with their states, kept from one update of the ranges to the
+/// next, so that only differences are notified.
 ///
-/// A value: it is told what there is and returns what changed. Keyed by identity: an element that moves, in the
-/// data or on the page, is the same.
+/// A value that receives the current elements and returns the changes. Elements are compared by
+/// identity: an element that moves, in the data or in the layout, is the same.
 struct RangeMembers {
     struct Member {
         let element: CollectionElement
         let place: LayoutPlace
-        /// Nil for what the layout hides.
+        /// The frame; `nil` if the layout hides the element.
         let frame: Rect?
         fileprivate(set) var state: InterfaceState = []
-        /// Which part of it is in the viewport, in its own coordinates; nil where it is not visible.
+        /// The part in the viewport, in the element's own coordinates; `nil` if the element is not
+        /// visible.
         fileprivate var visibleRect: Rect?
-        /// Who was told of the state; nil where there is no node, or was none.
+        /// The node that was notified of the state; `nil` if there was none.
         fileprivate var node: (any CollectionNode)?
-        /// Whether its size was asked for.
+        /// Whether the element's measurement was requested.
         fileprivate var isAsked = false
 
-        /// Whether there is a node to be released.
+        /// Whether the element has a node that may be released.
         fileprivate var releasesNode: Bool {
             element.surroundings.releasesNodes && element.nodeIfAllocated != nil
         }
@@ -32,57 +34,59 @@ struct RangeMembers {
 
     typealias States = (old: InterfaceState, new: InterfaceState)
 
-    /// What is found of one element.
+    /// The current state of one element.
     struct Finding {
         let state: InterfaceState
-        /// Which part of it is in the viewport, in its own coordinates; nil where it is not visible.
+        /// The part in the viewport, in the element's own coordinates; `nil` if the element is not
+        /// visible.
         let visibleRect: Rect?
     }
 
-    /// What is to be told of one element, or of a node that is no longer its own.
+    /// A notification about one element, or for a node that the element no longer has.
     struct Change {
         let element: CollectionElement
-        /// Where it was when it was looked at last.
+        /// The last known place.
         let place: LayoutPlace
         let states: States
-        /// Who is to be told; nil where there is no node.
+        /// The node to notify; `nil` if there is none.
         let node: (any CollectionNode)?
-        /// The state that the node was told of, and that which it is in now.
+        /// The state of which the node was last notified, and the current state.
         let told: States
-        /// The same of which part of it is in the viewport.
+        /// The visible part of which the node was last notified, and the current one.
         let visibleRects: (old: Rect?, new: Rect?)
     }
 
-    /// Ascending by place: what the layout said of the pages that were asked for.
+    /// The elements in the loaded pages, ascending by place.
     private(set) var all: [Member] = []
-    /// What was asked for; nil where nothing valid is known.
+    /// The rectangle that was loaded; `nil` if the known elements are invalid.
     private(set) var rect: Rect?
-    /// What was near, in a range or not, and is not any more, of elements whose nodes are then released. Not what has
-    /// only left a range: it would be made again and again where a reader scrolls to and fro, or sizes turn out
-    /// otherwise.
+    /// Elements that are no longer near the viewport, and whose nodes are then released. Elements
+    /// that have only left a range are not included: their nodes would be created again and again
+    /// when a reader scrolls back and forth, or sizes change.
     private var left: [CollectionElement] = []
 
-    /// Whether an element lies in the pages that were asked for.
+    /// Returns whether an element lies in the loaded pages.
     ///
     /// Complexity: O(elements around the viewport).
     func contains(_ element: CollectionElement) -> Bool { all.contains { $0.element === element } }
 
-    /// What has left since the last time.
+    /// Removes and returns the elements that have left since the last call.
     mutating func takeLeft() -> [CollectionElement] {
         defer { left = [] }
         return left
     }
 
-    /// What is known is no longer right.
+    /// Records that the known elements are invalid.
     mutating func invalidate() { rect = nil }
 
-    /// Takes what the layout says now in place of what it said before, and finds the state of each.
+    /// Replaces the elements with the current ones of the layout, and finds the state of each.
     ///
     /// - Parameters:
-    ///   - found: ascending by place, each element once.
-    ///   - rect: what they were asked for with; nil where the next look must ask again.
-    ///   - finding: asked once of each, ascending by place.
-    /// - Returns: what changed, in the order of ``update(_:)``.
+    ///   - found: The elements, ascending by place, each once.
+    ///   - rect: The rectangle that was queried; `nil` if the next update must query again.
+    ///   - finding: A closure that returns the current state of an element; called once for each,
+    ///     ascending by place.
+    /// - Returns: The changes, in the order of ``update(_:)``.
     mutating func load(
         _ found: [Member],
         _ rect: Rect?,
@@ -103,7 +107,8 @@ struct RangeMembers {
                 if node === loaded[index].element.nodeIfAllocated {
                     loaded[index].node = node
                 } else {
-                    // Reconfigured, the element has another, which is yet to be told.
+                    // The element was reconfigured and has a new node, which has not been notified
+                    // yet.
                     let state = all[old].state
                     ended.append(
                         Change(
@@ -128,7 +133,7 @@ struct RangeMembers {
         return update(finding, after: ended)
     }
 
-    /// Notes what is not near any more.
+    /// Records the elements that are no longer near.
     private mutating func noteLeft(for loaded: [Member]) {
         let gone = all.filter(\.releasesNode)
         guard !gone.isEmpty else { return }
@@ -138,7 +143,7 @@ struct RangeMembers {
         }
     }
 
-    /// The nodes that were told which part of them is in the viewport, in the order of their places.
+    /// The nodes that were notified of their visible part, in the order of their places.
     var visibleNodes: [(place: LayoutPlace, node: any ViewportNode)] {
         all.compactMap { member in
             guard member.visibleRect != nil, let node = member.node as? any ViewportNode
@@ -147,21 +152,22 @@ struct RangeMembers {
         }
     }
 
-    /// Asks for the sizes of what is in a range, which may have been put off.
-    mutating func askForMeasuring() {
+    /// Requests deferred measurements for the elements in range.
+    mutating func requestMeasurements() {
         for index in all.indices where !all[index].isAsked && !all[index].state.isEmpty {
             all[index].isAsked = true
             all[index].element.setNeedsMeasuring()
         }
     }
 
-    /// Finds the state of each.
+    /// Finds the state of each element.
     ///
-    /// - Parameter finding: asked once of each, ascending by place.
-    /// - Returns: what changed: of what is visible now, then of what is else to be displayed, then of what is
-    ///   else to be preloaded, then of all others, each in the order of places.
+    /// - Parameter finding: A closure that returns the current state of an element; called once for
+    ///   each, ascending by place.
+    /// - Returns: The changes: of visible elements, then of the rest of the display range, then of
+    ///   the rest of the preload range, then of all others, each group in the order of places.
     ///
-    /// Complexity: O(elements around the viewport), without allocation where nothing changed.
+    /// Complexity: O(elements around the viewport), without allocation if nothing changed.
     mutating func update(_ finding: (Member) -> Finding) -> [Change] {
         update(finding, after: [])
     }
@@ -174,7 +180,7 @@ struct RangeMembers {
         for index in all.indices {
             let member = all[index]
             let found = finding(member)
-            // A node that is made late is told when it is found.
+            // A node that was created later is notified when it is found.
             let node = member.node ?? (found.state.isEmpty ? nil : member.element.nodeIfAllocated)
             let isNews = found.state != member.state || node !== member.node
             let isMoved = found.visibleRect != member.visibleRect
@@ -209,5 +215,80 @@ struct RangeMembers {
             order.firstIndex { change.told.new.contains($0) } ?? order.count
         }
         return (0...order.count).flatMap { wanted in changes.filter { rank($0) == wanted } }
+    }
+}
+
+/// The queue of notifications of a range controller, the oldest first.
+///
+/// A value that receives events and returns the next notification. The view's main lane owns it. A
+/// node or delegate may respond to a notification in a way that causes more of them. No
+/// notification is sent within another one, and beyond a limit the rest is sent in later turns, so
+/// that the lane is not blocked.
+///
+/// | state | ends when | next state |
+/// |---|---|---|
+/// | `idle` | there are notifications | `telling` |
+/// | `telling` | the queue is empty | `idle` |
+/// | | the limit is reached | `putOff` |
+/// | `putOff` | the later turn begins | `telling` |
+struct RangeNotificationQueue {
+    enum Item {
+        case mode(RangeMode, from: RangeMode)
+        case change(RangeMembers.Change)
+        /// The element's node must be released after it has received all earlier notifications.
+        case left(CollectionElement)
+        case scrolling(ScrollingEvent, any ViewportNode, LayoutPlace)
+    }
+
+    enum Next {
+        case tell(Item)
+        /// A later turn must continue.
+        case later
+        case nothing
+    }
+
+    private enum State {
+        case idle
+        case telling(left: Int)
+        case putOff
+    }
+
+    /// The maximum number of notifications in a turn, in addition to those that were waiting when
+    /// it began: far more than responses that end by themselves cause, and few enough for one turn.
+    static let responseLimit = 128
+
+    private var queue = FIFO<Item>()
+    private var state = State.idle
+
+    mutating func add(_ item: Item) { queue.append(item) }
+
+    /// Begins to send notifications, if possible.
+    ///
+    /// - Parameter isDeferred: Whether this is the later turn.
+    /// - Returns: Whether the caller must send: call ``next(mayDefer:)`` until it returns
+    ///   `.nothing` or `.later`.
+    mutating func notificationBegan(isDeferred: Bool) -> Bool {
+        switch state {
+        case .idle: state = .telling(left: queue.count + Self.responseLimit)
+        case .putOff where isDeferred: state = .telling(left: Self.responseLimit)
+        // The current loop, or the later turn, will send the new notifications.
+        case .telling, .putOff: return false
+        }
+        return true
+    }
+
+    /// - Parameter mayDefer: Whether a later turn can continue.
+    mutating func next(mayDefer: Bool) -> Next {
+        guard case .telling(let left) = state, let item = queue.first else {
+            state = .idle
+            return .nothing
+        }
+        if left == 0, mayDefer {
+            state = .putOff
+            return .later
+        }
+        state = .telling(left: max(0, left - 1))
+        _ = queue.popFirst()
+        return .tell(item)
     }
 }

@@ -1,12 +1,14 @@
 import CollectionElements
 import CollectionLayouts
 
-// What a range controller needs of its view.
+// The range controller of the view, and the data that it needs.
 
 extension SimulatedCollectionView {
-    /// Who tells nodes how near to the viewport they are; none at first, and then nothing of it costs anything.
+    /// The object that notifies nodes of their distance from the viewport; `nil` by default, which
+    /// costs nothing.
     ///
-    /// A range controller belongs to one view. One that is replaced tells that everything is over.
+    /// A range controller belongs to one view. A controller that is replaced notifies its nodes
+    /// that they left all ranges.
     public var rangeController: RangeController? {
         get {
             requireLane("rangeController")
@@ -15,7 +17,7 @@ extension SimulatedCollectionView {
         set {
             requireLane("rangeController")
             guard newValue !== display.ranges else { return }
-            // That which is just being replaced is still this view's.
+            // A controller that is just being replaced still has this view.
             require(
                 newValue?.view == nil || newValue?.view === self,
                 "A range controller belongs to one collection view"
@@ -28,31 +30,33 @@ extension SimulatedCollectionView {
         }
     }
 
-    /// What decides about ranges has changed; a later turn brings them up to date.
+    /// Schedules an update of the ranges, since their configuration changed.
     func setNeedsRangeUpdate() {
         requireLane("rangeController")
         setNeedsLayout()
     }
 
-    /// What is known of places around the viewport is no longer right.
+    /// Records that the known attributes around the viewport are invalid.
     func invalidateWindow() {
         display.window.invalidate()
         display.ranges?.invalidate()
     }
 
-    /// Tells which elements an update brought new content; not what came with sections, or all would be looked through.
-    func tellRanges(of changes: ValidatedChangeSet, _ remeasured: [LayoutPlace]) {
+    /// Passes the elements that received new content to the range controller. Elements of inserted
+    /// sections are left out, since that would visit all of them.
+    func notifyRanges(of changes: ValidatedChangeSet, _ remeasured: [LayoutPlace]) {
         guard let ranges = display.ranges else { return }
         let new = changes.itemInsertions.lazy.filter { $0.role != .move }.map(\.path)
         let paths = Array(new) + changes.reconfigurations.map(\.newPath)
         let places = paths.map { LayoutPlace.cell($0) } + remeasured
         let elements = places.lazy.compactMap { [content] in content.element(at: $0) }
-        // All are of one controller, so the first one tells whether the others need to be looked up.
+        // All elements belong to one controller, so the first one decides whether the others must
+        // be looked up.
         guard elements.first?.surroundings.releasesNodes == true else { return }
         ranges.noteUpdated(elements)
     }
 
-    /// The elements that the layout has in a rectangle, with those that are shown; ascending by place, each once.
+    /// Returns the elements in a rectangle, plus the visible ones, ascending by place, each once.
     func elements(in rect: Rect?) -> [RangeMembers.Member] {
         guard content.pipelineMap != nil else { return [] }
         let found = rect.map(usableAttributes) ?? []
@@ -69,7 +73,7 @@ extension SimulatedCollectionView {
                 append(found[next])
                 next += 1
             }
-            // Layouts may answer one question otherwise than another.
+            // A layout may return an element from one query but not from another.
             if next == found.count || found[next].place != shown.place { append(shown.attributes) }
         }
         found[next...].forEach(append)

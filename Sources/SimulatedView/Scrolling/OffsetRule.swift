@@ -1,65 +1,71 @@
-/// Who says where the content offset is while the layout changes.
+/// The state machine that decides which source determines the content offset while the layout
+/// changes.
 ///
-/// A value: it is told what happened and returns what is to be done. The view's main lane owns it.
+/// The rule is a value that receives events and returns decisions. It belongs to the view's main
+/// lane.
 ///
-/// | source, the weakest first | what it says | gives way to | lasts until |
+/// | source, the weakest first | effect | replaced by | lasts until |
 /// |---|---|---|---|
-/// | none | the offset stays the number that it is | all others | |
-/// | `invalidation` | what was visible before the first one stays where it was | those below | the pass ends |
-/// | `update` | what an update, or another layout, has made visible stays where it is | those below | the pass ends |
-/// | `layout` | it has adjusted the offset itself; what is known of frames is of before | the next `update` | the layout is prepared |
-/// | `program` | the offset that was chosen, also beyond the ends of the content | | at once: later invalidations note what it shows |
+/// | none | the offset keeps its value | all others | |
+/// | `invalidation` | the element that was visible before the first invalidation keeps its position | those below | the pass ends |
+/// | `update` | an element that is visible after an update, or in another layout, keeps its position | those below | the pass ends |
+/// | `layout` | the layout has adjusted the offset itself; the known frames are older | the next `update` | the layout is prepared |
+/// | `program` | the offset is the chosen one, even beyond the ends of the content | | ends immediately: later invalidations anchor what it shows |
 ///
-/// So of `update`, `layout` and `program` the latest counts, and an `invalidation` only where there is nothing else.
-/// When the layout is prepared again, the offset that follows is brought within the ends of the content, wherever
-/// it came from.
+/// The latest of `update`, `layout` and `program` determines the offset. An `invalidation` does so
+/// only if there is no other source. When the layout is prepared again, the resulting offset is
+/// limited to the ends of the content, whatever its source.
 struct OffsetRule {
-    /// Who gives an offset, or something to keep in place.
+    /// The source of an offset, or of an anchor that keeps its position.
     enum Source {
-        /// The layout, or what it computes with, is about to change.
+        /// The layout, or its input, is about to change.
         case invalidation(ScrollAnchor?)
-        /// An update or another layout has been shown, at the offset that layout and delegate have chosen.
+        /// An update or another layout is shown, at the offset that the layout and the delegate
+        /// chose.
         case update(ScrollAnchor?)
-        /// The layout asked for another offset when it was invalidated.
+        /// The layout adjusted the offset when it was invalidated.
         case layout
         case program
     }
 
     private enum Holder: Equatable {
-        case nobody
+        case unset
         case anchor(ScrollAnchor)
         case layout
     }
 
-    private var holder = Holder.nobody { didSet { lastKept = nil } }
-    /// Where what stays in place had the offset in the round before, also beyond the ends of the content.
+    private var holder = Holder.unset { didSet { lastKept = nil } }
+    /// The offset that kept the anchor's position in the previous round, even beyond the ends of
+    /// the content.
     private var lastKept: Point?
-    /// Whether the viewport has another extent, so that the offset may lie beyond the ends.
+    /// Whether the extent of the viewport changed, so that the offset may lie beyond the ends of
+    /// the content.
     private var isUnchecked = false
-    /// Whether the layout was prepared before a pass, which is still to bring the offset within the ends.
+    /// Whether the layout was prepared before the pass. The pass must then still limit the offset
+    /// to the ends.
     private var isPreparedEarly = false
-    /// Whether the bounds are changing by another offset, so that what that invalidates leaves nothing to be
-    /// kept in place.
+    /// Whether the offset is being changed. An invalidation during that change must not record an
+    /// anchor.
     private(set) var isMoving = false
-    /// How often the delegate is being told of scrolling, each time within the one before.
-    private var tellings = 0
+    /// The depth of nested notifications of the delegate about scrolling.
+    private var notificationDepth = 0
 
-    /// What is to stay where it is.
+    /// The anchor that keeps its position.
     var anchor: ScrollAnchor? {
         if case .anchor(let anchor) = holder { anchor } else { nil }
     }
 
-    /// Whether what stays in place has had the offset in a round before.
+    /// Whether the anchor already determined the offset in an earlier round.
     var hasKept: Bool { lastKept != nil }
 
-    /// Whether what is visible now is to be noted before something changes.
-    var isAnchorWanted: Bool { holder == .nobody }
+    /// Whether the view must record an anchor before a change.
+    var isAnchorWanted: Bool { holder == .unset }
 
-    /// The one rule.
+    /// Applies the rule: a source replaces weaker ones.
     mutating func take(_ source: Source) {
         switch source {
         case .invalidation(let anchor):
-            if holder == .nobody, let anchor { holder = .anchor(anchor) }
+            if holder == .unset, let anchor { holder = .anchor(anchor) }
         case .update(let anchor):
             release()
             if let anchor { holder = .anchor(anchor) }
@@ -71,44 +77,46 @@ struct OffsetRule {
         }
     }
 
-    /// Nothing stays in place any more. Where the layout has moved the offset, the frames that are known are
-    /// still those of before.
+    /// Drops the anchor. The state after an adjustment by the layout remains, because the known
+    /// frames are still older than the offset.
     mutating func release() {
-        if anchor != nil { holder = .nobody }
+        if anchor != nil { holder = .unset }
     }
 
-    /// Of what is new nothing can stay in place but the beginning.
+    /// Drops the anchor after a reload, which removes all old elements. Only the beginning of the
+    /// content can keep its position.
     mutating func reloaded() {
         if anchor != .beginning { release() }
     }
 
-    /// The layout was prepared for the content to be scrolled.
+    /// Records that the layout was prepared because the content was scrolled.
     mutating func preparedEarly() { isPreparedEarly = true }
 
-    /// The viewport has another extent.
+    /// Records that the extent of the viewport changed.
     mutating func resized() { isUnchecked = true }
 
     // MARK: Rounds of a pass
 
-    /// Whether a round of a pass may move the offset.
+    /// Returns whether a round of a pass may move the offset.
     ///
-    /// - Parameter isPrepared: whether the layout is still as it was prepared.
+    /// - Parameter isPrepared: Whether the layout is still valid as it was prepared.
     func isDue(isPrepared: Bool) -> Bool {
         !isPrepared || anchor != nil || isUnchecked || isPreparedEarly
     }
 
-    /// The layout is prepared, and the offset is brought within the ends of the content.
+    /// Records that the layout is prepared, and that the caller limits the offset to the ends of
+    /// the content.
     ///
-    /// - Returns: what is to stay where it is; still in the rounds that follow.
+    /// - Returns: The anchor, which also applies to the following rounds.
     mutating func settled() -> ScrollAnchor? {
         (isUnchecked, isPreparedEarly) = (false, false)
-        if holder == .layout { holder = .nobody }
+        if holder == .layout { holder = .unset }
         return anchor
     }
 
-    /// What stays in place has the offset there, also beyond the ends of the content.
+    /// Records the offset that keeps the anchor's position, even beyond the ends of the content.
     ///
-    /// - Returns: where it had it in the round before; nil in the first.
+    /// - Returns: The offset of the previous round; `nil` in the first round.
     mutating func kept(at offset: Point) -> Point? {
         defer { lastKept = offset }
         return lastKept
@@ -116,9 +124,9 @@ struct OffsetRule {
 
     // MARK: Moves
 
-    /// The bounds are about to have another offset.
+    /// Records that the offset is about to change.
     ///
-    /// - Returns: what to give back when they have.
+    /// - Returns: The value to pass to `moveEnded` afterwards.
     mutating func moveBegan() -> Bool {
         defer { isMoving = true }
         return isMoving
@@ -126,19 +134,20 @@ struct OffsetRule {
 
     mutating func moveEnded(_ wasMoving: Bool) { isMoving = wasMoving }
 
-    /// The delegate is about to be told; what it invalidates is not the moving's doing.
+    /// Records that the delegate is about to be notified. Invalidations by the delegate are not
+    /// part of the move.
     ///
-    /// - Returns: what to give back when it has been; nil where it has answered scrolling with scrolling so
-    ///   often that it would never end.
-    mutating func tellingBegan() -> Bool? {
-        guard tellings < SimulatedCollectionView.roundLimit else { return nil }
-        tellings += 1
+    /// - Returns: The value to pass to `notificationEnded` afterwards; `nil` if the notifications
+    ///   are nested too deeply.
+    mutating func notificationBegan() -> Bool? {
+        guard notificationDepth < SimulatedCollectionView.roundLimit else { return nil }
+        notificationDepth += 1
         defer { isMoving = false }
         return isMoving
     }
 
-    mutating func tellingEnded(_ wasMoving: Bool) {
-        tellings -= 1
+    mutating func notificationEnded(_ wasMoving: Bool) {
+        notificationDepth -= 1
         isMoving = wasMoving
     }
 }

@@ -1,22 +1,24 @@
+import CollectionElements
 import CollectionLayouts
 
-/// What moves the content: a finger, the content itself, or nothing.
+/// The state machine of the cause of content movement: a finger, a motion, or none.
 ///
-/// A value: it is told what happened and returns what is to be done. The view's main lane owns it.
+/// A value that receives events and returns decisions. The view's main lane owns it.
 ///
-/// | state | ends when | and becomes |
+/// | state | ends when | next state |
 /// |---|---|---|
-/// | `resting` | a finger drags | `dragging` |
+/// | `resting` | a drag begins | `dragging` |
 /// | | an animation begins | `moving` |
-/// | `dragging` | the finger has let go | `resting`, or `moving` where the content goes on |
-/// | `moving` | it has arrived | `resting` |
-/// | | a finger drags | `dragging` |
+/// | `dragging` | the finger has lifted | `resting`, or `moving` if the content continues to move |
+/// | `moving` | the motion has reached its target | `resting` |
+/// | | a drag begins | `dragging` |
 /// | | something else moves the content | `yielding` |
-/// | `yielding` | whoever was told that it stopped has answered | `resting` |
-/// | | a finger drags, in answer | `dragging` |
+/// | `yielding` | the delegate's notification of the stop has returned | `resting` |
+/// | | the delegate begins a drag in response | `dragging` |
 ///
-/// Whoever is told of one of these may answer with another, which is told first; so a finger is said to drag
-/// once, lets go once, and where content yields nothing begins to move in answer.
+/// A delegate may respond to one of these notifications by causing another, which is then delivered
+/// first. A drag therefore begins once and ends once for the delegate, and no motion begins in
+/// state `yielding`.
 struct ScrollState {
     private enum State {
         case resting
@@ -25,29 +27,30 @@ struct ScrollState {
         case yielding
     }
 
-    private enum Drag { case untold, told, lettingGo }
+    private enum Drag { case unannounced, announced, ending }
 
     private var state = State.resting
-    /// How soon content comes to rest that a finger let go of.
+    /// The rate at which content slows down after a finger lifted.
     var rate = DecelerationRate.normal
-    /// How often something else took over the content, so that a frame of an earlier motion moves nothing.
+    /// The number of times that a drag began or a motion ended, so that a frame of an earlier
+    /// motion has no effect.
     private(set) var number = 0
-    /// How many tellings of the delegate are under way, each within the one before.
-    private var tellings = 0
+    /// The depth of nested notifications of the delegate.
+    private var notificationDepth = 0
 
     var isDragging: Bool {
         if case .dragging = state { true } else { false }
     }
 
-    /// Whether the content may begin to move by itself.
+    /// Whether a motion may begin.
     var mayMove: Bool {
         if case .resting = state { true } else { false }
     }
 
-    /// Whether this motion is the one that is under way.
+    /// Returns whether the motion with this number is in progress.
     func isMoving(_ number: Int) -> Bool { motion != nil && self.number == number }
 
-    /// What moves by itself.
+    /// The motion in progress.
     var motion: ScrollMotion? {
         get { if case .moving(let motion) = state { motion } else { nil } }
         set {
@@ -56,54 +59,56 @@ struct ScrollState {
         }
     }
 
-    // MARK: A finger
+    // MARK: Dragging
 
-    /// A finger drags, where none did.
+    /// Records that a drag begins; none may be in progress.
     ///
-    /// - Returns: what moved by itself, and does not any more.
+    /// - Returns: The motion that the drag stopped, if any.
     mutating func dragBegan() -> ScrollMotion? {
         number += 1
-        defer { state = .dragging(.untold) }
+        defer { state = .dragging(.unannounced) }
         return motion
     }
 
-    /// It is to be told that a finger drags.
+    /// Records that the delegate is about to be notified of the drag.
     ///
-    /// - Returns: whether it is, and nobody was told.
-    mutating func dragIsToBeTold() -> Bool {
-        guard case .dragging(.untold) = state else { return false }
-        state = .dragging(.told)
+    /// - Returns: Whether to notify it; `false` if it was already notified, or no drag is in
+    ///   progress.
+    mutating func dragNotificationBegan() -> Bool {
+        guard case .dragging(.unannounced) = state else { return false }
+        state = .dragging(.announced)
         return true
     }
 
-    /// The finger is about to let go.
+    /// Records that the finger is about to lift.
     ///
-    /// - Returns: whether one drags, and is not about to already.
+    /// - Returns: Whether a drag is in progress that is not ending already.
     mutating func dragEnds() -> Bool {
-        guard case .dragging(.told) = state else { return false }
-        state = .dragging(.lettingGo)
+        guard case .dragging(.announced) = state else { return false }
+        state = .dragging(.ending)
         return true
     }
 
-    /// The finger has let go.
+    /// Records that the finger has lifted.
     mutating func dragEnded() {
         if isDragging { state = .resting }
     }
 
-    // MARK: The content itself
+    // MARK: Motions
 
-    /// The content, which rests, begins to move.
+    /// Records that a motion begins; the content must be at rest.
     ///
-    /// - Returns: the number that the motion's frames go by.
+    /// - Returns: The number of the motion, by which its frames are recognized.
     mutating func began(_ motion: ScrollMotion) -> Int {
         state = .moving(motion)
         return number
     }
 
-    /// The content has arrived, or something else moves it now.
+    /// Records that the motion has reached its target, or that something else moves the content
+    /// now.
     ///
-    /// - Parameter yields: whether nothing may move it in answer, until ``yielded()``.
-    /// - Returns: what moved and does not any more; nil where nothing moved by itself.
+    /// - Parameter yields: Whether no motion may begin in response, until ``yielded()``.
+    /// - Returns: The motion that ended; `nil` if there was none.
     mutating func stopped(yields: Bool) -> ScrollMotion? {
         number += 1
         guard let motion else { return nil }
@@ -111,30 +116,138 @@ struct ScrollState {
         return motion
     }
 
-    /// Whoever was told that the content stopped has answered.
+    /// Records that the delegate's notification of the stop has returned.
     mutating func yielded() {
         if case .yielding = state { state = .resting }
     }
 
-    // MARK: Tellings
+    // MARK: Notifications
 
-    /// Whether the delegate has answered scrolling with scrolling so often that it would never end.
-    var isTooDeep: Bool { tellings >= SimulatedCollectionView.roundLimit }
+    /// Whether the delegate has responded to scrolling too many levels deep.
+    var isTooDeep: Bool { notificationDepth >= SimulatedCollectionView.roundLimit }
 
-    mutating func tellingBegan() { tellings += 1 }
+    mutating func notificationBegan() { notificationDepth += 1 }
 
-    mutating func tellingEnded() { tellings -= 1 }
+    mutating func notificationEnded() { notificationDepth -= 1 }
 }
 
-/// What a node in the viewport is told of the scrolling around it.
+/// An event of the scrolling around a node in the viewport.
 ///
 /// Source: the visibility events of Texture's cell node.
 @nonexhaustive
 public enum ScrollingEvent: String, Hashable, Sendable, CaseIterable {
     /// A finger begins to drag the content.
     case willBeginDragging
-    /// The finger has let go.
+    /// The finger has lifted.
     case didEndDragging
-    /// The content has come to rest: after a finger let go of it, or at the end of an animation.
+    /// The content has come to rest, after a finger lifted or at the end of an animation.
     case didStop
+}
+
+/// The movement of content by itself over time: in an animation, or after a finger lifted.
+///
+/// A value that returns the offset for a time.
+struct ScrollMotion {
+    enum Kind { case animation, deceleration }
+
+    /// The goal of an animation, whose offset may change on the way.
+    enum Goal {
+        /// An item of the content with this version.
+        case item(ItemPath, at: ScrollPosition, version: Int)
+        /// The beginning of the content.
+        case start
+    }
+
+    /// The duration of every animation, whatever its distance.
+    static let animationDuration = Duration.milliseconds(300)
+
+    /// The duration of a frame: a sixtieth of a second.
+    static let frame = Duration.seconds(1) / 60
+
+    let kind: Kind
+    var goal: Goal?
+    /// Whether the motion stays within the ends of the content; `true` if its first target was
+    /// within them.
+    let staysWithin: Bool
+    /// The offset at which the content comes to rest.
+    private(set) var target: Point
+    private var start: Point
+    private let beginning: Duration
+    private let duration: Duration
+
+    init(
+        _ kind: Kind,
+        from start: Point,
+        to target: Point,
+        at beginning: Duration,
+        lasting duration: Duration,
+        goal: Goal? = nil,
+        staysWithin: Bool
+    ) {
+        (self.kind, self.start, self.target, self.goal) = (kind, start, target, goal)
+        self.staysWithin = staysWithin
+        (self.beginning, self.duration) = (beginning, duration)
+    }
+
+    func isOver(at time: Duration) -> Bool { time - beginning >= duration }
+
+    /// Returns the content offset at a time.
+    func offset(at time: Duration) -> Point {
+        let part = max(0, min(1, (time - beginning) / duration))
+        let left = 1 - part
+        let progress =
+            switch kind {
+            // Slow at the beginning and at the end.
+            case .animation: part * part * (3 - 2 * part)
+            case .deceleration: 1 - left * left * left
+            }
+        // Interpolates without a difference, which could overflow for very large numbers.
+        return Point(
+            x: start.x * (1 - progress) + target.x * progress,
+            y: start.y * (1 - progress) + target.y * progress
+        )
+    }
+
+    /// Moves the start and the target by the distance that the whole content moved. A coordinate
+    /// that would not be finite does not change.
+    mutating func shift(by distance: Point) {
+        func shifted(_ place: Double, _ distance: Double) -> Double {
+            let shifted = place + distance
+            return shifted.isFinite ? shifted : place
+        }
+        start = Point(x: shifted(start.x, distance.x), y: shifted(start.y, distance.y))
+        target = Point(x: shifted(target.x, distance.x), y: shifted(target.y, distance.y))
+    }
+
+    /// Changes the target.
+    mutating func lead(to newTarget: Point) { target = newTarget }
+}
+
+/// The rate at which moving content slows down after a finger lifted.
+///
+/// The content starts with the velocity of the finger and slows down continuously. It moves by the
+/// velocity, in units per millisecond, times a third of ``duration`` in milliseconds.
+///
+/// Source: UIScrollView.DecelerationRate.
+@nonexhaustive
+public enum DecelerationRate: String, Hashable, Sendable, CaseIterable {
+    /// Comes to rest in 1.5 seconds.
+    case normal
+    /// Comes to rest in 0.3 seconds.
+    case fast
+
+    /// The duration until the content is at rest, whatever the distance.
+    public var duration: Duration {
+        switch self {
+        case .normal: .milliseconds(1500)
+        case .fast: .milliseconds(300)
+        }
+    }
+
+    /// Returns the distance that content moves after a finger lifted, for a velocity in units per
+    /// millisecond.
+    func way(at velocity: Point) -> Point {
+        let time = duration / .milliseconds(3)
+        return Point(x: velocity.x * time, y: velocity.y * time)
+    }
 }

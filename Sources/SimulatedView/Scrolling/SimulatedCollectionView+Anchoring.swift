@@ -1,14 +1,16 @@
 import CollectionChanges
 import CollectionLayouts
 
-// Where the content offset belongs after a change: `OffsetRule` says what counts, the layout where that is now.
+// The content offset after a change: `OffsetRule` chooses the source, and the layout has the new
+// frame of the anchor.
 
 extension SimulatedCollectionView {
-    /// What is to stay where it is, as the layout has it now.
+    /// Returns the element that should keep its position, according to the current layout.
     ///
     /// - Parameters:
-    ///   - mayBeBeginning: whether the beginning holds the place if it is visible.
-    ///   - fate: what happens to an element; `nil` if it is gone afterwards.
+    ///   - mayBeBeginning: Whether the beginning of the content is the anchor if it is visible.
+    ///   - fate: A closure that returns the effect of the change on an element; `nil` if the
+    ///     element is gone afterwards.
     func currentAnchor(
         mayBeBeginning: Bool = true,
         fate: (LayoutPlace) -> ScrollAnchor.Fate? = { _ in .stays }
@@ -30,48 +32,49 @@ extension SimulatedCollectionView {
         )
     }
 
-    /// What the distances of anchors are measured from. Pages begin where the insets end, and would no longer be
-    /// aligned if the insets changed.
+    /// The rectangle from which the distances of anchors are measured. Pages begin at the insets,
+    /// and would no longer be aligned if the insets changed.
     private var anchoringBounds: Rect {
         shownLayout is PagerLayout ? viewport.bounds.inset(by: viewport.inset) : viewport.bounds
     }
 
-    /// Everything in the viewport and around it, as the layout had it before anything was invalidated. The content
-    /// may have been scrolled since the last pass, so that other elements are shown.
+    /// Returns the attributes in and around the viewport, before anything was invalidated. The
+    /// content may have been scrolled since the last pass, so that other elements are visible now.
     ///
-    /// Within a pass or an update it is what is shown already: what comes into sight may turn out to want another
-    /// size, for which nothing that was visible is to move.
+    /// Within a pass or an update, it returns only the elements that are shown already: an element
+    /// that becomes visible may prefer another size, and must not move the elements that are
+    /// already visible.
     private func attributesAroundViewport() -> [LayoutAttributes] {
         guard pass.hasPlaces, !pass.isLocked else {
             return display.shown.all.compactMap { known in
-                // What was applied may be of the round before.
+                // The applied attributes may be those of the previous round.
                 display.window.rect == nil ? known.attributes : display.window[known.place]
             }
         }
         let pages = AttributeWindow.pages(around: viewport.bounds, of: viewport.bounds.size)
-        // What is asked of a layout that is not prepared for these bounds is not kept.
+        // A layout that is not prepared for these bounds is queried without storing the result.
         guard pass.isPrepared else { return usableAttributes(in: pages) }
         if !display.window.covers(viewport.bounds) { queryWindow() }
         return display.window.attributes.filter { $0.frame.intersects(pages) }
     }
 
-    /// Notes what is to stay where it is until the end of the next pass, or of this one; before the layout
+    /// Records the anchor until the end of the next or current pass. Called before the layout
     /// changes.
     func noteAnchor() {
         guard offsetRule.isAnchorWanted, !pass.isUpdating else { return }
         offsetRule.take(.invalidation(currentAnchor()))
     }
 
-    /// The offset of a round, once the layout is prepared.
+    /// Returns the offset of a round, after the layout is prepared.
     func settledOffset() -> Point {
         let anchor = offsetRule.settled()
-        // A pinned header follows the offset; the offset must not follow the header in turn.
+        // A pinned header follows the offset, so the offset must not follow the header.
         if let place = anchor?.place, place.category != .cell, offsetRule.hasKept {
             return viewport.legal(viewport.offset)
         }
         let kept = kept(by: anchor)
         if let anchor, let kept {
-            // The offset of the round before may have been brought within the ends.
+            // The offset of the previous round may have been limited to the ends of the content.
             shiftMotion(
                 keeping: anchor,
                 from: offsetRule.kept(at: kept) ?? viewport.offset,
@@ -81,15 +84,16 @@ extension SimulatedCollectionView {
         return viewport.legal(kept ?? viewport.offset)
     }
 
-    /// The offset that the view proposes after an update, and then what layout and delegate make of it.
+    /// Returns the offset after an update: the view proposes one, which the layout and the delegate
+    /// can change.
     ///
-    /// - Parameter anchor: what stays in place, by its place after the update.
+    /// - Parameter anchor: The element that keeps its position, with its place after the update.
     func offset(after changes: ValidatedChangeSet, keeping anchor: ScrollAnchor?) -> Point {
         let kept = kept(by: anchor)
         if let anchor, let kept { shiftMotion(keeping: anchor, from: viewport.offset, to: kept) }
-        // Not before the layout was asked, which may change what is legal.
+        // The offset is limited only here, because querying the layout above may change the limits.
         let proposed = viewport.legal(kept ?? viewport.offset)
-        return hasEdits(changes) ? askTarget(proposed) : proposed
+        return hasEdits(changes) ? adjustedTarget(proposed) : proposed
     }
 
     private func kept(by anchor: ScrollAnchor?) -> Point? {
@@ -101,13 +105,14 @@ extension SimulatedCollectionView {
         let kept = anchor?.offset(start: viewport.start, in: reference) {
             attributes(for: $0)?.frame
         }
-        // What is only rounded differently does not move.
+        // A difference in rounding alone does not move the content.
         func settled(_ new: Double, _ old: Double) -> Double { abs(new - old) < 1e-9 ? old : new }
         return kept.map { Point(x: settled($0.x, origin.x), y: settled($0.y, origin.y)) }
     }
 
-    /// The content lies elsewhere where its cells do, and where it begins at the right, which it grows away from. That
-    /// the offset is brought within its ends is no reason for a motion to end elsewhere.
+    /// Moves the motion in progress along with the content: by the distance that the anchor moved
+    /// or, if the beginning is the anchor, by the growth of content from right to left. Limiting
+    /// the offset to the ends does not change the target of a motion.
     private func shiftMotion(keeping anchor: ScrollAnchor, from old: Point, to new: Point) {
         if anchor != .beginning {
             shiftMotion(from: old, to: new)
@@ -116,13 +121,13 @@ extension SimulatedCollectionView {
         }
     }
 
-    /// What moves by itself goes on as far from `new` as it was from `old`, where the content was.
+    /// Moves the motion in progress by the distance from `old` to `new`.
     func shiftMotion(from old: Point, to new: Point) {
         scrolling.motion?.shift(by: Point(x: new.x - old.x, y: new.y - old.y))
     }
 
-    /// Asks layout and delegate where to scroll instead of to `proposed`.
-    func askTarget(_ proposed: Point) -> Point {
+    /// Returns the offset that the layout and the delegate choose instead of `proposed`.
+    func adjustedTarget(_ proposed: Point) -> Point {
         let answer = asking { $0.targetContentOffset(forProposedContentOffset: proposed) }
         log.append(.layout(.targetContentOffset(proposed: proposed, answer)))
         let wanted =
@@ -131,5 +136,138 @@ extension SimulatedCollectionView {
         guard wanted.x.isFinite, wanted.y.isFinite else { return proposed }
         let isOther = abs(wanted.x - proposed.x) >= 1e-4 || abs(wanted.y - proposed.y) >= 1e-4
         return isOther ? viewport.legal(wanted) : proposed
+    }
+}
+
+/// The element that keeps its position on the screen while the layout changes.
+///
+/// | the first of these that exists | if there are several |
+/// |---|---|
+/// | the beginning of the content, if it is visible | |
+/// | a visible cell that stays and whose beginning is visible, then one that is partly visible | the first by path |
+/// | a visible cell that is reloaded, in the same order | the first by path |
+/// | a visible supplementary view that stays or whose section is reloaded, in the same order | the first by place |
+/// | an element that stays outside the viewport, at most in the pages that the viewport touches | the nearest |
+/// | a visible cell that the update moves, itself or with its section | the first by path |
+enum ScrollAnchor: Hashable {
+    /// The beginning of the content, which stays visible.
+    case beginning
+    /// An element, with the distance of its leading corner from that of the reference rectangle.
+    case element(LayoutPlace, distance: Point, isRightToLeft: Bool)
+
+    /// The effect of an update on an element that exists before and after it.
+    enum Fate { case stays, isReloaded, moves }
+
+    /// The rectangle from which distances are measured: the viewport, with or without its insets.
+    struct Reference {
+        let bounds: Rect
+        let isRightToLeft: Bool
+
+        fileprivate func distance(to frame: Rect) -> Point {
+            let x = isRightToLeft ? frame.maxX - bounds.maxX : frame.minX - bounds.minX
+            return Point(x: x, y: frame.minY - bounds.minY)
+        }
+    }
+
+    /// The place of the element; `nil` for the beginning.
+    var place: LayoutPlace? {
+        if case .element(let place, _, _) = self { place } else { nil }
+    }
+
+    /// Chooses the element that keeps its position; `nil` if there is none.
+    ///
+    /// - Parameters:
+    ///   - candidates: The attributes of elements in and around the viewport.
+    ///   - reference: The rectangle from which the distance is measured.
+    ///   - visible: The viewport without the insets.
+    ///   - fate: A closure that returns the effect of the change on an element; `nil` if the
+    ///     element is gone afterwards.
+    init?(
+        _ candidates: some Sequence<LayoutAttributes>,
+        _ reference: Reference,
+        visible: Rect,
+        fate: (LayoutPlace) -> Fate?
+    ) {
+        var best: (order: (Int, Double), attributes: LayoutAttributes)?
+        for attributes in candidates where !attributes.isHidden {
+            let isRightToLeft = reference.isRightToLeft
+            guard let fate = fate(attributes.place),
+                let order = Self.order(attributes, fate, visible, isRightToLeft)
+            else { continue }
+            let isBetter =
+                best.map { best in
+                    order == best.order
+                        ? attributes.place < best.attributes.place : order < best.order
+                } ?? true
+            if isBetter { best = (order, attributes) }
+        }
+        guard let found = best?.attributes else { return nil }
+        self = .element(
+            found.place,
+            distance: reference.distance(to: found.frame),
+            isRightToLeft: reference.isRightToLeft
+        )
+    }
+
+    /// Returns the rank of an element, lower is better, and then its distance; `nil` if the element
+    /// cannot be the anchor.
+    private static func order(
+        _ attributes: LayoutAttributes,
+        _ fate: Fate,
+        _ visible: Rect,
+        _ isRightToLeft: Bool
+    ) -> (Int, Double)? {
+        let frame = attributes.frame
+        if case .decoration = attributes.representedElementCategory { return nil }
+        guard frame.intersects(visible) else {
+            return fate == .stays ? (6, visible.distance(to: frame)) : nil
+        }
+        let isLeading = isRightToLeft ? frame.maxX <= visible.maxX : frame.minX >= visible.minX
+        let part = isLeading && frame.minY >= visible.minY ? 0 : 1
+        if attributes.representedElementCategory != .cell {
+            return fate == .moves ? nil : (4 + part, 0)
+        }
+        return switch fate {
+        case .stays: (part, 0)
+        case .isReloaded: (2 + part, 0)
+        case .moves: (7 + part, 0)
+        }
+    }
+
+    /// Returns the anchor with its place after an update; `nil` if the element is gone.
+    func moved(_ newPlace: (LayoutPlace) -> LayoutPlace?) -> ScrollAnchor? {
+        guard case .element(let place, let distance, let isRightToLeft) = self else { return self }
+        return newPlace(place).map {
+            .element($0, distance: distance, isRightToLeft: isRightToLeft)
+        }
+    }
+
+    /// Returns the content offset at which the anchor keeps its position; `nil` if the element has
+    /// no frame.
+    ///
+    /// - Parameters:
+    ///   - start: The offset at the beginning of the content.
+    ///   - reference: The rectangle from which distances are measured, relative to the content
+    ///     offset.
+    ///   - frame: A closure that returns the current frame of an element.
+    func offset(start: Point, in reference: Rect, _ frame: (LayoutPlace) -> Rect?) -> Point? {
+        switch self {
+        case .beginning: start
+        case .element(let place, let distance, let isRightToLeft):
+            frame(place).map { frame in
+                let new = Reference(bounds: reference, isRightToLeft: isRightToLeft)
+                    .distance(to: frame)
+                return Point(x: new.x - distance.x, y: new.y - distance.y)
+            }
+        }
+    }
+}
+
+extension Rect {
+    /// Returns the distance between two rectangles along both axes; 0 if they touch.
+    fileprivate func distance(to other: Rect) -> Double {
+        let x = max(0, other.minX - maxX, minX - other.maxX)
+        let y = max(0, other.minY - maxY, minY - other.maxY)
+        return x + y
     }
 }

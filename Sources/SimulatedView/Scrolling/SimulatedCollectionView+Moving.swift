@@ -1,22 +1,22 @@
 import CollectionLayouts
 import CollectionPipeline
 
-// Content that moves by itself: a frame at a time, on the view's clock.
+// Content that moves by itself, one frame at a time, on the view's clock.
 
 extension SimulatedCollectionView {
-    /// Whether the content goes on after a finger let go of it.
+    /// Whether the content continues to move after a finger lifted.
     public var isDecelerating: Bool {
         requireLane("isDecelerating")
         return scrolling.motion?.kind == .deceleration
     }
 
-    /// Whether the content is on its way to where the program has it scroll.
+    /// Whether the content moves in an animation that the program started.
     public var isScrollAnimating: Bool {
         requireLane("isScrollAnimating")
         return scrolling.motion?.kind == .animation
     }
 
-    /// How soon content comes to rest that a finger let go of; `normal` at first.
+    /// The rate at which content slows down after a finger lifted; `normal` by default.
     public var decelerationRate: DecelerationRate {
         get {
             requireLane("decelerationRate")
@@ -28,12 +28,13 @@ extension SimulatedCollectionView {
         }
     }
 
-    /// Where the viewport is, or comes to rest.
+    /// The offset at which the viewport is, or comes to rest.
     var restingOffset: Point { scrolling.motion?.target ?? viewport.offset }
 
-    /// Has the content move by itself, unless it is there. Nothing else moves it.
+    /// Starts to move the content by itself, unless it is already at the target. No other motion
+    /// may be in progress.
     ///
-    /// - Parameter goal: the item to be shown, which may turn out to be elsewhere on the way.
+    /// - Parameter goal: The item to show, whose frame may change on the way.
     func move(
         _ kind: ScrollMotion.Kind,
         to target: Point,
@@ -72,7 +73,7 @@ extension SimulatedCollectionView {
         let now = clock.now
         if motion.isOver(at: now) { return arrive(number) }
         scroll(to: legal(motion.offset(at: now), in: motion))
-        // Whoever was told may have stopped it.
+        // A delegate that was notified may have stopped the motion.
         if scrolling.isMoving(number) { scheduleFrame(number, clock, lane) }
     }
 
@@ -80,10 +81,11 @@ extension SimulatedCollectionView {
         motion.staysWithin ? viewport.legal(offset) : offset
     }
 
-    /// What is to be shown may lie elsewhere by now; after an update nobody knows which item it was.
+    /// Updates the target, since the frame of the goal may have changed. After an update the goal's
+    /// path may name another item, so the motion drops it.
     private func followGoal(_ number: Int) {
         bringUpToDate()
-        // Whoever was told of that may have had something else move it.
+        // A delegate that was notified may have started another motion.
         guard scrolling.isMoving(number), let goal = scrolling.motion?.goal else { return }
         switch goal {
         case .start: scrolling.motion?.lead(to: viewport.start)
@@ -104,26 +106,27 @@ extension SimulatedCollectionView {
         } else {
             scroll(to: legal(motion.target, in: motion))
         }
-        // Nodes hear first which part of them is to be seen.
+        // Laying out first lets nodes receive their visible rectangles before the end of the
+        // motion.
         bringUpToDate()
         if scrolling.isMoving(number), let motion = scrolling.stopped(yields: false) {
-            tellEnd(of: motion)
+            notifyEnd(of: motion)
         }
     }
 
-    /// What moves by itself stops where it is, since something else moves the content; what is said to move in
-    /// answer is there at once.
+    /// Stops content that moves by itself, since something else moves the content now. Motions that
+    /// the delegate starts in response reach their target immediately.
     func stopMotion() {
         if scrolling.motion != nil { bringUpToDate() }
         guard let motion = scrolling.stopped(yields: true) else { return }
-        tellEnd(of: motion)
+        notifyEnd(of: motion)
         scrolling.yielded()
     }
 
-    // MARK: Who is told
+    // MARK: Notifications
 
-    /// What moved by itself does not any more.
-    func tellEnd(of motion: ScrollMotion) {
+    /// Notifies the delegate and the nodes that a motion has ended.
+    func notifyEnd(of motion: ScrollMotion) {
         switch motion.kind {
         case .deceleration:
             tell(.didEndDecelerating, nodes: .didStop) {
@@ -137,16 +140,16 @@ extension SimulatedCollectionView {
         endBusy()
     }
 
-    /// A finger let go, and nothing moves.
-    func tellRest() {
+    /// Notifies the nodes that the content is at rest after a finger lifted without a motion.
+    func notifyRest() {
         bringUpToDate()
         guard !scrolling.isDragging, scrolling.motion == nil else { return }
         display.ranges?.note(.didStop)
-        display.ranges?.tellNoted(in: self)
+        display.ranges?.sendRecordedEvents(in: self)
     }
 
-    /// Tells the delegate, and the nodes in the viewport. Who answers with something else to be told of has nodes
-    /// told of that afterwards.
+    /// Notifies the delegate, and then the nodes in the viewport. If the delegate's response causes
+    /// another notification, nodes receive that one afterwards.
     func tell(
         _ call: ViewEvent.ScrollingCall,
         nodes event: ScrollingEvent? = nil,
@@ -154,22 +157,140 @@ extension SimulatedCollectionView {
     ) {
         log.append(.scrolling(call))
         if let event { display.ranges?.note(event) }
-        scrolling.tellingBegan()
+        scrolling.notificationBegan()
         if let delegate { tellDelegate(delegate) }
-        scrolling.tellingEnded()
-        display.ranges?.tellNoted(in: self)
+        scrolling.notificationEnded()
+        display.ranges?.sendRecordedEvents(in: self)
     }
 
-    /// Whether content may begin to be moved: reported where it may not, within so many answers of the delegate.
+    /// Returns whether a new move may start. If the delegate has responded to scrolling too many
+    /// levels deep, reports that and returns `false`.
     func mayBegin() -> Bool {
         if !scrolling.isTooDeep { return true }
         report(
             ViewError(
                 .reentrantLayout,
-                "the delegate answers scrolling with scrolling, \(Self.roundLimit) times within one"
-                    + " another; nothing begins to move any more"
+                "the delegate responds to scrolling by scrolling, \(Self.roundLimit) levels deep;"
+                    + " the requested move does not start"
             )
         )
         return false
+    }
+}
+
+// Dragging, from the first touch until the finger lifts. All distances are those of the content
+// offset, which grows as the finger moves up or to the left; in an inverted view, it grows in the
+// opposite direction along the inverted axis.
+
+extension SimulatedCollectionView {
+    /// Whether a finger is dragging the content.
+    public var isDragging: Bool {
+        requireLane("isDragging")
+        return scrolling.isDragging
+    }
+
+    /// Begins to drag the content with a finger. Content that moves by itself stops, a touch is
+    /// cancelled, and the view is busy until the content is at rest again. Does nothing if a finger
+    /// is already dragging.
+    ///
+    /// ```swift
+    /// view.beginDragging()
+    /// view.drag(by: Point(x: 0, y: 40))
+    /// view.endDragging(velocity: Point(x: 0, y: 1.2))
+    /// ```
+    public func beginDragging() {
+        requireLane("beginDragging()")
+        if !scrolling.isDragging {
+            cancelTouch()
+            if scrolling.motion != nil { bringUpToDate() }
+        }
+        // A delegate that was notified may have begun the drag.
+        if !scrolling.isDragging {
+            guard mayBegin() else { return }
+            // The view becomes busy before the motion ends, so that it is busy without a gap.
+            beginBusy()
+            if let motion = scrolling.dragBegan() { notifyEnd(of: motion) }
+        }
+        guard scrolling.dragNotificationBegan() else { return }
+        display.ranges?.scrolled()
+        tell(.willBeginDragging, nodes: .willBeginDragging) {
+            $0.collectionViewWillBeginDragging(self)
+        }
+    }
+
+    /// Drags the viewport right and down over the content, at most to the ends of the content.
+    /// Begins a drag if there is none.
+    ///
+    /// - Parameter distance: The distance by which the content offset grows: opposite to the
+    ///   movement of the finger, and with it along the axis on which the view is inverted.
+    public func drag(by distance: Point) {
+        requireLane("drag(by:)")
+        guard isUsable(distance) else { return }
+        beginDragging()
+        bringUpToDate()
+        // A delegate that was notified may have ended the drag.
+        guard scrolling.isDragging else { return }
+        scrollWithin(by: distance)
+    }
+
+    /// Ends a drag. The content comes to rest at an offset that the layout and the delegate choose:
+    /// after the duration of ``decelerationRate``, or immediately in a view without a clock. Begins
+    /// a drag if there is none, and does nothing if the drag is already ending.
+    ///
+    /// - Parameters:
+    ///   - offset: The proposed offset; `nil` for the offset to which the velocity carries the
+    ///     content.
+    ///   - velocity: The velocity of the content offset, in units per millisecond.
+    public func endDragging(at offset: Point? = nil, velocity: Point) {
+        requireLane("endDragging(at:velocity:)")
+        guard isUsable(velocity), offset.map(isUsable) ?? true else { return }
+        beginDragging()
+        bringUpToDate()
+        guard scrolling.dragEnds() else { return }
+        let target = restingPlace(after: velocity, offset)
+        scrolling.dragEnded()
+        // A batch fetcher waits for the end of the drag, and checks its ends after the next pass.
+        setNeedsLayout()
+        let number = scrolling.number
+        let willDecelerate = target != viewport.offset
+        tell(.didEndDragging(willDecelerate: willDecelerate), nodes: .didEndDragging) {
+            $0.collectionViewDidEndDragging(self, willDecelerate: willDecelerate)
+        }
+        // The delegate may have started something else.
+        if willDecelerate, scrolling.mayMove, scrolling.number == number, mayBegin() {
+            supply.fetcher?.flung(velocity)
+            move(.deceleration, to: target)
+        } else {
+            notifyRest()
+        }
+        endBusy()
+    }
+
+    /// Returns the offset at which the content comes to rest after a drag, as the layout and the
+    /// delegate choose.
+    private func restingPlace(after velocity: Point, _ offset: Point?) -> Point {
+        let way = decelerationRate.way(at: velocity)
+        let (x, y) = (viewport.offset.x + way.x, viewport.offset.y + way.y)
+        let proposed = offset ?? viewport.legal(Point(x: x, y: y))
+        let answer = asking {
+            $0.targetContentOffset(
+                forProposedContentOffset: proposed,
+                withScrollingVelocity: velocity
+            )
+        }
+        log.append(.layout(.flingTarget(proposed: proposed, velocity: velocity, answer)))
+        let target = viewport.legal(isUsable(answer) ? answer : proposed)
+        guard let delegate else { return target }
+        scrolling.notificationBegan()
+        let wanted = delegate.collectionView(
+            self,
+            willEndDraggingWithVelocity: velocity,
+            targetContentOffset: target
+        )
+        scrolling.notificationEnded()
+        log.append(
+            .scrolling(.willEndDragging(velocity: velocity, proposed: target, wanted))
+        )
+        return isUsable(wanted) ? viewport.legal(wanted) : target
     }
 }

@@ -1,11 +1,12 @@
 import CollectionLayouts
 
-// The bounds: before they change, the layout is asked whether that invalidates it.
+// Scrolling by program, and changes of the bounds. Before the bounds change, the view queries
+// whether the change invalidates the layout.
 
 extension SimulatedCollectionView {
-    /// How far the content is scrolled: the origin of the bounds. What is set is taken as it is, also beyond
-    /// the ends of the content, until the layout is prepared again; what is not finite is reported
-    /// and changes nothing.
+    /// The content offset: the origin of the bounds. A new value is used unchanged, even beyond the
+    /// ends of the content, until the layout is prepared again. A value that is not finite is
+    /// reported and ignored.
     public var contentOffset: Point {
         get { bounds.origin }
         set {
@@ -14,13 +15,14 @@ extension SimulatedCollectionView {
         }
     }
 
-    /// Sets ``contentOffset``; what moves by itself stops.
+    /// Sets ``contentOffset`` and stops content that moves by itself.
     ///
     /// - Parameters:
-    ///   - offset: the new one.
-    ///   - isAnimated: whether the content moves there on the view's clock, in three tenths of a second, in which
-    ///     the view is busy. While a finger drags, and in a view without a clock, it is there at once. So it is
-    ///     where the delegate asks for it as it hears that something else stops what moved.
+    ///   - offset: The new offset.
+    ///   - isAnimated: Whether the content moves there on the view's clock, in 0.3 seconds, during
+    ///     which the view is busy. The content moves immediately if a finger is dragging, if the
+    ///     view has no clock, or if the delegate makes the call when it is notified that other
+    ///     content movement was stopped.
     public func setContentOffset(_ offset: Point, animated isAnimated: Bool = false) {
         requireLane("setContentOffset(_:animated:)")
         guard isUsable(offset) else { return }
@@ -28,18 +30,19 @@ extension SimulatedCollectionView {
         move(.animation, to: offset)
     }
 
-    /// Stops what moves by itself, for the program to scroll.
+    /// Stops content that moves by itself, before the program scrolls.
     ///
-    /// - Returns: whether the content is to move there in time, as is asked for; otherwise it is there at once.
+    /// - Returns: Whether to animate, as requested; otherwise the content moves immediately.
     private func takesOver(animated isAnimated: Bool) -> Bool {
         stopMotion()
         return isAnimated && scrolling.mayMove && mayBegin()
     }
 
-    /// Scrolls by as many units down; stops at the ends of the content.
+    /// Scrolls down by a distance, at most to the end of the content; a negative distance scrolls
+    /// up.
     public func scroll(by distance: Double) { scroll(by: Point(x: 0, y: distance)) }
 
-    /// Scrolls by as many units right and down; stops at the ends of the content.
+    /// Scrolls right and down by a distance, at most to the ends of the content.
     public func scroll(by distance: Point) {
         requireLane("scroll(by:)")
         guard isUsable(distance) else { return }
@@ -49,7 +52,7 @@ extension SimulatedCollectionView {
         scrollWithin(by: distance)
     }
 
-    /// Scrolls on by so much, and no further than the ends of the content.
+    /// Scrolls by a distance, at most to the ends of the content.
     func scrollWithin(by distance: Point) {
         let origin = viewport.offset
         scroll(to: viewport.legal(Point(x: origin.x + distance.x, y: origin.y + distance.y)))
@@ -57,7 +60,7 @@ extension SimulatedCollectionView {
 
     /// Scrolls to the beginning of the content.
     ///
-    /// - Parameter isAnimated: as in ``setContentOffset(_:animated:)``.
+    /// - Parameter isAnimated: Whether to animate, as in ``setContentOffset(_:animated:)``.
     public func scrollToTop(animated isAnimated: Bool = false) {
         requireLane("scrollToTop(animated:)")
         bringUpToDate()
@@ -65,16 +68,16 @@ extension SimulatedCollectionView {
         move(.animation, to: viewport.start, goal: .start)
     }
 
-    /// Scrolls so that an item is where `position` says, or as near as the ends of the content allow; lays the
-    /// view out, again and again where items on the way turn out to have other sizes.
+    /// Scrolls an item to a position in the viewport, as close as the ends of the content allow.
+    /// Lays the view out, repeatedly if items on the way turn out to have other sizes.
     ///
     /// - Parameters:
-    ///   - path: the item.
-    ///   - position: where it is to be in the viewport.
-    ///   - isAnimated: as in ``setContentOffset(_:animated:)``. The content moves to where the item turns out to be
-    ///     on the way, unless the view shows other content by then.
-    /// - Throws: `noSuchPath`, `scrollPosition`, and `layoutAttributes` where the layout has no place for the
-    ///   item; nothing has happened then.
+    ///   - path: The item.
+    ///   - position: The position in the viewport.
+    ///   - isAnimated: Whether to animate, as in ``setContentOffset(_:animated:)``. The animation
+    ///     follows the item if its frame changes, unless the content is replaced in the meantime.
+    /// - Throws: `noSuchPath`, `scrollPosition`, or `layoutAttributes` if the layout has no
+    ///   attributes for the item. In that case nothing has changed.
     public func scrollToItem(
         at path: ItemPath,
         at position: ScrollPosition = .top,
@@ -84,7 +87,7 @@ extension SimulatedCollectionView {
         try position.check()
         bringUpToDate()
         try requireItem(path)
-        // Nothing is anywhere in a viewport without extent.
+        // Positions have no meaning in a viewport without extent.
         guard !viewport.bounds.isEmpty else { return }
         let frame = try requirePlace(of: path)
         guard takesOver(animated: isAnimated) else {
@@ -97,35 +100,35 @@ extension SimulatedCollectionView {
         )
     }
 
-    /// Scrolls at once so that an item is where it is to be, as near as it gets.
+    /// Scrolls an item to a position immediately, as close as possible.
     ///
     /// - Parameters:
-    ///   - path: the item.
-    ///   - frame: where it is now; nil for nowhere.
-    ///   - position: where it is to be in the viewport.
+    ///   - path: The item.
+    ///   - frame: The current frame of the item; `nil` if it has none.
+    ///   - position: The position in the viewport.
     func show(_ path: ItemPath, in frame: Rect?, at position: ScrollPosition) {
         var frame = frame
         for _ in 0..<Self.roundLimit {
-            // Where it lost its place on the way, it was as near as it gets.
+            // An item that lost its frame on the way was already as close as possible.
             guard let found = frame else { return }
             let target = target(showing: found, at: position)
             if target == viewport.offset { return }
             scroll(to: target)
-            // Whoever was told of that may have scrolled elsewhere.
+            // A delegate that was notified may have scrolled elsewhere.
             guard viewport.offset == target else { return }
             bringUpToDate()
             frame = attributes(for: .cell(path))?.frame
         }
     }
 
-    /// The offset that has a frame where it is to be.
+    /// Returns the offset at which a frame is at a position, within the ends of the content.
     func target(showing frame: Rect, at position: ScrollPosition) -> Point {
         viewport.legal(
             position.offset(showing: frame, in: viewport.bounds, inset: adjustedContentInset)
         )
     }
 
-    /// Where the layout has an item.
+    /// Returns the frame of an item; throws if the layout has no attributes for it.
     @discardableResult
     func requirePlace(of path: ItemPath) throws(ViewError) -> Rect {
         if let frame = attributes(for: .cell(path))?.frame { return frame }
@@ -152,21 +155,22 @@ extension SimulatedCollectionView {
         )
     }
 
-    /// Changes the extent of the viewport; a size that is none is reported and changes nothing.
+    /// Changes the extent of the viewport. An invalid size is reported and ignored.
     ///
-    /// Elements of a pipeline keep their sizes until the controller has measured them for the new extent, which the
-    /// view asks it for, as whenever its ``elementSizeRange`` may have changed: see `ElementMap.setNeedsRelayout()`.
+    /// Elements of a pipeline keep their sizes until the controller has measured them for the new
+    /// extent. The view requests that, as it does whenever its ``elementSizeRange`` may have
+    /// changed: see `ElementMap.setNeedsRelayout()`.
     ///
     /// - Parameters:
-    ///   - size: the extent, in content coordinates.
-    ///   - isAnimated: whether the layout is told of an animated change.
+    ///   - size: The extent, in content coordinates.
+    ///   - isAnimated: Whether the layout is notified of an animated change.
     public func resize(to size: Size, animated isAnimated: Bool = false) {
         requireLane("resize(to:animated:)")
         guard size.isValid else { return reportInvalid(size) }
         guard size != viewport.bounds.size else { return }
         var before: [LayoutAttributes] = []
         if isAnimated {
-            // Which may move the content along.
+            // The pass may move the content.
             layoutIfNeeded()
             before = display.shown.all.map(\.attributes)
             let old = viewport.bounds
@@ -174,13 +178,13 @@ extension SimulatedCollectionView {
         }
         display.transitions = []
         setBounds(Rect(origin: viewport.offset, size: size))
-        source.mayOfferOtherSizes = true
+        source.mayHaveNewSizeRanges = true
         offsetRule.resized()
         invalidateWindow()
         setNeedsLayout()
         guard isAnimated else { return }
         layoutIfNeeded()
-        scroll(to: askTarget(viewport.offset))
+        scroll(to: adjustedTarget(viewport.offset))
         layoutIfNeeded()
         noteTransitions(since: before)
         ask(.finalizeAnimatedBoundsChange) { $0.finalizeAnimatedBoundsChange() }
@@ -188,30 +192,30 @@ extension SimulatedCollectionView {
 
     // MARK: Offsets
 
-    /// Whether a point is made of numbers; one that is not is reported.
+    /// Returns whether both coordinates are finite; reports an error if not.
     func isUsable(_ point: Point) -> Bool {
         if point.x.isFinite, point.y.isFinite { return true }
         report(ViewError(.notFinite, "expected finite numbers, found (\(point.x), \(point.y))"))
         return false
     }
 
-    /// Scrolls to the offset that the program, a finger or a motion chose.
+    /// Scrolls to an offset that the program, a finger or a motion chose.
     func scroll(to offset: Point) {
         guard offset != viewport.offset else { return }
         cancelTouch()
         offsetRule.take(.program)
         supply.prefetching.noteScroll(from: viewport.offset, to: offset)
-        // What is visible there must be known before anything else changes.
+        // The elements that are visible now must be known before anything else changes.
         if !pass.hasPlaces, !pass.isLocked, !display.shown.all.isEmpty {
             prepareLayout()
             offsetRule.preparedEarly()
         }
-        // Before the delegate is notified, which may have the view laid out in answer.
+        // Scheduled before the delegate is notified, since the delegate may lay the view out.
         setNeedsLayout()
         changeOffset(to: offset)
     }
 
-    /// Moves the content along, as with a change of the layout.
+    /// Moves the offset together with the content, as in a change of the layout.
     func moveOffset(to offset: Point) {
         guard offset != viewport.offset, offset.x.isFinite, offset.y.isFinite else { return }
         changeOffset(to: offset)
@@ -219,7 +223,7 @@ extension SimulatedCollectionView {
 
     private func changeOffset(to offset: Point) {
         let wasMoving = offsetRule.moveBegan()
-        // Never -0, which reads like a place before the beginning.
+        // Adding 0 turns -0 into 0; -0 would look like an offset before the beginning.
         let origin = Point(x: offset.x + 0.0, y: offset.y + 0.0)
         setBounds(Rect(origin: origin, size: viewport.bounds.size))
         offsetRule.moveEnded(wasMoving)
@@ -240,21 +244,124 @@ extension SimulatedCollectionView {
         viewport.bounds = newBounds
         if hasMoved { log.append(.scrolled(newBounds.origin)) }
         if let context { shownLayout.invalidateLayout(with: context) }
-        if hasMoved, !pass.isUpdating { tellScroll() }
+        if hasMoved, !pass.isUpdating { notifyOfScroll() }
     }
 
-    /// Tells the delegate, unless it has answered so often by scrolling further that it would never end.
-    private func tellScroll() {
-        guard let wasMoving = offsetRule.tellingBegan() else {
+    /// Notifies the delegate, unless it has responded by scrolling too many levels deep.
+    private func notifyOfScroll() {
+        guard let wasMoving = offsetRule.notificationBegan() else {
             return report(
                 ViewError(
                     .reentrantLayout,
-                    "the delegate answers scrolling with scrolling, \(Self.roundLimit) times within one"
-                        + " another; it is not told any more"
+                    "the delegate responds to scrolling by scrolling, \(Self.roundLimit) levels"
+                        + " deep; it is not notified of this scrolling"
                 )
             )
         }
         delegate?.collectionViewDidScroll(self)
-        offsetRule.tellingEnded(wasMoving)
+        offsetRule.notificationEnded(wasMoving)
+    }
+}
+
+// Paging, if the layout is a pager.
+
+extension SimulatedCollectionView {
+    /// The page nearest to the viewport; `nil` if the layout is not a `PagerLayout`, or has no
+    /// pages.
+    ///
+    /// Source: Texture's pager node.
+    public var currentPage: Int? {
+        requireLane("currentPage")
+        bringUpToDate()
+        return (shownLayout as? PagerLayout)?.currentPage
+    }
+
+    /// Scrolls to a page, counted from 0 in the order of items.
+    ///
+    /// - Parameters:
+    ///   - number: The page.
+    ///   - isAnimated: Whether to animate, as in ``setContentOffset(_:animated:)``.
+    /// - Throws: `noSuchPath` if the page does not exist, or the layout is not a `PagerLayout`. In
+    ///   that case nothing has changed.
+    public func scrollToPage(at number: Int, animated isAnimated: Bool = false) throws(ViewError) {
+        requireLane("scrollToPage(at:animated:)")
+        bringUpToDate()
+        guard let pager = shownLayout as? PagerLayout else {
+            throw ViewError(
+                .noSuchPath,
+                "there is no page \(number): the layout is not a PagerLayout"
+            )
+        }
+        guard let path = pager.path(ofPage: number) else {
+            throw ViewError(
+                .noSuchPath,
+                "there is no page \(number) among \(pager.numberOfPages)"
+            )
+        }
+        try scrollToItem(
+            at: path,
+            at: pager.scrollDirection == .horizontal ? .left : .top,
+            animated: isAnimated
+        )
+    }
+}
+
+/// The position of an item in the viewport: at most one option per axis.
+///
+/// Source: UICollectionView.ScrollPosition.
+public struct ScrollPosition: OptionSet, Hashable, Sendable {
+    /// The raw bits.
+    public let rawValue: Int
+
+    /// Makes a set from raw bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// At the upper edge.
+    public static let top = ScrollPosition(rawValue: 1)
+    /// In the middle between the upper and lower edge.
+    public static let centeredVertically = ScrollPosition(rawValue: 2)
+    /// At the lower edge.
+    public static let bottom = ScrollPosition(rawValue: 4)
+    /// At the left edge.
+    public static let left = ScrollPosition(rawValue: 8)
+    /// In the middle between the left and right edge.
+    public static let centeredHorizontally = ScrollPosition(rawValue: 16)
+    /// At the right edge.
+    public static let right = ScrollPosition(rawValue: 32)
+
+    private static let vertical: ScrollPosition = [.top, .centeredVertically, .bottom]
+    private static let horizontal: ScrollPosition = [.left, .centeredHorizontally, .right]
+
+    /// Throws if two options for the same axis are set.
+    func check() throws(ViewError) {
+        for (axis, word) in [(Self.vertical, "vertical"), (.horizontal, "horizontal")]
+        where intersection(axis).rawValue.nonzeroBitCount > 1 {
+            throw ViewError(
+                .scrollPosition,
+                "UICollectionViewScrollPosition: attempt to use a scroll position with multiple"
+                    + " \(word) positioning styles"
+            )
+        }
+    }
+
+    /// Returns the content offset at which `frame` is at this position. The offset does not change
+    /// along an axis without an option.
+    func offset(showing frame: Rect, in bounds: Rect, inset: EdgeInsets) -> Point {
+        var offset = bounds.origin
+        if contains(.top) {
+            offset.y = frame.minY - inset.top
+        } else if contains(.bottom) {
+            offset.y = frame.maxY + inset.bottom - bounds.size.height
+        } else if contains(.centeredVertically) {
+            offset.y = frame.center.y - (bounds.size.height + inset.top - inset.bottom) / 2
+        }
+        if contains(.left) {
+            offset.x = frame.minX - inset.left
+        } else if contains(.right) {
+            offset.x = frame.maxX + inset.right - bounds.size.width
+        } else if contains(.centeredHorizontally) {
+            offset.x = frame.center.x - (bounds.size.width + inset.left - inset.right) / 2
+        }
+        return offset
     }
 }

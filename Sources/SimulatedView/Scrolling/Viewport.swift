@@ -1,23 +1,23 @@
 import CollectionChanges
 import CollectionLayouts
 
-/// What is visible of the content, and how far that may be scrolled: geometry alone.
+/// The visible part of the content and the limits of scrolling; geometry only.
 struct Viewport {
-    /// In content coordinates: the origin is the content offset.
+    /// The bounds in content coordinates; the origin is the content offset.
     var bounds: Rect
     var contentSize = Size.zero
     var insets = ViewInsets()
-    /// Whether readers see it from its other end.
+    /// Whether readers see the content from its other end.
     var isInverted = false
 
     var offset: Point { bounds.origin }
 
-    /// How far the content offset is from where it was.
+    /// Returns the difference between the content offset and an earlier one.
     func shift(since oldOffset: Point) -> Point {
         Point(x: offset.x - oldOffset.x, y: offset.y - oldOffset.y)
     }
 
-    /// The content inset, and what is added of the safe area.
+    /// The content inset plus the added part of the safe area.
     var inset: EdgeInsets {
         let (content, safe) = (insets.content, insets.addedSafeArea)
         return EdgeInsets(
@@ -28,7 +28,7 @@ struct Viewport {
         )
     }
 
-    /// The offset in `offset`'s place at which content and insets still fill the viewport, where they
+    /// Returns the nearest offset at which the content and its insets fill the viewport, if they
     /// can.
     func legal(_ offset: Point) -> Point {
         let (low, high) = ends
@@ -50,13 +50,13 @@ struct Viewport {
         )
     }
 
-    /// The offset that shows the content's beginning, which from right to left is its right end.
+    /// The offset at the beginning of the content; from right to left, that is its right end.
     var start: Point {
         let (low, high) = ends
         return insets.isRightToLeft ? Point(x: high.x, y: low.y) : low
     }
 
-    /// Whether the content's beginning is visible.
+    /// Whether the beginning of the content is visible.
     var isAtStart: Bool {
         let start = start
         return offset.y <= start.y
@@ -64,7 +64,7 @@ struct Viewport {
     }
 }
 
-/// What lies around a view's content.
+/// The insets around a view's content, and the other settings that affect the layout.
 struct ViewInsets: Hashable {
     var content = EdgeInsets.zero
     var safeArea = EdgeInsets.zero
@@ -83,25 +83,25 @@ struct ViewInsets: Hashable {
     }
 }
 
-/// How much of the safe area a view adds to its content inset.
+/// The part of the safe area that a view adds to its content inset.
 ///
 /// Source: UIScrollView.ContentInsetAdjustmentBehavior.
 @nonexhaustive
 public enum ContentInsetAdjustmentBehavior: String, Hashable, Sendable, CaseIterable {
-    /// Its upper and lower edge; what lies at the sides is for the layout, which may ask for
+    /// The upper and lower insets are added. The layout handles the sides, if it uses
     /// ``SectionInsetReference/fromSafeArea``.
     case automatic
-    /// All of it.
+    /// Adds all insets of the safe area.
     case always
-    /// Nothing.
+    /// Adds no inset.
     case never
 }
 
-// Where a reader sees the content: measured from the viewport's upper left corner, and where the viewport is
-// inverted from its other end, along the axis on which content goes on and on.
+// Conversions between content and viewport coordinates. Viewport coordinates start at the upper
+// left corner; in an inverted viewport, they start at the other end along the scroll axis.
 
 extension Viewport {
-    /// Where a reader sees a point of the content.
+    /// Converts a point from content to viewport coordinates.
     func seen(_ point: Point, along axis: ScrollDirection) -> Point {
         guard isInverted else { return Point(x: point.x - offset.x, y: point.y - offset.y) }
         return Point(
@@ -111,12 +111,12 @@ extension Viewport {
         )
     }
 
-    /// Where a reader sees a rectangle of the content.
+    /// Converts a rectangle from content to viewport coordinates.
     func seen(_ rect: Rect, along axis: ScrollDirection) -> Rect {
         Rect(origin: seen(corner(of: rect, axis), along: axis), size: rect.size)
     }
 
-    /// The point of the content that a reader sees at `point`.
+    /// Converts a point from viewport to content coordinates.
     func content(at point: Point, along axis: ScrollDirection) -> Point {
         guard isInverted else { return Point(x: point.x + offset.x, y: point.y + offset.y) }
         return Point(
@@ -126,7 +126,7 @@ extension Viewport {
         )
     }
 
-    /// The rectangle of the content that a reader sees at `rect`.
+    /// Converts a rectangle from viewport to content coordinates.
     func content(at rect: Rect, along axis: ScrollDirection) -> Rect {
         Rect(origin: content(at: corner(of: rect, axis), along: axis), size: rect.size)
     }
@@ -135,7 +135,7 @@ extension Viewport {
         offset.along(axis) + bounds.size.along(axis)
     }
 
-    /// The corner that becomes the upper left one.
+    /// Returns the corner that becomes the upper left one after the conversion.
     private func corner(of rect: Rect, _ axis: ScrollDirection) -> Point {
         guard isInverted else { return rect.origin }
         return switch axis {

@@ -1,6 +1,6 @@
 import CollectionLayouts
 
-// Highlight and selection, by touch and by program; the delegate hears of touches alone.
+// Highlight and selection, by touch and by program. The delegate is notified of touches only.
 
 extension SimulatedCollectionView {
     /// The selected items, in the order in which they were selected.
@@ -9,13 +9,13 @@ extension SimulatedCollectionView {
         return selection.items.paths
     }
 
-    /// The item under the touch; nil where none is highlighted.
+    /// The item that a touch highlights; `nil` if there is none.
     public var highlightedItem: ItemPath? {
         requireLane("highlightedItem")
         return selection.touch.highlighted
     }
 
-    /// Whether touches select; true by default.
+    /// Whether touches can select items; `true` by default.
     public var allowsSelection: Bool {
         get {
             requireLane("allowsSelection")
@@ -27,8 +27,8 @@ extension SimulatedCollectionView {
         }
     }
 
-    /// Whether several items may be selected; false by default. With false, the item that was selected
-    /// last stays.
+    /// Whether several items can be selected; `false` by default. Setting it to `false` keeps only
+    /// the item that was selected last.
     public var allowsMultipleSelection: Bool {
         get {
             requireLane("allowsMultipleSelection")
@@ -43,14 +43,14 @@ extension SimulatedCollectionView {
 
     // MARK: By program
 
-    /// Selects an item without asking the delegate; without multiple selection in place of what was
-    /// selected. nil deselects all. Does nothing where selection is not allowed.
+    /// Selects an item without calling the delegate. Without multiple selection, it replaces the
+    /// selection. `nil` deselects all items. If selection is not allowed, no item is selected.
     ///
     /// - Parameters:
-    ///   - path: the item.
-    ///   - scrollPosition: where to scroll it to; empty for not at all.
-    /// - Throws: `noSuchPath`, `scrollPosition`, and `layoutAttributes` where the layout has no place to scroll
-    ///   to; nothing has happened then.
+    ///   - path: The item.
+    ///   - scrollPosition: The position to which the item is scrolled; empty for no scrolling.
+    /// - Throws: `noSuchPath`, `scrollPosition`, or `layoutAttributes` if the layout has no
+    ///   attributes for the item to scroll to. In that case nothing has changed.
     public func selectItem(at path: ItemPath?, scrollPosition: ScrollPosition = [])
         throws(ViewError)
     {
@@ -62,14 +62,14 @@ extension SimulatedCollectionView {
         bringUpToDate()
         try requireItem(path)
         guard allowsSelection else { return }
-        // Before anything is selected, and not where nothing scrolls.
+        // Checked before the selection changes, and only if the view will scroll.
         if !scrollPosition.isEmpty, !viewport.bounds.isEmpty { try requirePlace(of: path) }
         if !allowsMultipleSelection { keepSelected(0) }
         setSelected(true, path)
         if !scrollPosition.isEmpty { try scrollToItem(at: path, at: scrollPosition) }
     }
 
-    /// Deselects an item without asking the delegate; nothing happens where it is not selected.
+    /// Deselects an item without calling the delegate; does nothing if the item is not selected.
     public func deselectItem(at path: ItemPath) {
         requireLane("deselectItem(at:)")
         setSelected(false, path)
@@ -77,7 +77,7 @@ extension SimulatedCollectionView {
 
     // MARK: By touch
 
-    /// A touch on an item and up again.
+    /// Touches an item and lifts the finger again.
     public func tapItem(at path: ItemPath) {
         requireLane("tapItem(at:)")
         guard selection.touch.path == nil else { return }
@@ -85,20 +85,21 @@ extension SimulatedCollectionView {
         touchUp()
     }
 
-    /// A touch comes down on an item; nothing happens where there is no such item, or another touch is
+    /// Begins a touch on an item; does nothing if the item does not exist, or another touch is
     /// down.
     public func touchDown(at path: ItemPath) {
         requireLane("touchDown(at:)")
         guard selection.touch.path == nil, content.shape.contains(path) else { return }
         let allowed = delegate?.collectionView(self, shouldHighlightItemAt: path) ?? true
         log.append(.selection(.shouldHighlight(path, allowed)))
-        // Whoever was asked may have changed what there is.
+        // The delegate may have changed the touch or the content.
         guard allowed, selection.touch.path == nil, content.shape.contains(path) else {
             return
         }
         selection.touch.begin(at: path)
         if allowsSelection, !allowsMultipleSelection {
-            // They look deselected already, and are if the touch is not cancelled.
+            // The other items look deselected already; they are deselected unless the touch is
+            // cancelled.
             for other in selection.items.paths where other != path {
                 cell(other)?.isSelected = false
             }
@@ -106,7 +107,7 @@ extension SimulatedCollectionView {
         setHighlighted(true, path)
     }
 
-    /// The touch moves off its item, or back onto it.
+    /// Moves the touch off its item, or back onto it.
     public func touchMoved(inside: Bool) {
         requireLane("touchMoved(inside:)")
         guard let path = selection.touch.path, selection.touch.isInside != inside else { return }
@@ -114,20 +115,21 @@ extension SimulatedCollectionView {
         setHighlighted(inside, path)
     }
 
-    /// The touch goes up: on its item, that is selected, or deselected where several may be selected.
+    /// Ends the touch. If the touch is on its item, the item is selected; if several items may be
+    /// selected, a selected item is deselected.
     public func touchUp() {
         requireLane("touchUp()")
         guard let path = selection.touch.path else { return }
         guard selection.touch.isInside else { return cancelTouch() }
         selection.touch.move(inside: false)
         setHighlighted(false, path)
-        // The touch follows its item while the delegate is asked.
+        // The touch follows its item through changes that the delegate makes during the calls.
         if allowsSelection { toggle() }
         selection.touch.cancel()
         restoreSelection()
     }
 
-    /// The touch is over without consequence, as when scrolling begins.
+    /// Ends the touch without selecting, as when scrolling begins.
     public func cancelTouch() {
         requireLane("cancelTouch()")
         guard let path = selection.touch.path else { return }
@@ -149,7 +151,7 @@ extension SimulatedCollectionView {
         log.append(.selection(.shouldSelect(asked, allowed)))
         guard allowed else { return }
         if !allowsMultipleSelection {
-            // They are not asked whether they want to be deselected.
+            // Replacing the selection does not call `shouldDeselectItemAt`.
             while let other = selection.items.paths.first(where: { $0 != selection.touch.path }) {
                 deselectByTouch(other)
             }
@@ -174,7 +176,7 @@ extension SimulatedCollectionView {
 
     private func setHighlighted(_ isHighlighted: Bool, _ path: ItemPath) {
         cell(path)?.isHighlighted = isHighlighted
-        tellLook(ofItemAt: path)
+        notifyNodeState(ofItemAt: path)
         if isHighlighted {
             log.append(.selection(.didHighlight(path)))
             delegate?.collectionView(self, didHighlightItemAt: path)
@@ -187,27 +189,29 @@ extension SimulatedCollectionView {
     private func setSelected(_ isSelected: Bool, _ path: ItemPath) {
         if isSelected { selection.items.insert(path) } else { selection.items.remove(path) }
         cell(path)?.isSelected = isSelected
-        tellLook(ofItemAt: path)
+        notifyNodeState(ofItemAt: path)
     }
 
     private func keepSelected(_ count: Int) {
         for path in selection.items.keepLast(count) {
             cell(path)?.isSelected = false
-            tellLook(ofItemAt: path)
+            notifyNodeState(ofItemAt: path)
         }
     }
 
-    /// What is selected looks so again, where a touch had it look otherwise.
+    /// Restores the selected state of cells, which a touch may have changed temporarily.
     func restoreSelection() {
         for path in selection.items.paths { cell(path)?.isSelected = true }
     }
 
-    /// Has a cell that is used again look like its item.
+    /// Sets the selected and highlighted state of a reused cell from its item.
     func restoreState(of view: CollectionReusableView, at place: LayoutPlace) {
         guard place.category == .cell, let cell = view as? CollectionViewCell else { return }
         cell.isSelected = selection.items.contains(place.path)
         cell.isHighlighted = selection.touch.highlighted == place.path
-        // Its node may have been made since.
-        if cell.isSelected || cell.isHighlighted { selection.untold.paths.append(place.path) }
+        // The item's node may have been created after the last notification.
+        if cell.isSelected || cell.isHighlighted {
+            selection.pendingNodeChecks.paths.append(place.path)
+        }
     }
 }

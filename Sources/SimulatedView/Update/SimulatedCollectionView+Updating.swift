@@ -1,16 +1,177 @@
 import CollectionChanges
+import CollectionElements
 import CollectionLayouts
 import CollectionPipeline
 
-// An update that is known to be right takes the place of what was shown; the order of calls is that
-// of UICollectionView.
+// The view as the last stage of the pipeline: it receives updates, and applies them in its turns.
 
 extension SimulatedCollectionView {
-    /// Replaces everything.
+    // MARK: CollectionView
+
+    /// The size range for measuring elements, which the layout provides.
+    public var elementSizeRange: SizeRange {
+        requireLane("elementSizeRange")
+        return shownLayout.elementSizeRange
+    }
+
+    /// The path of the first item in the viewport.
+    public var firstVisiblePath: ItemPath? {
+        requireLane("firstVisiblePath")
+        return display.shown.cells.first?.place.path
+    }
+
+    /// Enqueues an update, which a later turn applies. The controller calls it.
+    public func perform(_ update: ViewUpdate) {
+        requireLane("perform(_:)")
+        log.append(.received(update.submission))
+        turns.received(update)
+        scheduleTurn()
+    }
+
+    /// Drops the waiting updates, which closing the controller has cancelled; the visible content
+    /// stays. The controller calls it.
+    public func controllerDidClose() {
+        requireLane("controllerDidClose()")
+        source.isClosed = true
+        log.append(.closed(dropped: turns.dropAll()))
+        supply.fetcher?.end()
+        resumeFetchWaiters()
+    }
+
+    /// The element map that the view shows; empty if a data source of views fills the view.
+    public var map: ElementMap {
+        requireLane("map")
+        return content.pipelineMap ?? .empty(generation: 0)
+    }
+
+    /// The number of updates in the view's queue.
+    public var numberOfWaitingUpdates: Int {
+        requireLane("numberOfWaitingUpdates")
+        return turns.count
+    }
+
+    // MARK: Busy state
+
+    /// Whether updates wait because the view is marked as scrolling or animating.
+    public var isBusy: Bool {
+        requireLane("isBusy")
+        return turns.isBusy
+    }
+
+    /// Marks the view as busy. Balance every call with ``endBusy()``.
+    public func beginBusy() {
+        requireLane("beginBusy()")
+        if turns.becameBusy() { log.append(.becameBusy) }
+    }
+
+    /// Ends one ``beginBusy()``. When the last one has ended, the next turn applies waiting
+    /// updates.
+    public func endBusy() {
+        requireLane("endBusy()")
+        require(turns.isBusy, "endBusy() must follow beginBusy()")
+        guard turns.becameIdle() else { return }
+        log.append(.becameIdle)
+        scheduleTurn()
+    }
+
+    // MARK: Turns
+
+    func scheduleTurn() {
+        if turns.needsTurn() { enqueueTurn() }
+    }
+
+    private func enqueueTurn() {
+        lane.attached?.enqueue { [weak self] in self?.turn() }
+    }
+
+    /// Lays out what is invalid and applies one update, as one pass of a run loop would.
+    private func turn() {
+        turns.turnBegan()
+        layoutIfNeeded()
+        switch turns.laidOut() {
+        case .nothing: break
+        case .postpone(let waiting): log.append(.postponed(waiting: waiting))
+        case .deploy(let update): apply(update)
+        }
+        if turns.turnEnded(needsLayout: pass.isNeeded) { enqueueTurn() }
+    }
+
+    private func apply(_ update: ViewUpdate) {
+        let isDeployed = update.deploy { update in
+            do throws(ViewRefusal) {
+                try show(update)
+            } catch {
+                turns.rejected(error)
+                throw error
+            }
+        }
+        switch turns.deployed(isDeployed) {
+        case .rejected(let refusal): log.append(.refused(update.submission, refusal))
+        case .dropped: log.append(.dropped(update.submission))
+        case .shown:
+            layoutIfNeeded()
+            guard update.isAnimated else { return finish(update) }
+            // An animation lasts one turn.
+            later { [self] in finish(update) }
+        }
+    }
+
+    private func finish(_ update: ViewUpdate) {
+        endAnimation()
+        log.append(.finished(update.submission))
+        update.finish()
+    }
+
+    private func show(_ update: ViewUpdate) throws(ViewRefusal) {
+        let changes = update.changeSet
+        let content = MapContent(map: update.newMap, preparedLayout: usableLayout(of: update))
+        if changes.isReloadData {
+            log.append(.reloaded(update.submission))
+            return reload(content)
+        }
+        guard self.content.pipelineMap != nil else {
+            throw ViewRefusal(.wrongBase, "The view is filled by a data source of views")
+        }
+        try UpdateCheck.check(update, shown: map)
+        log.append(
+            .applied(
+                update.submission,
+                removals: changes.itemRemovals.count + changes.sectionRemovals.count,
+                insertions: changes.itemInsertions.count + changes.sectionInsertions.count,
+                reconfigured: changes.reconfigurations.count
+            )
+        )
+        let remeasured = update.remeasured.map { LayoutPlace($0) }
+        show(changes, content, remeasured: remeasured, isAnimated: update.isAnimated)
+    }
+
+    /// Returns the layout delegate's result for the update; reports a result for other content, and
+    /// returns `nil` instead.
+    private func usableLayout(of update: ViewUpdate) -> (any Sendable)? {
+        let map = update.newMap
+        guard let prepared = update.layout as? PreparedFlow, !prepared.map.isIdentical(to: map)
+        else { return update.layout }
+        let other = prepared.map
+        report(
+            ViewError(
+                .layoutAttributes,
+                "expected a prepared layout of generation \(map.generation) with"
+                    + " \(map.shape), found one of generation \(other.generation) with \(other.shape);"
+                    + " the layout computes everything itself"
+            )
+        )
+        return nil
+    }
+}
+
+// Applying a validated update. The order of calls is that of UICollectionView.
+
+extension SimulatedCollectionView {
+    /// Replaces all content.
     func reload(_ content: any ViewContent) {
         selection.touch.cancel()
         selection.items.removeAll()
-        selection.untold.isEverything = true
+        selection.pendingNodeChecks.isEverything = true
         display.transitions = []
         display.animated = nil
         for index in 0..<display.leaving.count {
@@ -23,11 +184,12 @@ extension SimulatedCollectionView {
             hide(known.place)
         }
         supply.prefetching.removeAll().forEach { recycle($0, .cell) }
-        // Not before: whoever was told what is gone may have had another anchor noted.
+        // Not earlier: a delegate that was notified of the views above may have caused a new anchor
+        // to be noted.
         offsetRule.reloaded()
         source.content = content
         source.arrivals += 1
-        // Where the layout has the content before is of no use.
+        // The positions of the previous content are of no use.
         pass.invalidated(isForBounds: false)
         let context = type(of: shownLayout).invalidationContextClass.init()
         context.invalidatesEverything = true
@@ -35,9 +197,10 @@ extension SimulatedCollectionView {
         shownLayout.invalidateLayout(with: context)
     }
 
-    /// Applies a change set that leads from what is shown to `content`.
+    /// Applies a change set that leads from the current content to `content`.
     ///
-    /// - Parameter remeasured: elements whose size changed without an edit, in the new space.
+    /// - Parameter remeasured: The elements whose size changed without an edit, in the new index
+    ///   space.
     func show(
         _ changes: ValidatedChangeSet,
         _ content: any ViewContent,
@@ -50,25 +213,26 @@ extension SimulatedCollectionView {
         let oldOffset = viewport.offset
         pass.updateBegan()
         source.content = content
-        if changes.bringsItems { source.arrivals += 1 }
-        tellRanges(of: changes, remeasured)
+        if changes.insertsItems { source.arrivals += 1 }
+        notifyRanges(of: changes, remeasured)
         layOut(applying: changes, remeasured)
         rebase(through: changes)
         let deleted = isAnimated ? placesToDelete() : []
         var gone = display.shown.rekey { deleted.contains($0) ? nil : survivors.newPlace(of: $0) }
-        // A touch on what is gone is over, and with it what it was about to deselect.
+        // If the update ended the touch, the items that the touch was about to deselect look
+        // selected again.
         if selection.touch.path == nil { restoreSelection() }
         refill(changes)
         if !viewport.bounds.isEmpty { queryWindow() }
         if !viewport.bounds.isEmpty { moveOffset(to: offset(after: changes, keeping: anchor)) }
-        // The new offset may have invalidated it.
+        // The new offset may have invalidated the layout.
         prepareLayout()
         let needed = neededAttributes()
         if isAnimated {
             gone += takePlacesToInsert(needed)
             gone.sort { $0.place < $1.place }
         }
-        // What views turn out to want in the pass that follows moves nothing either.
+        // The anchor also holds while views return their preferred sizes in the following pass.
         offsetRule.take(.update(viewport.bounds.isEmpty ? anchor : currentAnchor()))
         let shift = viewport.shift(since: oldOffset)
         end(gone, needed, survivors, shift, isAnimated: isAnimated)
@@ -79,10 +243,10 @@ extension SimulatedCollectionView {
         setNeedsLayout()
     }
 
-    /// What an update is to leave in place, by its place afterwards.
+    /// Returns the element that keeps its position on the screen, with its new place.
     private func anchor(through survivors: SurvivingPlaces) -> ScrollAnchor? {
-        // What is fetched for the head is inserted above what the reader reads.
-        let isFetching = supply.fetcher?.isBringing(.head) ?? false
+        // Content that is fetched for the head is inserted above the visible content.
+        let isFetching = supply.fetcher?.isContentArriving(.head) ?? false
         func holds(_ noted: ScrollAnchor) -> Bool {
             guard let place = noted.place else { return !isFetching }
             return viewport.bounds.isEmpty || survivors.fate(of: place) == .stays
@@ -92,7 +256,8 @@ extension SimulatedCollectionView {
         return anchor?.moved(survivors.newAnchorPlace)
     }
 
-    /// Has views go that an update took away, at once or until its animation ends, and notes its transitions.
+    /// Removes the views that an update deleted, immediately or after its animation, and sets
+    /// `transitions`.
     private func end(
         _ gone: [ShownView],
         _ needed: [LayoutAttributes],
@@ -102,7 +267,7 @@ extension SimulatedCollectionView {
     ) {
         let changes = survivors.changes
         func goesAtOnce(_ view: ShownView) -> Bool {
-            !isAnimated || changes.isAtOnce(old: view.place)
+            !isAnimated || changes.isUnanimated(old: view.place)
         }
         display.animated = isAnimated ? changes : nil
         if isAnimated {
@@ -113,7 +278,7 @@ extension SimulatedCollectionView {
         gone.filter(goesAtOnce).forEach(endDisplaying)
     }
 
-    /// An animation has ended: what it took away is gone.
+    /// Ends an animation and releases the views that disappeared in it.
     func endAnimation() { display.leaving.popFirst()?.forEach(endDisplaying) }
 
     func hasEdits(_ changes: ValidatedChangeSet) -> Bool {
@@ -132,14 +297,14 @@ extension SimulatedCollectionView {
             ask(.prepareApplying) { $0.prepare(applying: changes) }
             noteAnsweredContentSize()
             let items = LayoutUpdateItem.items(of: changes)
-            // A log is bounded in what it keeps of large updates too.
+            // The log stores only the first edits, so that large updates do not fill it.
             let call = ViewEvent.LayoutCall.prepareForCollectionViewUpdates(
                 first: Array(items.prefix(16)),
                 count: items.count
             )
             ask(call) { $0.prepare(forCollectionViewUpdates: items) }
         }
-        // What was laid out beforehand may be other than before also where nothing was edited.
+        // A prepared layout may differ from the previous one even if nothing was edited.
         let isPrepared = content.preparedLayout is PreparedFlow && !hasEdits(changes)
         guard !remeasured.isEmpty || isPrepared else { return }
         let context = type(of: shownLayout).invalidationContextClass.init()
@@ -160,12 +325,12 @@ extension SimulatedCollectionView {
     private func rebase(through changes: ValidatedChangeSet) {
         selection.touch.rebase { changes.survivingPath(of: $0) }
         selection.items.rebase { changes.survivingPath(of: $0) }
-        selection.untold.isEverything = true
+        selection.pendingNodeChecks.isEverything = true
         supply.prefetching.rebase { changes.survivingPath(of: $0) }
             .forEach { recycle($0, .cell) }
     }
 
-    /// What shows an element shows its newest revision.
+    /// Makes each view show the newest revision of its element.
     private func refill(_ changes: ValidatedChangeSet) {
         let reconfigured = Set(changes.reconfigurations.map(\.newPath))
         for known in display.shown.all {
@@ -176,7 +341,7 @@ extension SimulatedCollectionView {
         for path in reconfigured { supply.prefetching.markStale(path) }
     }
 
-    /// Has a view show its element's newest revision.
+    /// Makes a view show the newest revision of its element.
     func refill(
         _ view: CollectionReusableView,
         at place: LayoutPlace,

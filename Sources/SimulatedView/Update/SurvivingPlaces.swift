@@ -1,10 +1,10 @@
 import CollectionChanges
 import CollectionLayouts
 
-/// Which views an update leaves, and where their places are then.
+/// The mapping of places through an update, for elements that keep their identity.
 ///
-/// What is deleted or reloaded is not the same afterwards, neither are supplementary elements that are
-/// others in the new content.
+/// Deleted and reloaded elements do not survive, nor do supplementary elements that are different
+/// elements in the new content.
 struct SurvivingPlaces {
     let changes: ValidatedChangeSet
     private let old: any ViewContent
@@ -16,14 +16,15 @@ struct SurvivingPlaces {
         self.new = new
     }
 
-    /// Where the cell was that is at `place` now; nil where it is new, and for other views.
+    /// Returns the old place of the cell at `place`; `nil` if the cell is new, or the view is not a
+    /// cell.
     ///
     /// Complexity: O(log k).
     func oldPlace(of place: LayoutPlace) -> LayoutPlace? {
         place.category == .cell ? changes.formerPath(of: place.path).map(LayoutPlace.cell) : nil
     }
 
-    /// Where an element is afterwards that holds the reader's place, even if the update replaces it.
+    /// Returns the new place of an element that serves as anchor, even if the update replaces it.
     ///
     /// Complexity: O(log k).
     func newAnchorPlace(of place: LayoutPlace) -> LayoutPlace? {
@@ -33,7 +34,7 @@ struct SurvivingPlaces {
         }
     }
 
-    /// What the update does to an element; `nil` if it is gone afterwards.
+    /// Returns the effect of the update on an element; `nil` if the element is deleted.
     ///
     /// Complexity: O(log k).
     func fate(of place: LayoutPlace) -> ScrollAnchor.Fate? {
@@ -45,6 +46,8 @@ struct SurvivingPlaces {
         return changes.survivingPath(of: place.path) == newPlace.path ? .stays : .isReloaded
     }
 
+    /// Returns the new place of a surviving element; `nil` if it does not survive.
+    ///
     /// Complexity: O(log k) for k edits, and two look-ups in the content.
     func newPlace(of place: LayoutPlace) -> LayoutPlace? {
         guard let newPlace = changes.survivingPlace(of: place) else { return nil }
@@ -53,15 +56,15 @@ struct SurvivingPlaces {
 }
 
 extension ValidatedChangeSet {
-    /// Whether there are items afterwards that were not there before.
-    var bringsItems: Bool {
+    /// Whether the change set inserts new items.
+    var insertsItems: Bool {
         itemInsertions.contains { $0.role != .move }
-            || sectionInsertions.contains { $0.role != .move && $0.freshItemCount > 0 }
+            || sectionInsertions.contains { $0.role != .move && $0.newItemCount > 0 }
     }
 }
 
 extension LayoutUpdateItem {
-    /// The edits of an update, in the order in which layouts are told of them.
+    /// Returns the edits of an update, in the order in which layouts receive them.
     static func items(of changes: ValidatedChangeSet) -> [LayoutUpdateItem] {
         let gone =
             changes.itemRemovals.map(Entry.init(removed:))
@@ -76,7 +79,8 @@ extension LayoutUpdateItem {
             .sorted { ($0.group, $0.path) < ($1.group, $1.path) }.map(\.item)
     }
 
-    /// An edit by its group (deletes, inserts, reloads, moves) and path.
+    /// An edit with its group (deletes, inserts, reloads, moves) and path, by which edits are
+    /// sorted.
     fileprivate struct Entry {
         let group: Int
         let path: ItemPath
@@ -85,7 +89,7 @@ extension LayoutUpdateItem {
 }
 
 extension LayoutUpdateItem.Entry {
-    /// A section sorts behind its items.
+    /// Returns a path that sorts a section after its items.
     static func path(_ section: Int) -> ItemPath { ItemPath(section: section, item: .max) }
 
     init(removed edit: ItemEdit) {

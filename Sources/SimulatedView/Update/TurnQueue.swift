@@ -1,35 +1,36 @@
 import CollectionPipeline
 
-/// Which updates wait, whether a turn of the lane is on its way to take one up, and what became of the one that
-/// it took.
+/// The state machine of a view's turns: the queue of updates, the scheduled turn, and the outcome
+/// of the current update.
 ///
-/// A value: it is told what happened and returns what is to be done. The view's main lane owns it.
+/// The queue is a value that receives events and returns decisions. It belongs to the view's main
+/// lane.
 ///
-/// | state | ends when | and becomes |
+/// | state | ends when | next state |
 /// |---|---|---|
-/// | `unattached`: there is no lane for a turn to come on | the view gets its lane | `idle` |
-/// | `idle`: no turn is on its way | something is to be done | `scheduled` |
-/// | `scheduled`: a turn is on its way, and so no second one | it comes | `running` |
-/// | `running`: the turn lays out what is invalid | that is done | `deploying` where an update is taken up |
-/// | | the turn ends | `scheduled` where something is left to be done, else `idle` |
-/// | `deploying`: an update is being shown, or rejected | it is shown, rejected or dropped | `running` |
+/// | `unattached`: the view has no lane for turns | the view gets its lane | `idle` |
+/// | `idle`: no turn is scheduled | there is work to do | `scheduled` |
+/// | `scheduled`: one turn is scheduled, so no second one | the turn begins | `running` |
+/// | `running`: the turn lays out what is invalid | the layout is done | `deploying` if the turn applies an update |
+/// | | the turn ends | `scheduled` if work remains, otherwise `idle` |
+/// | `deploying`: an update is shown or rejected | it is shown, rejected or dropped | `running` |
 ///
-/// A turn takes up one update at most, and none while the view is busy, which it may be for several reasons at
-/// once.
+/// A turn applies at most one update, and none while the view is busy. The view may be busy for
+/// several reasons at the same time.
 struct TurnQueue<Update> {
-    /// What a turn does once everything is laid out.
+    /// The work that remains in a turn after the layout is done.
     enum Work {
         case nothing
-        /// Nothing, though so many updates wait, since the view is busy.
+        /// Wait, because the view is busy; `waiting` is the number of waiting updates.
         case postpone(waiting: Int)
         case deploy(Update)
     }
 
-    /// What became of an update.
+    /// The outcome of an update.
     enum Outcome: Equatable {
         case shown
         case rejected(ViewRefusal)
-        /// Another took its place before it was deployed.
+        /// The pipeline dropped the update before it was deployed.
         case dropped
     }
 
@@ -45,22 +46,22 @@ struct TurnQueue<Update> {
     private var waiting = FIFO<Update>()
     private var busyDepth = 0
 
-    /// How many updates wait.
+    /// The number of waiting updates.
     var count: Int { waiting.count }
 
     var isBusy: Bool { busyDepth > 0 }
 
     // MARK: Before the turn
 
-    /// The view has a lane; whoever gave it says if there is something to do.
+    /// Records that the view has a lane. The caller schedules a turn if there is work.
     mutating func attached() {
         if case .unattached = state { state = .idle }
     }
 
-    /// Something is to be done in a turn.
+    /// Records that there is work for a turn.
     ///
-    /// - Returns: whether to enqueue one. Not where one is on its way, nor within a turn, whose end looks for
-    ///   what is left.
+    /// - Returns: Whether to enqueue a turn; `false` if a turn is already scheduled or running. A
+    ///   running turn checks for remaining work when it ends.
     mutating func needsTurn() -> Bool {
         guard case .idle = state else { return false }
         state = .scheduled
@@ -69,21 +70,21 @@ struct TurnQueue<Update> {
 
     mutating func received(_ update: Update) { waiting.append(update) }
 
-    /// Nothing that waits is to be shown any more.
+    /// Drops all waiting updates.
     ///
-    /// - Returns: how many updates waited.
+    /// - Returns: The number of dropped updates.
     mutating func dropAll() -> Int {
         defer { waiting = FIFO() }
         return waiting.count
     }
 
-    /// - Returns: whether the view was not busy before.
+    /// - Returns: Whether the view was not busy before.
     mutating func becameBusy() -> Bool {
         busyDepth += 1
         return busyDepth == 1
     }
 
-    /// - Returns: whether that was the last reason to be busy.
+    /// - Returns: Whether that was the last reason to be busy.
     mutating func becameIdle() -> Bool {
         busyDepth -= 1
         return busyDepth == 0
@@ -93,7 +94,7 @@ struct TurnQueue<Update> {
 
     mutating func turnBegan() { state = .running }
 
-    /// Everything is laid out.
+    /// Records that everything is laid out, and returns the next work of the turn.
     mutating func laidOut() -> Work {
         if isBusy { return waiting.isEmpty ? .nothing : .postpone(waiting: waiting.count) }
         guard let update = waiting.popFirst() else { return .nothing }
@@ -101,18 +102,19 @@ struct TurnQueue<Update> {
         return .deploy(update)
     }
 
-    /// The update that is being deployed is not as it should be.
+    /// Records that the view refused the update that is being deployed.
     mutating func rejected(_ rejection: ViewRefusal) { state = .deploying(rejection: rejection) }
 
-    /// - Parameter isDeployed: whether the pipeline let the view apply it.
+    /// - Parameter isDeployed: Whether the pipeline let the view apply the update.
     mutating func deployed(_ isDeployed: Bool) -> Outcome {
         defer { state = .running }
         if case .deploying(let rejection?) = state { return .rejected(rejection) }
         return isDeployed ? .shown : .dropped
     }
 
-    /// - Parameter needsLayout: whether something became invalid that the turn no longer laid out.
-    /// - Returns: whether to enqueue another turn. An update that waits for the view to be idle needs none.
+    /// - Parameter needsLayout: Whether something became invalid that the turn no longer laid out.
+    /// - Returns: Whether to enqueue another turn. Updates that wait for the view to become idle
+    ///   need none.
     mutating func turnEnded(needsLayout: Bool) -> Bool {
         state = .idle
         return (needsLayout || (!waiting.isEmpty && !isBusy)) && needsTurn()

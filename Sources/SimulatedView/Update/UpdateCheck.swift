@@ -1,11 +1,13 @@
 import CollectionPipeline
 
-/// The view's own check of an update: it trusts nobody.
+/// The view's own check of an update, independent of the pipeline's validation.
 ///
-/// Applies the edits to counts alone and refuses the first that is out of order or out of range, a
-/// sum that does not come out, and a moved element that is not the same afterwards.
+/// It applies the edits to the counts alone. It refuses an edit that is out of order or out of
+/// range, counts that differ from those of the new map, and a move that does not carry the same
+/// element.
 ///
-/// Complexity: O(k + s) for k item edits and s sections, O(s) for each section edit, and a map query a move.
+/// Complexity: O(k + s) for k item edits and s sections, O(s) for each section edit, and one map
+/// query per move.
 struct UpdateCheck {
     private var counts: [Int]
     private var phase = 0
@@ -15,7 +17,8 @@ struct UpdateCheck {
 
     private init(_ shape: HierarchyShape) { counts = shape.itemCounts }
 
-    /// Throws where `edits` do not lead from one shape to the other in the fixed order.
+    /// Checks that `edits` lead from one shape to the other in the fixed order; throws the first
+    /// fault.
     static func check(
         _ edits: some Sequence<HierarchyEdit>,
         from oldShape: HierarchyShape,
@@ -32,7 +35,7 @@ struct UpdateCheck {
         }
     }
 
-    /// Throws where `update` does not follow on `shown`, or carries other elements than it says.
+    /// Checks that `update` starts from the map `shown`, and that its edits match its maps.
     static func check(_ update: ViewUpdate, shown: ElementMap) throws(ViewRefusal) {
         try check(
             update.changeSet,
@@ -43,7 +46,7 @@ struct UpdateCheck {
         )
     }
 
-    /// The same, of an update's parts.
+    /// Checks the parts of an update.
     static func check(
         _ changes: ValidatedChangeSet,
         of submission: SubmissionID,
@@ -51,7 +54,7 @@ struct UpdateCheck {
         to newMap: ElementMap,
         shown: ElementMap
     ) throws(ViewRefusal) {
-        // An update that was lost may have left the counts as they were.
+        // The shapes alone are not enough: a lost update may have left the counts unchanged.
         guard oldMap.generation == shown.generation, oldMap.shape == shown.shape else {
             throw ViewRefusal(
                 .wrongBase,
@@ -78,7 +81,7 @@ struct UpdateCheck {
         try checkMoves(of: changes, from: oldMap, to: newMap)
     }
 
-    /// Throws where what moved is another element afterwards.
+    /// Checks that every moved item is the same element before and after the update.
     static func checkMoves(
         of changes: ValidatedChangeSet,
         from oldMap: ElementMap,
@@ -134,7 +137,7 @@ struct UpdateCheck {
                 throw outOfRange(index, "section \(section.section) inserted")
             }
             counts.insert(
-                carriedCounts[section.section] ?? section.freshItemCount,
+                carriedCounts[section.section] ?? section.newItemCount,
                 at: section.section
             )
             lastSection = section.section

@@ -1,212 +1,225 @@
 import CollectionLayouts
 
-/// Told of what a collection view does, and asked about touches; every member has a default.
+/// A delegate that receives a collection view's events and decides about touches; every member has
+/// a default implementation.
 ///
-/// Shape: places and paths are in the view's index space, of what it shows at that moment; where a pipeline
-/// fills it, `DataController.dataSourcePath(for:)` says where that is in the data source by now, if anywhere.
+/// Shape: places and paths are in the view's index space, for the state that it shows at that
+/// moment. If a pipeline fills the view, `DataController.dataSourcePath(for:)` converts a path to
+/// the current path in the data source, if the item still exists.
 ///
-/// Threading: the view's main lane, from within its passes and touches. A delegate may change the view's
-/// selection and bounds; what it cannot do is lay the view out: see ``ViewError/Code/reentrantLayout``. That is
-/// reported too where it answers scrolling with scrolling, 15 times within one another: then nothing begins to move
-/// any more.
+/// Threading: the view's main lane, from within its passes and touches. A delegate may change the
+/// view's selection and bounds, but cannot lay the view out: see
+/// ``ViewError/Code/reentrantLayout``. If a delegate responds to scrolling by scrolling, 15 levels
+/// deep, the view also reports an error and does not move again.
 ///
 /// Source: UICollectionViewDelegate and UIScrollViewDelegate.
 public protocol CollectionViewDelegate: AnyObject {
-    /// A view is about to become visible, configured and in place.
+    /// Notifies the delegate that a view is about to become visible, configured and in place.
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         willDisplay view: CollectionReusableView,
         at place: LayoutPlace
     )
 
-    /// A view went out of sight; `place` is where it was shown last, in the index space of then: for everything that an
-    /// update takes out of sight, whether it is deleted or moved, that before the update.
+    /// Notifies the delegate that a view is no longer displayed. `place` is the last place at which
+    /// it was shown. If an update deletes the view or moves it out of the viewport, that is its
+    /// place before the update.
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         didEndDisplaying view: CollectionReusableView,
         at place: LayoutPlace
     )
 
-    /// Whether a touch may highlight an item; if not, it does not select it either.
+    /// Returns whether a touch may highlight an item. If not, the touch does not select the item
+    /// either. `true` by default.
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         shouldHighlightItemAt path: ItemPath
     ) -> Bool
 
-    /// An item was highlighted.
+    /// Notifies the delegate that an item was highlighted.
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         didHighlightItemAt path: ItemPath
     )
 
-    /// An item is no longer highlighted.
+    /// Notifies the delegate that an item is no longer highlighted.
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         didUnhighlightItemAt path: ItemPath
     )
 
-    /// Whether a touch may select an item.
+    /// Returns whether a touch may select an item. `true` by default.
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         shouldSelectItemAt path: ItemPath
     ) -> Bool
 
-    /// A touch selected an item.
+    /// Notifies the delegate that a touch selected an item.
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         didSelectItemAt path: ItemPath
     )
 
-    /// Whether a touch may deselect an item, where several may be selected.
+    /// Returns whether a touch may deselect an item, if several items may be selected. `true` by
+    /// default.
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         shouldDeselectItemAt path: ItemPath
     ) -> Bool
 
-    /// A touch deselected an item, this one or by selecting another.
+    /// Notifies the delegate that a touch deselected an item, either this item or by selecting
+    /// another one.
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         didDeselectItemAt path: ItemPath
     )
 
-    /// Where to scroll after an update or a change of layouts, given what the layout proposes.
+    /// Returns the content offset after an update or a change of layouts, given the one that the
+    /// layout proposes.
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         targetContentOffsetForProposedContentOffset offset: Point
     ) -> Point
 
-    /// A finger begins to drag the content.
+    /// Notifies the delegate that a finger begins to drag the content.
     func collectionViewWillBeginDragging(_ collectionView: SimulatedCollectionView)
 
-    /// The finger lets go of the content: where it is to come to rest.
+    /// Returns the offset at which the content comes to rest after the finger lifts.
     ///
     /// - Parameters:
-    ///   - collectionView: the view.
-    ///   - velocity: in units a millisecond.
-    ///   - offset: where the layout has it come to rest, within the ends of the content.
-    /// - Returns: where it comes to rest instead; brought within the ends of the content.
+    ///   - collectionView: The view.
+    ///   - velocity: The velocity of the content offset, in units per millisecond.
+    ///   - offset: The offset that the layout proposes, within the ends of the content.
+    /// - Returns: The offset at which the content comes to rest; the view limits it to the ends of
+    ///   the content.
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         willEndDraggingWithVelocity velocity: Point,
         targetContentOffset offset: Point
     ) -> Point
 
-    /// The finger has let go of the content, which goes on by itself or has come to rest.
+    /// Notifies the delegate that the finger has lifted. `willDecelerate` is `true` if the content
+    /// continues to move by itself.
     func collectionViewDidEndDragging(
         _ collectionView: SimulatedCollectionView,
         willDecelerate: Bool
     )
 
-    /// The content goes on by itself.
+    /// Notifies the delegate that the content continues to move by itself.
     func collectionViewWillBeginDecelerating(_ collectionView: SimulatedCollectionView)
 
-    /// The content that went on by itself has come to rest, or was stopped; once for each beginning.
+    /// Notifies the delegate that content that moved by itself has come to rest, or was stopped;
+    /// called once for each ``collectionViewWillBeginDecelerating(_:)``.
     func collectionViewDidEndDecelerating(_ collectionView: SimulatedCollectionView)
 
-    /// The content has come to where the program had it scroll, or was stopped on the way; once for each
-    /// animation. Not where it was there already.
+    /// Notifies the delegate that an animation that the program started has reached its offset, or
+    /// was stopped; called once for each animation. Not called if the content was already at that
+    /// offset.
     func collectionViewDidEndScrollingAnimation(_ collectionView: SimulatedCollectionView)
 
-    /// The content offset changed, other than by an update.
+    /// Notifies the delegate that the content offset changed, other than by an update.
     func collectionViewDidScroll(_ collectionView: SimulatedCollectionView)
 
-    /// Something went wrong, and the view went on without it.
-    func collectionView(_ collectionView: SimulatedCollectionView, didMeet error: ViewError)
+    /// Notifies the delegate of an error. The view continues without the faulty part.
+    func collectionView(_ collectionView: SimulatedCollectionView, didEncounter error: ViewError)
 }
 
 extension CollectionViewDelegate {
-    /// Nothing.
+    /// Does nothing.
     public func collectionView(
         _ collectionView: SimulatedCollectionView,
         willDisplay view: CollectionReusableView,
         at place: LayoutPlace
     ) {}
 
-    /// Nothing.
+    /// Does nothing.
     public func collectionView(
         _ collectionView: SimulatedCollectionView,
         didEndDisplaying view: CollectionReusableView,
         at place: LayoutPlace
     ) {}
 
-    /// Yes.
+    /// Returns `true`.
     public func collectionView(
         _ collectionView: SimulatedCollectionView,
         shouldHighlightItemAt path: ItemPath
     ) -> Bool { true }
 
-    /// Nothing.
+    /// Does nothing.
     public func collectionView(
         _ collectionView: SimulatedCollectionView,
         didHighlightItemAt path: ItemPath
     ) {}
 
-    /// Nothing.
+    /// Does nothing.
     public func collectionView(
         _ collectionView: SimulatedCollectionView,
         didUnhighlightItemAt path: ItemPath
     ) {}
 
-    /// Yes.
+    /// Returns `true`.
     public func collectionView(
         _ collectionView: SimulatedCollectionView,
         shouldSelectItemAt path: ItemPath
     ) -> Bool { true }
 
-    /// Nothing.
+    /// Does nothing.
     public func collectionView(
         _ collectionView: SimulatedCollectionView,
         didSelectItemAt path: ItemPath
     ) {}
 
-    /// Yes.
+    /// Returns `true`.
     public func collectionView(
         _ collectionView: SimulatedCollectionView,
         shouldDeselectItemAt path: ItemPath
     ) -> Bool { true }
 
-    /// Nothing.
+    /// Does nothing.
     public func collectionView(
         _ collectionView: SimulatedCollectionView,
         didDeselectItemAt path: ItemPath
     ) {}
 
-    /// What is proposed.
+    /// Returns the proposed offset.
     public func collectionView(
         _ collectionView: SimulatedCollectionView,
         targetContentOffsetForProposedContentOffset offset: Point
     ) -> Point { offset }
 
-    /// Nothing.
+    /// Does nothing.
     public func collectionViewWillBeginDragging(_ collectionView: SimulatedCollectionView) {}
 
-    /// Where the layout has it come to rest.
+    /// Returns the offset that the layout proposes.
     public func collectionView(
         _ collectionView: SimulatedCollectionView,
         willEndDraggingWithVelocity velocity: Point,
         targetContentOffset offset: Point
     ) -> Point { offset }
 
-    /// Nothing.
+    /// Does nothing.
     public func collectionViewDidEndDragging(
         _ collectionView: SimulatedCollectionView,
         willDecelerate: Bool
     ) {}
 
-    /// Nothing.
+    /// Does nothing.
     public func collectionViewWillBeginDecelerating(_ collectionView: SimulatedCollectionView) {}
 
-    /// Nothing.
+    /// Does nothing.
     public func collectionViewDidEndDecelerating(_ collectionView: SimulatedCollectionView) {}
 
-    /// Nothing.
+    /// Does nothing.
     public func collectionViewDidEndScrollingAnimation(_ collectionView: SimulatedCollectionView) {}
 
-    /// Nothing.
+    /// Does nothing.
     public func collectionViewDidScroll(_ collectionView: SimulatedCollectionView) {}
 
-    /// Nothing.
-    public func collectionView(_ collectionView: SimulatedCollectionView, didMeet error: ViewError)
-    {
+    /// Does nothing.
+    public func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        didEncounter error: ViewError
+    ) {
     }
 }

@@ -2,48 +2,51 @@ import CollectionElements
 import CollectionLayouts
 import CollectionPipeline
 
-/// A collection view without a screen: it consumes updates, asks its layout, makes and reuses views,
-/// scrolls, selects and reports as UIKit's view does, in its own turns of the main lane.
+/// A collection view without a screen. It applies updates, queries its layout, makes and reuses
+/// views, scrolls, selects and reports as UIKit's view does, in its own turns of the main lane.
 ///
-/// Given to a `DataController`, it shows the pipeline's elements. With a ``DataSourceAdapter`` it is
-/// driven by a data source of views instead, without a pipeline. It can be made busy, as if it scrolled
-/// or animated; updates then wait in its queue. It checks the order and the counts of every update
-/// again on its own, and refuses what does not fit, whoever made it.
+/// With a `DataController`, it shows the pipeline's elements. With a ``DataSourceAdapter``, a data
+/// source of views fills it, without a pipeline. It can be marked as busy, as if it scrolled or
+/// animated; updates then wait in its queue. The view checks the order and the counts of every
+/// update itself, and refuses an update that does not fit.
 ///
-/// What is visible stays where it is when anything around it changes. A collection that shows its beginning goes on
-/// showing it, unless what changes was fetched for its head. Otherwise the place is held by the first of these that
-/// there is: a visible cell that stays, at best one whose beginning is visible; a visible cell that is reloaded; a
-/// visible supplementary view; the nearest element out of sight that stays; a visible cell that moves. A view without
-/// extent keeps its place until it has one again.
+/// Visible content keeps its position on the screen when anything around it changes. If the
+/// beginning of the content is visible, it stays visible, unless the change was fetched for the
+/// head. Otherwise the first of these elements that exists keeps its position: a visible cell that
+/// stays, preferably one whose beginning is visible; a visible cell that is reloaded; a visible
+/// supplementary view; the nearest element outside the viewport that stays; a visible cell that
+/// moves. A view without extent keeps its position until it has an extent again.
 ///
 /// ```swift
 /// let view = SimulatedCollectionView(size: Size(width: 80, height: 24), layout: FlowLayout())
 /// let controller = DataController(dataSource: Feed(), view: view)
 /// ```
 ///
-/// Laying out happens in a later turn, so that any number of changes lead to one pass;
-/// ``layoutIfNeeded()`` does it at once. Every call that the view makes or receives is in its
-/// ``eventLog``, and whatever goes wrong in ``errors``.
+/// The layout pass runs in a later turn, so that any number of changes causes only one pass;
+/// ``layoutIfNeeded()`` runs it immediately. ``eventLog`` records every call that the view makes or
+/// receives, and ``errors`` has the first errors.
 ///
-/// Shape: paths are of the state that the view shows; frames and bounds are in content coordinates,
-/// in the unit in which elements are measured.
+/// Shape: paths refer to the state that the view shows; frames and bounds are in content
+/// coordinates, in the unit in which elements are measured.
 ///
-/// Threading: every member belongs to the main lane of the controller or adapter that the view was given
-/// to, and stops the process elsewhere. Before that, it belongs to whoever made it.
+/// Threading: every member belongs to the main lane of the controller or adapter that the view is
+/// attached to, and stops the process on any other lane. Before that, the view belongs to the code
+/// that made it.
 ///
-/// Complexity: checking an update costs O(k + s) for k item edits and s sections, and O(s) for each section
-/// edit; a pass costs what is in the viewport, and what the layout needs.
+/// Complexity: checking an update takes O(k + s) for k item edits and s sections, and O(s) for each
+/// section edit. The cost of a pass depends on the content of the viewport, and on the layout.
 ///
 /// Source: UICollectionView.
 public final class SimulatedCollectionView: CollectionView, LayoutHost, @unchecked Sendable {
-    // All changing state belongs to the main lane, which is set once, before any other use.
+    // `@unchecked`: all mutable state belongs to the main lane, which is set once, before any other
+    // use.
     var lane = ViewLane.none(waiting: [])
     var turns = TurnQueue<ViewUpdate>()
     var pass = LayoutPass()
     var viewport: Viewport
     var offsetRule = OffsetRule()
     var scrolling = ScrollState()
-    /// What time it is; nil where nothing takes any.
+    /// The clock for content that moves by itself; `nil` if such moves take no time.
     let clock: (any PipelineEnvironment)?
     var source = ViewSource()
     var shownLayout: CollectionLayout
@@ -51,35 +54,37 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     var supply = SupplyState()
     var selection = SelectionState()
     var log: ViewLog
-    private(set) var audience = ViewAudience()
+    private(set) var delegates = ViewDelegates()
 
-    /// Told of what the view does; held weakly.
+    /// The object that is notified of the view's events; held weakly.
     public var delegate: (any CollectionViewDelegate)? {
-        get { audience.delegate }
-        set { audience.delegate = newValue }
+        get { delegates.delegate }
+        set { delegates.delegate = newValue }
     }
 
-    /// Answers the layout's questions about metrics; see the layouts for what they look for. Held weakly.
+    /// The object that provides metrics to the layout, such as item sizes; each layout documents
+    /// the protocol that it looks for. Held weakly.
     public var layoutMetrics: (any LayoutMetrics)? {
-        get { audience.layoutMetrics }
-        set { audience.layoutMetrics = newValue }
+        get { delegates.layoutMetrics }
+        set { delegates.layoutMetrics = newValue }
     }
 
-    /// Told which items may be needed soon; asked in ``idleTick(preparing:)``. Held weakly.
+    /// The object that is notified of items that may be needed soon, during
+    /// ``idleTick(preparing:)``. Held weakly.
     public var prefetchDataSource: (any CollectionViewDataSourcePrefetching)? {
-        get { audience.prefetchDataSource }
-        set { audience.prefetchDataSource = newValue }
+        get { delegates.prefetchDataSource }
+        set { delegates.prefetchDataSource = newValue }
     }
 
     /// Makes a view.
     ///
     /// - Parameters:
-    ///   - size: the extent of the viewport, in the unit in which nodes measure themselves; what is no
-    ///     size is reported and counts as none.
-    ///   - layout: where elements are; belongs to this view alone from now on.
-    ///   - logCapacity: how many events the log keeps, the newest.
-    ///   - clock: tells the time for content that moves by itself, a frame every sixtieth of a second; without one
-    ///     such content is at once where it leads.
+    ///   - size: The extent of the viewport, in the unit in which nodes measure themselves. An
+    ///     invalid size is reported and replaced by zero.
+    ///   - layout: The layout, which belongs to this view alone from now on.
+    ///   - logCapacity: The number of events that the log keeps; the oldest are dropped first.
+    ///   - clock: The clock for content that moves by itself, one frame every sixtieth of a second.
+    ///     Without a clock such content reaches its target immediately.
     public init(
         size: Size,
         layout: sending CollectionLayout = ListLayout(),
@@ -94,7 +99,7 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
         if !size.isValid { reportInvalid(size) }
     }
 
-    /// Makes a layout this view's own.
+    /// Attaches a layout to this view.
     func take(_ layout: CollectionLayout) {
         require(layout.host == nil, "A layout belongs to one collection view")
         layout.attach(to: self)
@@ -102,7 +107,7 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
 
     // MARK: Lanes
 
-    /// Stops the process on another lane than the view's, once it has one.
+    /// Stops the process if the view has a lane and the caller does not run on it.
     func requireLane(_ member: String) {
         lane.attached?.requireCurrent(
             "SimulatedCollectionView.\(member)",
@@ -110,7 +115,8 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
         )
     }
 
-    /// Makes `lane` the view's own; the controller or adapter calls it, and a second one stops the process.
+    /// Attaches the view to a lane. The controller or adapter calls it; a second call stops the
+    /// process.
     public func attach(to lane: any Lane) {
         let waiting = self.lane.attach(to: lane)
         require(
@@ -121,20 +127,21 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
         waiting?.forEach(later)
     }
 
-    /// Runs `work` in a later turn of the lane; where there is none yet, when it comes.
+    /// Runs `work` in a later turn of the lane; if the view has no lane yet, once it has one.
     func later(_ work: @escaping () -> Void) {
         switch lane {
         case .none(let waiting): lane = .none(waiting: waiting + [work])
         case .attached(let lane):
-            // The view belongs to the lane, and so does what its callers hand it there.
+            // The view belongs to the lane, and so does everything that its callers pass to it
+            // there.
             nonisolated(unsafe) let work = work
             lane.enqueue { work() }
         }
     }
 
-    // MARK: What happened
+    // MARK: Events and errors
 
-    /// What happened so far, oldest first, as far as the log reaches back.
+    /// The events so far, oldest first; at most as many as the capacity of the log.
     public var eventLog: [ViewEvent] {
         requireLane("eventLog")
         return log.events
@@ -146,23 +153,23 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
         log.removeAll()
     }
 
-    /// What went wrong while the view laid itself out, oldest first: the first 64. ``errorCount``
-    /// tells how many there were. What its layout could not use is among them.
+    /// The first 64 errors that occurred while the view laid itself out, oldest first, including
+    /// those of its layout. ``errorCount`` counts all of them.
     public var errors: [ViewError] {
         requireLane("errors")
         return log.errors.first
     }
 
-    /// How many errors there were.
+    /// The number of errors so far.
     public var errorCount: Int {
         requireLane("errorCount")
         return log.errors.count
     }
 
-    /// Forgets the errors.
+    /// Removes all errors.
     public func clearErrors() {
         requireLane("clearErrors()")
-        log.errors = ErrorNotes()
+        log.errors = ErrorLog()
     }
 
     func reportInvalid(_ size: Size) {
@@ -174,6 +181,202 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     func report(_ error: ViewError) {
         log.errors.add(error)
         log.append(.error(error))
-        delegate?.collectionView(self, didMeet: error)
+        delegate?.collectionView(self, didEncounter: error)
+    }
+}
+
+// Geometry: the viewport, the size of the content, and the insets.
+
+extension SimulatedCollectionView {
+    /// The layout of the elements. To change it, use
+    /// ``setCollectionViewLayout(_:animated:completion:)``.
+    public var collectionViewLayout: CollectionLayout {
+        requireLane("collectionViewLayout")
+        return shownLayout
+    }
+
+    /// The viewport in content coordinates; its origin is the content offset.
+    public var bounds: Rect {
+        requireLane("bounds")
+        return viewport.bounds
+    }
+
+    /// The extent of the viewport; ``resize(to:animated:)`` changes it.
+    public var size: Size { bounds.size }
+
+    /// The size of the content as of the last layout pass.
+    public var contentSize: Size {
+        requireLane("contentSize")
+        return viewport.contentSize
+    }
+
+    /// The space that the view keeps free around the content; values that are not finite count as
+    /// 0.
+    public var contentInset: EdgeInsets {
+        get { currentInsets.content }
+        set { changeInsets { $0.content = newValue.finite } }
+    }
+
+    /// The distances from the edges of the viewport that bars and rounded corners cover.
+    public var safeAreaInsets: EdgeInsets {
+        get { currentInsets.safeArea }
+        set { changeInsets { $0.safeArea = newValue.finite } }
+    }
+
+    /// The margins that content should keep.
+    public var layoutMargins: EdgeInsets {
+        get { currentInsets.margins }
+        set { changeInsets { $0.margins = newValue.finite } }
+    }
+
+    /// Whether content runs from right to left.
+    public var isRightToLeft: Bool {
+        get { currentInsets.isRightToLeft }
+        set { changeInsets { $0.isRightToLeft = newValue } }
+    }
+
+    /// The number of pixels in a unit; 1 if it is set to a value that is not a positive, finite
+    /// number.
+    public var displayScale: Double {
+        get { currentInsets.displayScale }
+        set { changeInsets { $0.displayScale = newValue > 0 && newValue.isFinite ? newValue : 1 } }
+    }
+
+    /// The part of the safe area that is added to ``adjustedContentInset``.
+    public var contentInsetAdjustmentBehavior: ContentInsetAdjustmentBehavior {
+        get { currentInsets.adjustment }
+        set { changeInsets { $0.adjustment = newValue } }
+    }
+
+    /// The content inset plus the part of the safe area that ``contentInsetAdjustmentBehavior``
+    /// adds.
+    public var adjustedContentInset: EdgeInsets {
+        requireLane("contentInset and the like")
+        return viewport.inset
+    }
+
+    /// Changes insets and invalidates the whole layout, since layouts take insets into account. If
+    /// the beginning of the content was visible, it stays visible.
+    private func changeInsets(_ change: (inout ViewInsets) -> Void) {
+        var changed = currentInsets
+        change(&changed)
+        guard changed != viewport.insets else { return }
+        noteAnchor()
+        viewport.insets = changed
+        source.mayHaveNewSizeRanges = true
+        shownLayout.invalidateLayout()
+    }
+
+    private var currentInsets: ViewInsets {
+        requireLane("contentInset and the like")
+        return viewport.insets
+    }
+}
+
+extension EdgeInsets {
+    /// The same insets with 0 for every value that is not finite.
+    var finite: EdgeInsets {
+        func usable(_ value: Double) -> Double { value.isFinite ? value : 0 }
+        return EdgeInsets(
+            top: usable(top),
+            left: usable(left),
+            bottom: usable(bottom),
+            right: usable(right)
+        )
+    }
+}
+
+// Inversion: conversions between content coordinates and the coordinates that a reader sees.
+
+extension SimulatedCollectionView {
+    /// Whether readers see the content inverted, as in a chat; `false` by default. Inverted content
+    /// begins at the lower or right edge, along the scrolling axis of the layout, and cells stay
+    /// upright. The value may change at any time.
+    ///
+    /// ```swift
+    /// view.isInverted = true
+    /// let bubble = view.convertToViewport(cell.frame)
+    /// let touched = view.hitTest(Point(x: 20, y: 580))?.element
+    /// ```
+    ///
+    /// Inversion changes nothing else. Frames, bounds, offsets, insets, ranges and paths remain
+    /// those of the content, and so do the distances and velocities of a finger. If the first item
+    /// is at the lower edge, then offset 0, the upper insets and an item scrolled to
+    /// ``ScrollPosition/top`` are at that edge too.
+    ///
+    /// Shape: the axis is the layout's `scrollDirection`, vertical for a layout that does not
+    /// declare one.
+    ///
+    /// Source: Texture's inverted collection and table nodes, which are mirrored vertically in any
+    /// layout.
+    public var isInverted: Bool {
+        get {
+            requireLane("isInverted")
+            return viewport.isInverted
+        }
+        set {
+            requireLane("isInverted")
+            viewport.isInverted = newValue
+        }
+    }
+
+    // MARK: Converting
+
+    /// Converts a point from content coordinates to viewport coordinates, relative to the upper
+    /// left corner that a reader sees.
+    public func convertToViewport(_ point: Point) -> Point {
+        requireLane("convertToViewport(_:)")
+        return viewport.seen(point, along: shownLayout.scrollDirection)
+    }
+
+    /// Converts a rectangle, such as a frame, from content coordinates to viewport coordinates,
+    /// relative to the upper left corner that a reader sees.
+    public func convertToViewport(_ rect: Rect) -> Rect {
+        requireLane("convertToViewport(_:)")
+        return viewport.seen(rect, along: shownLayout.scrollDirection)
+    }
+
+    /// Converts a point of the viewport to content coordinates.
+    public func convertFromViewport(_ point: Point) -> Point {
+        requireLane("convertFromViewport(_:)")
+        return viewport.content(at: point, along: shownLayout.scrollDirection)
+    }
+
+    /// Converts a rectangle of the viewport to content coordinates.
+    public func convertFromViewport(_ rect: Rect) -> Rect {
+        requireLane("convertFromViewport(_:)")
+        return viewport.content(at: rect, along: shownLayout.scrollDirection)
+    }
+
+    // MARK: Touching
+
+    /// Returns the frontmost view at a point of the viewport, as of the last layout pass: the view
+    /// that a reader touches there. Returns `nil` if there is no view at the point, or the point is
+    /// outside the viewport.
+    ///
+    /// Views with an `alpha` below 0.01 are ignored. A view includes its left and upper edges, as a
+    /// reader sees them.
+    ///
+    /// - Parameter point: The point, relative to the viewport's upper left corner. For a point of
+    ///   the content, use ``indexPathForItem(at:)``.
+    ///
+    /// Complexity: O(v) for v visible views.
+    ///
+    /// Source: UIView's hit test.
+    public func hitTest(_ point: Point) -> CollectionReusableView? {
+        requireLane("hitTest(_:)")
+        guard Rect(origin: .zero, size: viewport.bounds.size).contains(point) else { return nil }
+        let axis = shownLayout.scrollDirection
+        return front(display.shown.all) {
+            $0.alpha >= 0.01 && viewport.seen($0.frame, along: axis).contains(point)
+        }?.view
+    }
+
+    /// Returns the frontmost of the views for which `isAtPoint` returns `true`.
+    func front(
+        _ views: some Sequence<ShownView>,
+        where isAtPoint: (LayoutAttributes) -> Bool
+    ) -> ShownView? {
+        views.filter { isAtPoint($0.attributes) }.max { $0.attributes.isBehind($1.attributes) }
     }
 }

@@ -1,22 +1,22 @@
 import CollectionChanges
 
-// The obviously correct model of the algebra: arrays of arrays of things that know where they were at the start, and
-// with which option they were edited last. Updates are applied literally, run by run; what several updates amount to is
-// what the arrays say.
+// The obviously correct model of the algebra: nested arrays of elements that record their place at
+// the start and the option of their last edit. Updates are applied literally, run by run; the
+// arrays give the effect of several updates.
 
 /// The state between updates.
 struct AlgebraModel: Equatable, CustomStringConvertible {
     struct Item: Equatable {
-        /// Where it was at the start; nil for what is new, also where it replaces something.
+        /// The place at the start; `nil` for a new item, even if it replaces another.
         var origin: ItemPath?
-        /// What it replaces, where that was there at the start.
+        /// The item that this one replaces, if that existed at the start.
         var replaced: ItemPath?
         var isReconfigured = false
-        /// The option with which it came, moved or was replaced last.
+        /// The option of its last insertion, move or replacement.
         var arrival: AnimationOption?
-        /// The option with which it was updated in place last.
+        /// The option of its last update in place.
         var update: AnimationOption?
-        /// Whether it moved and is back beside what it was beside, and so may count as never moved.
+        /// Whether it moved and is next to its old neighbour again, and so may count as not moved.
         var mayHaveStayed = false
     }
 
@@ -24,14 +24,14 @@ struct AlgebraModel: Equatable, CustomStringConvertible {
         var origin: Int?
         var replaced: Int?
         var items: [Item]
-        /// What was asked for again.
+        /// The reloaded kinds.
         var supplementaries: [SupplementaryKind: AnimationOption] = [:]
-        /// The option with which it came, moved or was replaced last.
+        /// The option of its last insertion, move or replacement.
         var arrival: AnimationOption?
     }
 
     var sections: [Section]
-    /// With which options what was there at the start went, where something took it away.
+    /// The options of the removals of items and sections that existed at the start.
     private(set) var itemRemovals: [ItemPath: AnimationOption] = [:]
     private(set) var sectionRemovals: [Int: AnimationOption] = [:]
 
@@ -41,7 +41,7 @@ struct AlgebraModel: Equatable, CustomStringConvertible {
         }
     }
 
-    /// The state of something that goes through `updates`.
+    /// Applies `updates` to their initial state.
     init(after updates: [ValidatedChangeSet]) {
         self.init(updates[0].oldShape)
         for update in updates { apply(update) }
@@ -99,7 +99,7 @@ struct AlgebraModel: Equatable, CustomStringConvertible {
             }
         }
         for edit in update.sectionInsertions {
-            let fresh = Array(repeating: Item(), count: edit.freshItemCount)
+            let fresh = Array(repeating: Item(), count: edit.newItemCount)
             var section = Section(items: fresh)
             if let old = edit.associatedWith.flatMap({ carried[$0] }) {
                 if edit.role == .move {
@@ -132,11 +132,11 @@ struct AlgebraModel: Equatable, CustomStringConvertible {
 
     var shape: HierarchyShape { HierarchyShape(sections.map(\.items.count)) }
 
-    /// What is where, without what is only a way to get there: what replaces what, options, and what new sections are
-    /// asked for anyway.
+    /// The sections without replacements, options, and reloads of supplementary elements in new
+    /// sections.
     var survivors: [Section] {
         sections.map { section in
-            // Whether a section is reloaded, or deleted and inserted, is not told apart.
+            // A reloaded section equals one that was deleted and inserted.
             Section(
                 origin: section.origin,
                 items: section.items.map {
@@ -164,10 +164,10 @@ struct AlgebraModel: Equatable, CustomStringConvertible {
 // MARK: Options
 
 extension AlgebraModel {
-    /// What is wrong with the options of an update that leads here from the start in one step.
+    /// Returns the first fault in the options of an update that leads from the start to this state.
     ///
-    /// Whatever is edited in it has the option of its last edit on the way; what moves only because something else
-    /// cannot has the default.
+    /// Every edit has the option of its last edit in the sequence; a move that only makes room for
+    /// others has the default.
     func optionFault(of sum: ValidatedChangeSet) -> String? {
         func options(_ newPath: ItemPath, _ role: EditRole) -> [AnimationOption] {
             let item = sections[newPath.section].items[newPath.item]
@@ -191,9 +191,9 @@ extension AlgebraModel {
             return "option of \(edit)"
         }
         for edit in sum.sectionRemovals {
-            let there = sections.first { ($0.origin ?? $0.replaced) == edit.section }
+            let present = sections.first { ($0.origin ?? $0.replaced) == edit.section }
             let gone = sectionRemovals[edit.section]
-            if edit.animation != (there.map(\.arrival) ?? gone) ?? .automatic {
+            if edit.animation != (present.map(\.arrival) ?? gone) ?? .automatic {
                 return "option of \(edit)"
             }
         }
@@ -220,7 +220,7 @@ extension AlgebraModel {
 // MARK: Minimality
 
 extension AlgebraModel {
-    /// How often each role has to appear among the removals.
+    /// The number of removals with each role.
     struct Tally: Equatable {
         var itemMoves = 0
         var itemReloads = 0
@@ -228,7 +228,8 @@ extension AlgebraModel {
         var sectionReloads = 0
     }
 
-    /// The lowest numbers of moves, and then the highest of reloads, by trying every choice of what stays.
+    /// Returns the lowest number of moves and then the highest number of reloads, by trying every
+    /// choice of staying elements.
     func leastTally() -> Tally {
         var tally = Tally()
         let candidates = sections.compactMap { section -> Candidate? in
@@ -279,10 +280,10 @@ extension AlgebraModel.Tally {
     }
 }
 
-// MARK: What can be observed of an update
+// MARK: Observable properties of an update
 
 extension ValidatedChangeSet {
-    /// Everything that can be observed, but for the mappings, which follow.
+    /// Everything observable except the mappings, which follow from it.
     var picture: String {
         """
         \(oldShape) to \(newShape)\(isReloadData ? ", reload of all" : "")\(isEmpty ? ", empty" : "")
@@ -292,7 +293,8 @@ extension ValidatedChangeSet {
         """
     }
 
-    /// What is wrong with it: it must be exactly what validation makes of its record, down to what is not shown.
+    /// Returns the first difference between the update and the result of validating its record,
+    /// including hidden properties.
     func fault(in profile: ValidationProfile = .standard) -> String? {
         let changes = HierarchyChangeSet(recording: self)
         do {
@@ -303,11 +305,11 @@ extension ValidatedChangeSet {
                 profile: profile,
                 limits: limits
             )
-            // Also a record may say that nothing is edited.
-            if !saysNothing, Array(again.edits) != Array(edits) || again.picture != picture {
+            // A record may be empty too.
+            if !changesNothing, Array(again.edits) != Array(edits) || again.picture != picture {
                 return "validation gives \(again.picture) instead of \(picture)"
             }
-            if again.sectionMapping != sectionMapping { return "another section mapping" }
+            if again.sectionMapping != sectionMapping { return "wrong section mapping" }
             return nil
         } catch {
             return "validation throws \(error) for \(picture)"

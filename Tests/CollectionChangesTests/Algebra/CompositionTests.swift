@@ -2,31 +2,34 @@ import CollectionChanges
 import TestSupport
 import Testing
 
-/// Updates one after the other as one, and back, against arrays that they are applied to one by one.
+/// Compares compositions and inverses of updates with arrays to which the updates are applied one
+/// by one.
 @Suite struct CompositionTests {
-    /// What is wrong with `sum` as the composition of `parts`.
+    /// Returns the first fault of `sum` as the composition of `parts`.
     private func fault(of sum: ValidatedChangeSet, composing parts: [ValidatedChangeSet]) -> String?
     {
-        let inTurn = AlgebraModel(after: parts)
-        let atOnce = AlgebraModel(after: [sum])
-        let isOfSeveral = parts.count { !$0.isEmpty && !$0.saysNothing } > 1 && !sum.isReloadData
+        let sequential = AlgebraModel(after: parts)
+        let combined = AlgebraModel(after: [sum])
+        let isOfSeveral = parts.count { !$0.isEmpty && !$0.changesNothing } > 1 && !sum.isReloadData
         var fault = sum.fault()
-        if atOnce.survivors != inTurn.survivors { fault = "gives \(atOnce), in turn \(inTurn)" }
-        let speaking = parts.filter { !$0.saysNothing }
-        if speaking.count == 1, sum.picture != speaking[0].picture {
-            fault = "is not the only update that says something"
+        if combined.survivors != sequential.survivors {
+            fault = "gives \(combined), in sequence \(sequential)"
         }
-        if isOfSeveral { fault = fault ?? inTurn.optionFault(of: sum) }
-        // Where many moved within a section, trying every choice takes too long.
-        if isOfSeveral, !inTurn.sections.contains(where: { $0.items.count > 12 }),
-            AlgebraModel.Tally(sum) != inTurn.leastTally()
+        let effective = parts.filter { !$0.changesNothing }
+        if effective.count == 1, sum.picture != effective[0].picture {
+            fault = "is not the only update with an effect"
+        }
+        if isOfSeveral { fault = fault ?? sequential.optionFault(of: sum) }
+        // If many items moved within a section, trying every choice takes too long.
+        if isOfSeveral, !sequential.sections.contains(where: { $0.items.count > 12 }),
+            AlgebraModel.Tally(sum) != sequential.leastTally()
         {
-            fault = "has \(AlgebraModel.Tally(sum)), enough is \(inTurn.leastTally())"
+            fault = "has \(AlgebraModel.Tally(sum)), the minimum is \(sequential.leastTally())"
         }
         return fault.map { "\($0)\nfor \(parts.map(\.picture)), sum \(sum.picture)" }
     }
 
-    @Test func composingTwoSmallUpdatesEqualsApplyingThemInTurn() throws {
+    @Test func composingTwoSmallUpdatesEqualsApplyingBoth() throws {
         let updates = SmallUpdates.ofTwoEdits
         var thinning = Thinning(1_009, full: 53)
         var count = 0
@@ -43,8 +46,8 @@ import Testing
         #expect(count > 500)
     }
 
-    /// Small states edited now and then and much, each prefix with all that is promised of it.
-    @Test func composingManyRandomUpdatesEqualsApplyingThemInTurn() throws {
+    /// Small states with few and many edits; checks every prefix.
+    @Test func composingManyRandomUpdatesEqualsApplyingAll() throws {
         for seed in 0..<Effort.number(300, usually: 40) {
             var random = RandomRecords(seed: UInt64(seed), rarity: 2 + seed % 12)
             var shape = random.shape(sections: 5, items: 6)
@@ -64,15 +67,16 @@ import Testing
         }
     }
 
-    /// Sections in many pieces, edited one by one and in batches, where nothing was drawn by the number of pieces.
-    @Test func composingUpdatesOfLongSectionsEqualsApplyingThemInTurn() throws {
+    /// Long sections in many pieces, edited one by one and in batches. The number of pieces does
+    /// not affect what is drawn.
+    @Test func composingUpdatesOfLongSectionsEqualsApplyingAll() throws {
         for seed in 0..<Effort.number(24, usually: 6) {
             var random = RandomRecords(seed: UInt64(seed))
             var shape = HierarchyShape([400, 40, 0, 120])
             var parts: [ValidatedChangeSet] = []
             for step in 0..<14 {
                 random.rarity = [3, 400, 20, 150][(seed + step) % 4]
-                // Of one option neighbours melt together.
+                // With one option, neighbouring edits merge.
                 let options = seed.isMultiple(of: 2) ? 0 : 1 + step
                 parts.append(try random.next(from: shape, options: options))
                 shape = parts[step].newShape
@@ -84,8 +88,9 @@ import Testing
         }
     }
 
-    /// Of two of which one must pass the other, the one that moved does; what came back beside its neighbour did not.
-    @Test func whatHasMovedMovesAndNotItsNeighbours() throws {
+    /// If one of two elements must pass the other, the one that moved does; one that returned to
+    /// its neighbour did not move.
+    @Test func aCompositionMovesWhatMovedAndNotItsNeighbours() throws {
         let rows: [(shapes: [HierarchyShape], records: [String], sum: String)] = [
             ([[3], [3], [3]], ["M0.0>0.1/2", "M0.1>0.2/5"], "M0.0>0.2/5"),
             ([[3], [3], [3]], ["M0.0>0.2/2", "M0.2>0.0/5"], ""),
@@ -104,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func reloadingEverythingAbsorbsWhatIsAround() throws {
+    @Test func reloadingEverythingAbsorbsTheOtherUpdates() throws {
         let parts = [
             try record("I0.0/2").validated(from: [1], to: [2]),
             try record("X/5").validated(from: [2], to: [0, 3]),
@@ -118,24 +123,24 @@ import Testing
         #expect(sum.inverted.isReloadData && sum.inverted.picture == inverse.picture)
     }
 
-    @Test func updatesThatDoNotMeetAreRefusedAndChangeNothing() throws {
+    @Test func updatesThatDoNotFollowAreRejectedAndChangeNothing() throws {
         let first = try record("I0.0").validated(from: [1], to: [2])
         let other = try record("I0.0").validated(from: [3], to: [4])
         let wider = try record("I0.0").validated(from: [2, 1], to: [3, 1])
-        let error = refusal(of: try first.composed(with: other))
+        let error = rejection(of: try first.composed(with: other))
         #expect(error?.code == .itemCount && error?.section == 0)
         #expect(error?.oldShape == [3] && error?.newShape == [4])
         var composition = ChangeSetComposition(from: [1])
         try composition.append(first)
-        let wide = refusal(of: try composition.append(wider))
+        let wide = rejection(of: try composition.append(wider))
         #expect(wide?.code == .sectionCount)
         #expect(composition.update.picture == first.picture && composition.newShape == [2])
         #expect(try ValidatedChangeSet(composing: [] as [ValidatedChangeSet]) == nil ? true : false)
     }
 
-    // MARK: There and back
+    // MARK: Inversion
 
-    /// The inverse by hand: every run the other way around, with the same options.
+    /// The inverse made by hand: every run reversed, with the same options.
     private func inverse(of update: ValidatedChangeSet) -> ArrayModel.Edits {
         func inverted(_ role: EditRole) -> EditRole {
             role == .delete ? .insert : role == .insert ? .delete : role
@@ -147,7 +152,7 @@ import Testing
         }
         func inverted(_ edit: SectionEdit, fresh: Int) -> SectionEdit {
             var edit = edit
-            (edit.role, edit.freshItemCount) = (inverted(edit.role), fresh)
+            (edit.role, edit.newItemCount) = (inverted(edit.role), fresh)
             return edit
         }
         var edits = ArrayModel.Edits(update)
@@ -175,7 +180,7 @@ import Testing
 
     private func inversionFault(of update: ValidatedChangeSet) throws -> String? {
         let back = update.inverted
-        if ArrayModel.Edits(back) != inverse(of: update) { return "another inverse" }
+        if ArrayModel.Edits(back) != inverse(of: update) { return "wrong inverse" }
         if let fault = back.fault() { return fault }
         let paths = update.newShape.paths.allSatisfy {
             back.newPath(for: $0) == update.oldPath(for: $0)
@@ -183,18 +188,18 @@ import Testing
         let others = update.oldShape.paths.allSatisfy {
             back.oldPath(for: $0) == update.newPath(for: $0)
         }
-        if !paths || !others || back.newShape != update.oldShape { return "other paths" }
-        // Nothing is left of what moved, came, or was asked for again.
+        if !paths || !others || back.newShape != update.oldShape { return "wrong paths" }
+        // Moves, insertions and reloads leave nothing after the composition with their inverse.
         let removals = update.itemRemovals.map(\.role) + update.sectionRemovals.map(\.role)
         if removals.allSatisfy({ $0 == .move }), update.reconfigurations.isEmpty,
             update.supplementaryReloads.isEmpty
         {
-            return try update.composed(with: back).isEmpty ? nil : "something is left"
+            return try update.composed(with: back).isEmpty ? nil : "edits are left"
         }
         return nil
     }
 
-    @Test func everyUpdateIsUndoneByItsInverseAndSaidByItsRecord() throws {
+    @Test func everyUpdateIsUndoneByItsInverseAndMatchesItsRecord() throws {
         for update in SmallUpdates.ofTwoEdits.all {
             if let fault = try inversionFault(of: update) ?? update.fault() {
                 Issue.record("\(fault) for \(update.picture)")
@@ -210,8 +215,8 @@ import Testing
         }
     }
 
-    /// As few operations as there may be, ascending.
-    @Test func neighboursOfOneOptionAreOneOperationOfTheRecord() throws {
+    /// A record has the fewest possible operations, in ascending order.
+    @Test func neighboursWithOneOptionShareAnOperationOfTheRecord() throws {
         let rows: [(HierarchyShape, HierarchyShape, String)] = [
             (
                 [4, 1, 1, 2, 1, 3, 4], [0, 4, 3, 2],
@@ -229,8 +234,9 @@ import Testing
 
     // MARK: Collections
 
-    /// Of arrays every update is compared with the model; these are other collections, and failures.
-    @Test func anyCollectionIsEditedLikeArraysOrStaysAsItIs() throws {
+    /// Other tests compare every update of arrays with the model; this one uses other collections
+    /// and failures.
+    @Test func anyCollectionIsEditedLikeAnArrayOrStaysUnchanged() throws {
         for seed in 0..<Effort.number(300, usually: 30) {
             var random = RandomRecords(seed: UInt64(seed))
             let shape = random.shape(sections: 5, items: 7)
@@ -252,7 +258,7 @@ import Testing
             let before = words
             let error = #expect(throws: HierarchyUpdateError.self) {
                 try update.apply(to: &words) { _ in
-                    Issue.record("asked for a fresh item")
+                    Issue.record("a new item was requested")
                     return "b"
                 }
             }
@@ -267,8 +273,8 @@ import Testing
 }
 
 extension ValidatedChangeSet {
-    /// Whether it is no more than a new name for the same state.
-    var saysNothing: Bool {
+    /// Whether the update has no edits of any kind.
+    var changesNothing: Bool {
         edits.isEmpty && reconfigurations.isEmpty && supplementaryReloads.isEmpty && !isReloadData
     }
 }

@@ -1,16 +1,16 @@
 import CollectionChanges
 
-/// The model of rebasing: a state in which everything has a name, also what is new, so that both ways around can be
-/// compared.
+/// The model of rebasing: a state in which every element has a name, including new ones, so that
+/// both orders can be compared.
 struct MergeModel: CustomStringConvertible {
     enum Named<Place: Hashable>: Hashable {
         case old(Place)
         case fresh(isMine: Bool)
         case replacement(Place)
 
-        /// Whether both may be the same. A reload beside a move of the same thing can only be said as a delete and an
-        /// insert, and who reloaded last depends on the way.
-        func mayBe(_ other: Self) -> Bool {
+        /// Whether both may be the same element. A reload and a move of the same element can be
+        /// recorded only as a delete and an insert, and the order decides which reload is the last.
+        func matches(_ other: Self) -> Bool {
             switch (self, other) {
             case (.fresh, .replacement), (.replacement, .fresh): true
             default: self == other
@@ -32,17 +32,17 @@ struct MergeModel: CustomStringConvertible {
         sections.map { "\($0.name): \($0.items)" }.joined(separator: "; ")
     }
 
-    func mayBe(_ other: MergeModel) -> Bool {
+    func matches(_ other: MergeModel) -> Bool {
         sections.count == other.sections.count
             && zip(sections, other.sections).allSatisfy { left, right in
-                left.name.mayBe(right.name) && left.items.count == right.items.count
-                    && zip(left.items, right.items).allSatisfy { $0.mayBe($1) }
+                left.name.matches(right.name) && left.items.count == right.items.count
+                    && zip(left.items, right.items).allSatisfy { $0.matches($1) }
             }
     }
 
-    // MARK: One after the other
+    // MARK: In sequence
 
-    /// The state after an update and then the other one's rebased form.
+    /// Makes the state after an update and then the rebased form of the other one.
     init(_ first: ValidatedChangeSet, then second: ValidatedChangeSet, isMineFirst: Bool) {
         sections = first.oldShape.itemCounts.enumerated().map { section, count in
             Section(name: .old(section), items: (0..<count).map { .old(path(section, $0)) })
@@ -61,7 +61,7 @@ struct MergeModel: CustomStringConvertible {
             carriedSections[edit.section] = sections.remove(at: edit.section)
         }
         for edit in update.sectionInsertions {
-            let items = Array(repeating: Name.fresh(isMine: isMine), count: edit.freshItemCount)
+            let items = Array(repeating: Name.fresh(isMine: isMine), count: edit.newItemCount)
             var section = Section(name: .fresh(isMine: isMine), items: items)
             if let old = edit.associatedWith.flatMap({ carriedSections[$0] }) {
                 if edit.role == .move {
@@ -84,11 +84,11 @@ struct MergeModel: CustomStringConvertible {
         }
     }
 
-    // MARK: Both at once
+    // MARK: Merged
 
     private init() {}
 
-    /// One update, asked element by element.
+    /// One of the updates, with queries for single elements.
     private struct Side {
         let update: ValidatedChangeSet
         let isMine: Bool
@@ -113,14 +113,15 @@ struct MergeModel: CustomStringConvertible {
         func isReloaded(_ old: ItemPath) -> Bool { removal(old)?.role == .reload }
     }
 
-    /// What is put between those that stay, in order.
+    /// An element that its update inserts between those that stay.
     private struct Gap<Element> {
-        /// The last old one before it that its update leaves in place, or -1.
+        /// The last old element before it that its update leaves in place, or -1.
         var anchor: Int
         var element: Element
     }
 
-    /// Those that stay, ascending, with the gaps filled, the earlier one's first.
+    /// Returns the staying elements in ascending order with all inserted elements, those of the
+    /// earlier update first.
     private static func fill<Element>(
         _ staying: [(Int, Element)],
         _ earlier: [Gap<Element>],
@@ -133,7 +134,7 @@ struct MergeModel: CustomStringConvertible {
                 rows.append((key: key, rank: rank, element: gap.element))
             }
         }
-        // Insertion keeps the order of what is equal.
+        // Equal elements keep the order of insertion.
         return rows.enumerated().sorted {
             ($0.element.key, $0.element.rank, $0.offset) < (
                 $1.element.key, $1.element.rank, $1.offset
@@ -149,7 +150,7 @@ struct MergeModel: CustomStringConvertible {
         var takesTheirs = false
     }
 
-    /// The merged state by the rules, mine being the later.
+    /// Returns the merged state by the rules, with `mine` as the later update.
     static func merged(_ mine: ValidatedChangeSet, _ theirs: ValidatedChangeSet) -> MergeModel {
         let (mine, theirs) = (Side(update: mine, isMine: true), Side(update: theirs, isMine: false))
         let places = mergedSections(mine, theirs)
@@ -207,7 +208,7 @@ struct MergeModel: CustomStringConvertible {
         return fill(staying.map { ($0, place($0)) }, gaps(theirs, mine), gaps(mine, theirs))
     }
 
-    /// Whose move is done; nil if none is.
+    /// Returns the side whose move applies, or `nil`.
     private static func mover(
         _ old: ItemPath,
         _ places: [Place],
@@ -267,9 +268,9 @@ struct MergeModel: CustomStringConvertible {
         return fill(staying.map { ($0.item, name($0)) }, theirGaps, myGaps)
     }
 
-    // MARK: What is dropped
+    // MARK: Dropped edits
 
-    /// What nothing is left to do for, with the reasons, mine being the later.
+    /// Returns the edits without an effect and the reasons, with `mine` as the later update.
     static func dropped(
         _ mine: ValidatedChangeSet,
         _ theirs: ValidatedChangeSet,
@@ -278,7 +279,7 @@ struct MergeModel: CustomStringConvertible {
         let (mine, theirs) = (Side(update: mine, isMine: true), Side(update: theirs, isMine: false))
         let places = mergedSections(mine, theirs)
         let (own, other) = isMine ? (mine, theirs) : (theirs, mine)
-        func takesPart(_ section: Int) -> Bool {
+        func participates(_ section: Int) -> Bool {
             places.contains {
                 isMine
                     ? $0.mine == section && $0.takesMine : $0.theirs == section && $0.takesTheirs
@@ -299,7 +300,7 @@ struct MergeModel: CustomStringConvertible {
                 case .delete, .insert: other.isGone(edit.path) ? .removedAlready : nil
                 case .reload: isGone(edit.path) ? .gone : nil
                 case .move where other.isGone(edit.path): .gone
-                case .move where !takesPart(edit.associatedWith!.section): .targetGone
+                case .move where !participates(edit.associatedWith!.section): .targetGone
                 case .move: mover(edit.path)?.isMine == isMine ? nil : .overruled
                 }
             drop(.edit(.removeItem(edit)), reason)
@@ -314,7 +315,7 @@ struct MergeModel: CustomStringConvertible {
             )
         }
         for edit in own.update.itemInsertions where edit.role == .insert {
-            drop(.edit(.insertItem(edit)), takesPart(edit.path.section) ? nil : .targetGone)
+            drop(.edit(.insertItem(edit)), participates(edit.path.section) ? nil : .targetGone)
         }
         for edit in own.update.reconfigurations {
             let isDone = !isGone(edit.oldPath) && !other.isReloaded(edit.oldPath)

@@ -2,9 +2,11 @@ import CollectionChanges
 import TestSupport
 import Testing
 
-/// Two updates of one state, each over the other, against the model of what they lead to together.
+/// Rebases two updates of one state over each other and compares the results with a model of the
+/// merged state.
 @Suite struct RebasingTests {
-    /// What is wrong with the diamond of two updates of one state, mine being the later one.
+    /// Returns the first fault of the diamond of two updates of one state, with `mine` as the later
+    /// one.
     private func fault(_ mine: ValidatedChangeSet, _ theirs: ValidatedChangeSet) throws -> String? {
         let rebased = try mine.rebased(over: theirs)
         let other = try theirs.rebased(over: mine, as: .earlier)
@@ -17,11 +19,11 @@ import Testing
         for side in [rebased.update, other.update] {
             if let text = side.fault() { return fault(text) }
         }
-        let here = MergeModel(mine, then: other.update, isMineFirst: true)
-        let there = MergeModel(theirs, then: rebased.update, isMineFirst: false)
-        if !here.mayBe(there) { return fault("\(here) is not \(there)") }
+        let mineFirst = MergeModel(mine, then: other.update, isMineFirst: true)
+        let theirsFirst = MergeModel(theirs, then: rebased.update, isMineFirst: false)
+        if !mineFirst.matches(theirsFirst) { return fault("\(mineFirst) is not \(theirsFirst)") }
         let expected = MergeModel.merged(mine, theirs)
-        if !here.mayBe(expected) { return fault("\(here) is not expected \(expected)") }
+        if !mineFirst.matches(expected) { return fault("\(mineFirst) instead of \(expected)") }
         for (isMine, found) in [(true, rebased.dropped), (false, other.dropped)] {
             let expected = MergeModel.dropped(mine, theirs, ofMine: isMine)
             if found != expected { return fault("drops \(found), not \(expected)") }
@@ -33,15 +35,15 @@ import Testing
         return wrong.map(fault)
     }
 
-    @Test func smallUpdatesOfOneStateMeetAgain() throws {
+    @Test func smallUpdatesOfOneStateConverge() throws {
         let updates = SmallUpdates.ofTwoEdits
         var thinning = Thinning(307, full: 101)
         var count = 0
         for mine in updates.all {
-            // Rebased over an update that edits nothing, it stays as it is.
-            let nothing = ValidatedChangeSet.unchanged(mine.oldShape)
-            let alone = try mine.rebased(over: nothing)
-            let rest = try nothing.rebased(over: mine).update
+            // Rebased over an update without edits, an update stays the same.
+            let unchanged = ValidatedChangeSet.unchanged(mine.oldShape)
+            let alone = try mine.rebased(over: unchanged)
+            let rest = try unchanged.rebased(over: mine).update
             if alone.update.picture != mine.picture || !alone.dropped.isEmpty || !rest.isEmpty {
                 Issue.record("\(mine.picture)")
                 return
@@ -57,8 +59,8 @@ import Testing
         #expect(count > 1_000)
     }
 
-    /// The options of one have other numbers than those of the other, and their sections other indexes.
-    @Test func randomUpdatesOfOneStateMeetAgain() throws {
+    /// The two updates have different options, and the sections different indexes.
+    @Test func randomUpdatesOfOneStateConverge() throws {
         for seed in 0..<Effort.number(2_000, usually: 400) {
             var random = RandomRecords(seed: UInt64(seed), rarity: 2 + seed % 9)
             let shape =
@@ -76,7 +78,7 @@ import Testing
 
     // MARK: Cases
 
-    @Test func whatIsNotDoneIsNamedWithTheReasonInOrder() throws {
+    @Test func droppedEditsAreListedInOrderWithTheirReasons() throws {
         let mine = try record("D0.0 R0.1 M0.2>1.0 M0.3>0.0 I1.1 C1.0 H1")
             .validated(from: [5, 1], to: [3, 3])
         let theirs = try record("D0.0+0.1 DS1 M0.3>0.2").validated(from: [5, 1], to: [3])
@@ -92,7 +94,7 @@ import Testing
         )
     }
 
-    @Test func reloadingEverythingDropsAllOfTheOtherAndNamesEachEditOnce() throws {
+    @Test func reloadingEverythingDropsAndListsEachOtherEditOnce() throws {
         let three: HierarchyShape = [3, 1, 1]
         let mine = try record("D0.0 M0.1>0.0 I0.2 C0.2 DS1 IS1 RS2 H0")
             .validated(from: three, to: [3, 4, 2])
@@ -121,27 +123,28 @@ import Testing
         )
     }
 
-    @Test func updatesThatCannotMeetAreRefused() throws {
+    @Test func updatesOfDifferentStatesAreRejected() throws {
         let mine = try record("I0.0").validated(from: [1], to: [2])
         let theirs = try record("I0.0").validated(from: [2], to: [3])
-        let error = refusal(of: try mine.rebased(over: theirs))
+        let error = rejection(of: try mine.rebased(over: theirs))
         #expect(error?.code == .itemCount)
         let limits = ShapeLimits(sections: .max, items: .max)
         let most = try record("I0.0").validated(from: [.max - 1], to: [.max], limits: limits)
-        let sum = refusal(of: try most.rebased(over: most))
+        let sum = rejection(of: try most.rebased(over: most))
         #expect(sum?.code == .tooManyItems)
     }
 }
 
-/// With which options an update does its part over another, edit by edit, as its comment promises.
+/// Checks the options of an update that was rebased over another, edit by edit, against its
+/// documentation.
 private struct RebasedOptions {
     let mine: ValidatedChangeSet
     let theirs: ValidatedChangeSet
     let rebased: RebasedChangeSet
-    /// From after mine to where both lead.
+    /// Leads from the state after `mine` to the merged state.
     let other: ValidatedChangeSet
 
-    /// The first edit with another option, or the first that is missing; nil where there is none.
+    /// The first edit with a wrong option, or the first missing one; `nil` if there is none.
     var fault: String? {
         if mine.isReloadData || theirs.isReloadData { return nil }
         let update = rebased.update
@@ -178,11 +181,12 @@ private struct RebasedOptions {
                 !rebased.dropped.contains { $0.subject == .edit(.removeItem(own)) }
             } ?? false
         guard edit.role == .move else {
-            // Its own, or that of the section that it was in when both began.
+            // Its own option, or that of the section that contained it at the start.
             return own?.animation ?? oldPath.flatMap { mine.animation(ofOldSection: $0.section) }
         }
         if let own, own.role == .move, isDone { return own.animation }
-        // It comes back out of a section that mine takes away, or makes room for what mine moved.
+        // The item returns from a section that `mine` removes, or makes room for an item that
+        // `mine` moved.
         let section = theirs.oldSection(for: edit.path.section)
         let gone = mine.sectionRemovals.first { $0.section == section && $0.role != .move }
         return gone?.animation ?? .automatic
@@ -193,23 +197,27 @@ private struct RebasedOptions {
         return edit.role == .move ? own?.animation ?? .automatic : own?.animation
     }
 
-    /// Updates in place and reloads of supplementary elements are there once, with their options, or named.
+    /// Reconfigurations and reloads of supplementary elements must occur once with their options,
+    /// or be dropped.
     private var updateFault: String? {
         let (update, subjects) = (rebased.update, rebased.dropped.map(\.subject))
         let kept = mine.reconfigurations.filter { !subjects.contains(.reconfiguration($0)) }
         for edit in kept {
             let path = theirs.newPath(for: edit.oldPath)
             let found = update.reconfigurations.filter { $0.oldPath == path }
-            if found.map(\.animation) != [edit.animation] { return "\(edit) is \(found)" }
+            if found.map(\.animation) != [edit.animation] { return "\(edit) became \(found)" }
         }
         if update.reconfigurations.count != kept.count { return "\(update.reconfigurations)" }
         var reloads: [SupplementaryReload] = []
         for var reload in mine.supplementaryReloads
         where !subjects.contains(.supplementaryReload(reload)) {
-            guard let section = other.newSection(for: reload.newSection) else {
+            // Theirs may reload the section, which is then removed and inserted over mine.
+            let old = mine.oldSection(for: reload.newSection)
+            let reloaded = old.flatMap { theirs.newSection(for: $0) }
+            guard let section = other.newSection(for: reload.newSection) ?? reloaded else {
                 return "\(reload) is lost"
             }
-            // A section that comes is asked for everything anyway.
+            // An inserted section loads all supplementary elements anyway.
             let isInserted = update.sectionInsertions.contains {
                 $0.section == section && $0.role == .insert
             }

@@ -1,12 +1,12 @@
 import CollectionChanges
 import TestSupport
 
-/// Every update of few edits between small shapes, by the shape that it starts from.
+/// Every update with few edits between small shapes, by the shape that it starts from.
 struct SmallUpdates {
     private(set) var all: [ValidatedChangeSet] = []
     private var byStart: [HierarchyShape: [ValidatedChangeSet]] = [:]
 
-    /// - Parameter edits: how many operations a record has at most.
+    /// - Parameter edits: the maximum number of operations in a record.
     init(shapes: [HierarchyShape], edits: Int) {
         for old in shapes {
             for new in shapes {
@@ -23,7 +23,8 @@ struct SmallUpdates {
         }
     }
 
-    /// Calls `body` with each choice that the numbers do not rule out. Two of the same do not make another update.
+    /// Calls `body` with each choice that the counts allow. Two equal operations would not make
+    /// another update.
     private static func choose(
         upTo limit: Int,
         of operations: ArraySlice<HierarchyChangeSet.Operation>,
@@ -44,7 +45,8 @@ struct SmallUpdates {
         }
     }
 
-    /// How many sections and items are still to come: to see soon what cannot be valid.
+    /// The numbers of sections and items that are still to be inserted, which exclude invalid
+    /// records early.
     private struct Balance {
         private var sections: Int
         private var items: Int
@@ -73,20 +75,21 @@ struct SmallUpdates {
 
     subscript(from shape: HierarchyShape) -> [ValidatedChangeSet] { byStart[shape] ?? [] }
 
-    /// Those of at most two edits among one or two sections of at most two items.
+    /// The updates with at most two edits in one or two sections of at most two items.
     static let ofTwoEdits = SmallUpdates(
         shapes: everyShape(sections: 2, itemsEach: 2, items: 3),
         edits: 2
     )
 
-    /// Single edits.
+    /// The updates with one edit.
     static let ofOneEdit = SmallUpdates(
         shapes: everyShape(sections: 2, itemsEach: 3, items: 4),
         edits: 1
     )
 }
 
-/// Takes one of so many of what is enumerated, more where effort is full; the same ones every time.
+/// Selects one of every `step` elements of an enumeration, always the same ones; more with full
+/// effort.
 struct Thinning {
     private var count = 0
     private let step: Int

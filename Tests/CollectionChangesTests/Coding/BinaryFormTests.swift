@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Shapes and updates in bytes: exactly the documented ones, and all of them come back.
+/// The binary forms of shapes and updates: their documented bytes, and that every value decodes.
 @Suite struct BinaryFormTests {
     // MARK: Bytes that must not change
 
@@ -14,11 +14,11 @@ import Testing
     ]
 
     struct UpdateRow: Sendable {
-        /// As `record(_:)` reads it.
+        /// In the form that `record(_:)` reads.
         let text: String
         let old: HierarchyShape
         let new: HierarchyShape
-        /// What the binary forms have in common.
+        /// The part that both binary forms share.
         let lists: [UInt8]
 
         init(_ text: String, _ old: HierarchyShape, _ new: HierarchyShape, _ lists: [UInt8]) {
@@ -35,7 +35,7 @@ import Testing
         UpdateRow("X/2", [3, 3], [1, 3], [0x80, 0x10, 2, 1, 1, 3, 4]),
         UpdateRow("D0.0", [3, 3], [2, 3], [1, 1, 0, 1, 0]),
         UpdateRow("D0.0/2", [3, 3], [2, 3], [0x21, 1, 0, 1, 0, 1, 4]),
-        // Deletes, moves, options, inserted sections; then each.
+        // Deletes, moves, options, inserted sections; then the lists.
         UpdateRow(
             "D0.2+0.4 M0.0>2.1/2 IS1",
             [5, 1],
@@ -59,7 +59,7 @@ import Testing
         ),
     ]
 
-    @Test func theBytesAreThoseOfTheFirstRelease() throws {
+    @Test func theBytesOfTheFirstReleaseAreStable() throws {
         for (shape, bytes) in Self.shapes {
             #expect(shape.encoded() == [1, 2] + bytes, "\(shape)")
         }
@@ -68,20 +68,20 @@ import Testing
             let start = Array(row.old.encoded().dropFirst(2))
             let counts = [row.old.numberOfSections, row.old.itemCounts.reduce(0, +)]
             #expect(update.encoded() == [1, 5] + start + row.lists, "\(row)")
-            #expect(update.encodedAlone() == [1, 6] + counts.map { UInt8($0) } + row.lists)
-            #expect(returnFault(of: update) == nil, "\(row)")
+            #expect(update.encodedWithoutShape() == [1, 6] + counts.map { UInt8($0) } + row.lists)
+            #expect(roundTripFault(of: update) == nil, "\(row)")
         }
     }
 
-    @Test func ofSeveralWaysToWriteAShapeAnyIsRead() throws {
+    @Test func everyValidEncodingOfAShapeIsRead() throws {
         for bytes: [UInt8] in [[1, 7, 7], [0, 7, 0, 7], [128, 7]] {
             #expect(try HierarchyShape(decoding: [1, 2, 2] + bytes) == [7, 7])
         }
     }
 
-    // MARK: There and back
+    // MARK: Round trips
 
-    @Test func everyShapeComesBackInFewBytes() throws {
+    @Test func everyShapeDecodesFromFewBytes() throws {
         var shapes = everyShape(sections: 6, itemsEach: 2, items: 12)
         for length in 0...400 {
             let same = HierarchyShape(Array(repeating: 7, count: length))
@@ -94,7 +94,7 @@ import Testing
         #expect(other == nil)
     }
 
-    @Test func everySmallUpdateComesBackInBothForms() throws {
+    @Test func everySmallUpdateDecodesFromBothForms() throws {
         let shapes = everyShape(sections: 2, itemsEach: 2, items: 2)
         var count = 0
         var sampling = Sampling()
@@ -106,7 +106,7 @@ import Testing
                         let update = try? changes.validated(from: old, to: new)
                     else { return }
                     count += 1
-                    fault = returnFault(of: update).map { "\(old), \(new), \(changes): \($0)" }
+                    fault = roundTripFault(of: update).map { "\(old), \(new), \(changes): \($0)" }
                 }
             }
         }
@@ -114,7 +114,7 @@ import Testing
         #expect(count > 100)
     }
 
-    @Test func everyRandomUpdateComesBackInEveryForm() throws {
+    @Test func everyRandomUpdateDecodesFromEveryForm() throws {
         for seed in UInt64(0)..<Effort.number(1_000, usually: 60) {
             var updates = EncodableUpdates(seed: seed)
             let update = try updates.next()
@@ -124,21 +124,21 @@ import Testing
             let recorded = try JSONEncoder().encode(updates.record)
             let again = try JSONDecoder().decode(HierarchyChangeSet.self, from: recorded)
             #expect(again == updates.record, "seed \(seed)")
-            #expect(returnFault(of: update) == nil, "seed \(seed)")
-            #expect(returnFault(of: try updates.next(sections: 300, items: 3)) == nil, "\(seed)")
+            #expect(roundTripFault(of: update) == nil, "seed \(seed)")
+            #expect(roundTripFault(of: try updates.next(sections: 300, items: 3)) == nil, "\(seed)")
         }
     }
 
-    private func returnFault(of update: ValidatedChangeSet) -> String? {
+    private func roundTripFault(of update: ValidatedChangeSet) -> String? {
         do {
-            let (bytes, bytesAlone) = (update.encoded(), update.encodedAlone())
+            let (bytes, bytesAlone) = (update.encoded(), update.encodedWithoutShape())
             let whole = try ValidatedChangeSet(decoding: bytes)
             let alone = try ValidatedChangeSet(decoding: bytesAlone, from: update.oldShape)
             let expected = ObservedUpdate(update)
-            if ObservedUpdate(whole) != expected { return "another update" }
-            if ObservedUpdate(alone) != expected { return "another update alone" }
-            if whole.encoded() != bytes || alone.encodedAlone() != bytesAlone {
-                return "other bytes"
+            if ObservedUpdate(whole) != expected { return "wrong update" }
+            if ObservedUpdate(alone) != expected { return "wrong update without shape" }
+            if whole.encoded() != bytes || alone.encodedWithoutShape() != bytesAlone {
+                return "wrong bytes"
             }
             return nil
         } catch {
@@ -147,9 +147,9 @@ import Testing
     }
 
     @Test(arguments: [1, 1_000])
-    func tenEditsInAMillionItemsTakeAtMostTenBytesEach(_ sections: Int) throws {
+    func tenEditsInAMillionItemsNeedAtMostTenBytesEach(_ sections: Int) throws {
         let each = 1_000_000 / sections
-        // Far from each other.
+        // Distant from each other.
         let places = (0..<6).map { path($0 * 166 % sections, ($0 * 7_919 + 500) % each) }.sorted()
         var counts = Array(repeating: each, count: sections)
         var changes = HierarchyChangeSet()
@@ -162,6 +162,6 @@ import Testing
         counts[section] += 4
         let old = HierarchyShape(Array(repeating: each, count: sections))
         let update = try changes.validated(from: old, to: HierarchyShape(counts))
-        #expect(update.encodedAlone().count <= 100 && update.encoded().count <= 100)
+        #expect(update.encodedWithoutShape().count <= 100 && update.encoded().count <= 100)
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The forms that any coder writes: exactly the documented text, and nothing else is read.
+/// The forms for any coder: exactly the documented texts, and no others are read.
 @Suite struct CodableTests {
     private func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
@@ -15,16 +15,16 @@ import Testing
         try JSONDecoder().decode(type, from: Data(text.utf8))
     }
 
-    /// Checks that a value is written as `expected`, and read of it.
+    /// Checks that a value is encoded as `expected` and decoded from it.
     private func check(_ value: some Codable & Equatable, _ expected: String) throws {
         let written = try text(value)
         let again = try read(type(of: value), expected)
         #expect(written == expected && again == value, "\(expected)")
     }
 
-    // MARK: The documented texts
+    // MARK: Documented texts
 
-    @Test func smallValuesAreTheDocumentedTexts() throws {
+    @Test func smallValuesHaveTheirDocumentedTexts() throws {
         try check(path(0, -3), "[0,-3]")
         try check([AnimationOption.fade, AnimationOption(rawValue: -7)], "[2,-7]")
         try check(
@@ -86,7 +86,7 @@ import Testing
         ("-0.2i/2", #"{"animation":2,"removeItem":[0,2],"role":"insert"}"#),
     ]
 
-    @Test func recordsAndEditsAreTheDocumentedObjects() throws {
+    @Test func recordsAndEditsHaveTheirDocumentedObjects() throws {
         for (operation, expected) in Self.operations { try check(operation, expected) }
         for (text, expected) in Self.documentedEdits { try check(edits(text)[0], expected) }
         let all = Self.operations.map(\.1).joined(separator: ",")
@@ -120,7 +120,7 @@ import Testing
         ),
     ]
 
-    @Test func updatesAreTheDocumentedObjects() throws {
+    @Test func updatesHaveTheirDocumentedObjects() throws {
         for (recorded, old, new, expected) in Self.updates {
             let update = try record(recorded).validated(from: old, to: new)
             #expect(try text(update) == expected)
@@ -129,10 +129,10 @@ import Testing
         }
     }
 
-    // MARK: What is not read
+    // MARK: Invalid values
 
-    /// The verdict of validation, or nil, and what the error says.
-    private func refusal<Value: Decodable>(
+    /// Returns the verdict of validation, if there is one, and the text of the error.
+    private func rejection<Value: Decodable>(
         of type: Value.Type,
         _ text: String
     ) -> (verdict: HierarchyUpdateError?, text: String)? {
@@ -150,8 +150,8 @@ import Testing
         }
     }
 
-    /// The type, the text, and what the error says.
-    private static let refused = #"""
+    /// The type, the text, and a part of the error's text.
+    private static let unreadable = #"""
         path [0] ~
         path [0,1,2] ~ more than two numbers
         role "Move" ~ delete, insert, reload or move, but is Move
@@ -187,29 +187,29 @@ import Testing
         update {"version":2,"from":[],"to":[]} ~ must be 1, but is 2
         """#
 
-    @Test func whatIsNoValueIsNotReadAndTheErrorSaysWhy() {
+    @Test func unreadableValuesAreRejectedWithTheReason() {
         let types: [String: any Decodable.Type] = [
             "path": ItemPath.self, "role": EditRole.self, "sections": SectionSet.self,
             "digest": StateDigest.self, "record": HierarchyChangeSet.self,
             "operation": HierarchyChangeSet.Operation.self, "edit": HierarchyEdit.self,
             "update": ValidatedChangeSet.self,
         ]
-        for line in Self.refused.split(separator: "\n") {
+        for line in Self.unreadable.split(separator: "\n") {
             let sides = line.components(separatedBy: " ~")
             let (name, text) = sides[0].split(at: " ")
-            let error = types[name].flatMap { refusal(of: $0, text) }
+            let error = types[name].flatMap { rejection(of: $0, text) }
             let reason = sides[1].dropFirst()
             #expect(error.map { reason.isEmpty || $0.text.contains(reason) } == true, "\(line)")
         }
-        // Of a long text the beginning is told.
+        // The error quotes only the start of a long text.
         let digest = String(repeating: "a", count: 50)
-        let told = refusal(of: StateDigest.self, "\"\(digest)\"")?.text
-        #expect(told?.hasSuffix("but is " + digest.prefix(40)) == true)
+        let message = rejection(of: StateDigest.self, "\"\(digest)\"")?.text
+        #expect(message?.hasSuffix("but is " + digest.prefix(40)) == true)
     }
 
-    /// The verdict, or none where what reloads everything, or nothing, lists edits; and what follows the version and the
-    /// shape before.
-    private static let rejected = #"""
+    /// The verdict, or `none` if a full reload or an empty update lists edits; then the text after
+    /// the version and the old shape.
+    private static let invalid = #"""
         itemCount "to":[2,1],"edits":[{"removeItem":[0,0]}]
         editUnlinked "to":[1,1],"edits":[{"removeItem":[0,0],"role":"insert"}]
         itemCount "to":[1,1],"empty":true
@@ -227,26 +227,26 @@ import Testing
         none "to":[2,1],"empty":true,"supplementaries":[{"kind":"a","section":0}]
         """#
 
-    @Test func anUpdateThatValidationDoesNotGiveIsNotReadAndTheErrorHasTheVerdict() {
-        for line in Self.rejected.split(separator: "\n") {
+    @Test func updatesThatValidationRejectsAreNotReadAndReportItsVerdict() {
+        for line in Self.invalid.split(separator: "\n") {
             let (code, rest) = String(line).split(at: " ")
             let text = #"{"version":1,"from":[2,1],\#(rest)}"#
-            let error = refusal(of: ValidatedChangeSet.self, text)
+            let error = rejection(of: ValidatedChangeSet.self, text)
             #expect((error?.verdict?.code.rawValue ?? "none") == code, "\(line): \(error as Any)")
             #expect(error != nil && error?.verdict?.operationIndex == nil, "\(line)")
         }
-        // The path is the one of the list, wherever it stands.
+        // The path is that of the list entry, at any position.
         let beyond = #"{"from":[0,7],"to":[0,7]}"#
         for list in [beyond, #"{"from":[0,0],"to":[0,0]},"# + beyond] {
             let text = #"{"version":1,"from":[2],"to":[2],"reconfigured":[\#(list)]}"#
-            let verdict = refusal(of: ValidatedChangeSet.self, text)?.verdict
+            let verdict = rejection(of: ValidatedChangeSet.self, text)?.verdict
             #expect(verdict?.path == path(0, 7) && verdict?.operationIndex == nil, "\(list)")
         }
     }
 }
 
 extension String {
-    /// What comes before the first separator, and what comes after it.
+    /// Returns the parts before and after the first separator.
     fileprivate func split(at separator: Character) -> (String, String) {
         let parts = split(separator: separator, maxSplits: 1)
         return (String(parts[0]), String(parts[1]))

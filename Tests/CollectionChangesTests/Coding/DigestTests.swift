@@ -2,16 +2,16 @@ import CollectionChanges
 import TestSupport
 import Testing
 
-/// The digest is a function that anyone can compute again, and that tells states apart.
+/// The digest is a documented function that distinguishes states.
 @Suite struct DigestTests {
     // MARK: The hash
 
-    // From the vectors that SipHash's authors publish, computed again with OpenSSL.
+    // From the vectors of SipHash's authors, computed again with OpenSSL.
     @Test(arguments: [
         (0, "a3817f04ba25a8e66df67214c7550293"), (1, "da87c1d86b99af44347659119b22fc45"),
         (15, "5493e99933b0a8117e08ec0f97cfc3d9"), (17, "473d06e8738db89854c066c47ae47740"),
     ])
-    func theHashIsSipHashHoweverTheBytesAreCut(length: Int, expected: String) {
+    func theHashIsSipHashForAnyGroupingOfTheBytes(length: Int, expected: String) {
         let bytes = (0..<length).map { UInt8($0) }
         for first in 0...length {
             for second in first...length {
@@ -41,19 +41,19 @@ import Testing
             (Int?.none, [0]), (Int?.some(3), [1] + word(3)),
         ]
         for (value, bytes) in rows {
-            // Also where the bytes do not begin at a word.
+            // Includes positions that are not at the start of a word.
             for odd in 0...7 {
                 let before = Array(repeating: UInt8(odd), count: odd)
                 var (fed, plain) = (StableHasher(), StableHasher())
                 for byte in before { fed.combine(byte) }
-                value.feed(&fed)
+                value.hash(into: &fed)
                 for byte in before + bytes { plain.combine(byte) }
                 #expect(fed.finish() == plain.finish(), "\(value) after \(odd) bytes")
             }
         }
     }
 
-    @Test func aDigestIsItsBytesAsTextAndBack() {
+    @Test func aDigestConvertsToTextAndBack() {
         let digits = Array("0123456789abcdef")
         var random = SeededNumbers(seed: 1)
         for _ in 0..<300 {
@@ -69,9 +69,9 @@ import Testing
         }
     }
 
-    // MARK: The function
+    // MARK: Documented function
 
-    /// The documented sum, written down another way: all links first.
+    /// The documented sum in another form: all links first.
     private func model(_ state: Listing) -> StateDigest {
         func hash(_ words: [UInt64], _ bytes: [UInt8]) -> StateDigest {
             var hasher = StableHasher()
@@ -94,7 +94,7 @@ import Testing
             }
             all += links([head] + items, 3)
         }
-        // Added by words, with the carry by hand.
+        // Adds words, with the carry computed by hand.
         var (low, high): (UInt64, UInt64) = (0, 0)
         for link in all {
             let sum = low.addingReportingOverflow(link.low)
@@ -104,8 +104,9 @@ import Testing
         return StateDigest(low: low, high: high)
     }
 
-    @Test func everySmallStateHasTheDocumentedDigestAndOneOfItsOwn() {
-        // All ways of spreading some of five items, in any order, over up to three sections in any order.
+    @Test func everySmallStateHasItsDocumentedUniqueDigest() {
+        // All ways to distribute some of five items, in any order, over up to three sections in any
+        // order.
         var digests: Set<StateDigest> = []
         var states: Set<Listing> = []
         var fault: String?
@@ -135,8 +136,8 @@ import Testing
         #expect(states.count > 2_000 && digests.count == states.count)
     }
 
-    // Computed once more outside, with Python and OpenSSL.
-    @Test func theDigestsOfTheFirstReleaseStay() {
+    // Also computed outside, with Python and OpenSSL.
+    @Test func theDigestsOfTheFirstReleaseAreStable() {
         struct Inbox: DigestedState {
             let numberOfSections = 1
             func numberOfItems(inSection section: Int) -> Int { 2 }
@@ -154,7 +155,7 @@ import Testing
         #expect(StateDigest(of: Inbox()).description == "754ca9d6e690493c11fd45f18be88d58")
     }
 
-    @Test func aRevisionAKeyAndAKindMakeAnotherDigest() {
+    @Test func revisionsKeysAndKindsChangeDigests() {
         let key = StableHashKey(low: 1, high: 2)
         let digests: Set = [
             ElementDigest(item: 1), ElementDigest(item: 1, revision: 0),
@@ -166,24 +167,25 @@ import Testing
         #expect(digests.count == 10)
     }
 
-    // MARK: Keeping it up to date
+    // MARK: Incremental updates
 
-    @Test func anyUpdateKeepsTheDigestAndLooksAtLittle() throws {
+    @Test func anyUpdateKeepsTheDigestAndReadsFewItems() throws {
         for seed in UInt64(0)..<UInt64(Effort.number(3_000, usually: 300)) {
             var updates = EncodableUpdates(seed: seed)
             let update = try updates.next()
             let old = Listing(shape: update.oldShape)
             let new = old.after(update)
             let before = StateDigest(of: old)
-            (old.looks.count, new.looks.count) = (0, 0)
+            (old.reads.count, new.reads.count) = (0, 0)
             let digest = try before.updated(by: update, from: old, to: new)
-            let looks = (old.looks.count, new.looks.count)
+            let reads = (old.reads.count, new.reads.count)
             #expect(digest == model(new), "seed \(seed)")
             if update.isReloadData {
-                #expect(looks.0 == 0, "seed \(seed)")
+                #expect(reads.0 == 0, "seed \(seed)")
                 continue
             }
-            // Each edited item with both neighbours, and all of the sections that come, go or are reloaded.
+            // Each edited item with both neighbours, and all items of inserted, deleted and
+            // reloaded sections.
             let ended = update.sectionRemovals.filter { $0.role != .move }
                 .reduce(0) { $0 + update.oldShape.itemCounts[$1.section] }
             let fresh = update.sectionInsertions.filter { $0.role != .move }
@@ -193,11 +195,11 @@ import Testing
                 ended + 3 * (update.itemRemovals.count + updated),
                 fresh + 3 * (update.itemInsertions.count + updated)
             )
-            #expect(looks.0 <= bounds.0 && looks.1 <= bounds.1, "seed \(seed)")
+            #expect(reads.0 <= bounds.0 && reads.1 <= bounds.1, "seed \(seed)")
         }
     }
 
-    @Test func aStateOfOtherCountsIsRejectedWhereItIsLookedAt() throws {
+    @Test func aStateWithWrongCountsIsRejectedIfItIsRead() throws {
         let update = try record("D1.0 I2.0").validated(from: [1, 3, 2], to: [1, 2, 3])
         let (old, new) = (Listing(shape: [1, 3, 2]), Listing(shape: [1, 2, 3]))
         let rows: [(Listing, Listing, HierarchyUpdateError.Code?, Int?, String)] = [
@@ -214,7 +216,7 @@ import Testing
             (Listing(shape: [9, 3, 2]), new, nil, nil, ""), (old, new, nil, nil, ""),
         ]
         for (from, to, code, section, text) in rows {
-            let error = refusal(
+            let error = rejection(
                 of: try StateDigest(of: old).updated(by: update, from: from, to: to)
             )
             #expect(error?.code == code && error?.section == section, "\(text)")
@@ -223,27 +225,27 @@ import Testing
     }
 }
 
-/// A state of numbered sections and items, as plain as can be, whose digest is taken.
+/// A plain state of numbered sections and items.
 struct Listing: DigestedState, Hashable {
     struct Section: Hashable {
         var id: Int
         var items: [Int]
     }
 
-    /// How many items were looked at.
-    final class Looks: Hashable {
+    /// The number of items that were read.
+    final class ReadCount: Hashable {
         var count = 0
-        static func == (_: Looks, _: Looks) -> Bool { true }
+        static func == (_: ReadCount, _: ReadCount) -> Bool { true }
         func hash(into hasher: inout Hasher) {}
     }
 
     var sections: [Section] = []
     var revisions: [Int: Int] = [:]
-    private(set) var looks = Looks()
+    private(set) var reads = ReadCount()
 
     init() {}
 
-    /// Sections and items that are numbered in their order.
+    /// Makes sections and items that are numbered in order.
     init(shape: HierarchyShape) {
         var next = 0
         for (index, count) in shape.itemCounts.enumerated() {
@@ -252,7 +254,8 @@ struct Listing: DigestedState, Hashable {
         }
     }
 
-    /// The state after an update: what comes has numbers of its own, and what is updated another revision.
+    /// Returns the state after an update: new elements get unique numbers, and reconfigured ones
+    /// another revision.
     func after(_ update: ValidatedChangeSet) -> Listing {
         var new = Listing()
         var fresh = 1_000
@@ -291,7 +294,7 @@ struct Listing: DigestedState, Hashable {
         _ body: (ElementDigest) -> Void
     ) {
         for item in sections[section].items[range] {
-            looks.count += 1
+            reads.count += 1
             body(ElementDigest(item: item, revision: revisions[item]))
         }
     }

@@ -3,26 +3,27 @@ import Testing
 
 @testable import CollectionChanges
 
-/// What a journal says is synced survives the loss of power in any call, and nothing else is read back.
+/// Records that a journal reports as synced survive a loss of power in any call, and no other
+/// records are read back.
 @Suite("Durable As Promised")
 struct DurableAsPromisedTests {
-    /// A journal's life, and what it had promised before each of the storage's writes.
-    private struct Life {
-        let syncing: JournalSyncing
-        var noted: [NotedRecord] = []
+    /// The calls of a journal, and the synced sequence before each write of the storage.
+    private struct JournalRun {
+        let syncing: JournalSyncPolicy
+        var records: [ObservedRecord] = []
         var writes: [StagedStorage.Write] = []
         var promises: [UInt64] = []
 
-        init(_ syncing: JournalSyncing, seed: UInt64) throws {
+        init(_ syncing: JournalSyncPolicy, seed: UInt64) throws {
             self.syncing = syncing
             var draws = JournalDraws(seed: seed)
             let storage = StagedStorage()
             let base = JournalBase(sequence: 0, shape: [3, 2], payload: [1, 2])
             let journal = try UpdateJournal(creatingIn: storage, base: base, syncing: syncing)
-            noted.append(NotedRecord(base))
+            records.append(ObservedRecord(base))
             var lastPromise: UInt64 = 0
             func note() {
-                // While the writes of a call are done, only what was promised before it is certain.
+                // During the writes of a call, only earlier promises are certain.
                 let count = storage.writes.count - promises.count
                 promises += Array(repeating: lastPromise, count: count)
                 lastPromise = journal.syncedSequence
@@ -32,12 +33,12 @@ struct DurableAsPromisedTests {
                 let update = try draws.update(from: journal.shape)
                 let (digest, payload) = (draws.digest(), draws.payload())
                 let number = try journal.append(update, digest: digest, payload: payload)
-                noted.append(NotedRecord(number, update, digest, payload))
+                records.append(ObservedRecord(number, update, digest, payload))
                 note()
                 if step == 8 {
-                    let state = noted[4]
-                    try journal.truncate(
-                        behind: JournalBase(sequence: 4, shape: state.shape, digest: state.digest)
+                    let state = records[4]
+                    try journal.compact(
+                        upTo: JournalBase(sequence: 4, shape: state.shape, digest: state.digest)
                     )
                     note()
                 }
@@ -51,19 +52,19 @@ struct DurableAsPromisedTests {
         }
     }
 
-    @Test(arguments: [JournalSyncing.always, .every(3), .never])
-    func afterALossOfPowerAnywhereAPrefixSurvivesWithAllThatWasSynced(_ syncing: JournalSyncing)
+    @Test(arguments: [JournalSyncPolicy.always, .every(3), .never])
+    func anyLossOfPowerKeepsAPrefixWithEverythingSynced(_ syncing: JournalSyncPolicy)
         throws
     {
         for seed in UInt64(0)..<Effort.number(10, usually: 2) {
-            let life = try Life(syncing, seed: seed)
+            let run = try JournalRun(syncing, seed: seed)
             var random = SeededNumbers(seed: seed)
-            // What survives in any case, and what was written since.
+            // The bytes that survive in any case, and those that were written since.
             var durable: [UInt8] = []
             var pending: [UInt8] = []
             var faults: [String] = []
-            for (index, write) in life.writes.enumerated() {
-                let promise = life.promises[index]
+            for (index, write) in run.writes.enumerated() {
+                let promise = run.promises[index]
                 var images: [(bytes: [UInt8], hasGap: Bool)] = []
                 switch write {
                 case .append(let more):
@@ -73,7 +74,7 @@ struct DurableAsPromisedTests {
                     }
                     pending += more
                     for _ in 0..<4 {
-                        // Later bytes may be there without earlier ones, or none at all.
+                        // Later bytes may survive without earlier ones, or no bytes at all.
                         let count = random.next(below: pending.count + 1)
                         images.append((durable + pending.prefix(count), false))
                         var gap = pending
@@ -88,23 +89,23 @@ struct DurableAsPromisedTests {
                 case .sync:
                     images.append((durable + pending, false))
                     (durable, pending) = (durable + pending, [])
-                case .truncate: faults.append("nothing was to be cut")
+                case .truncate: faults.append("unexpected truncation")
                 }
                 for (image, hasGap) in images {
-                    if let fault = fault(after: image, hasGap, life, promise) {
+                    if let fault = fault(after: image, hasGap, run, promise) {
                         faults.append("write \(index), \(image.count) bytes: \(fault)")
                     }
                 }
             }
             #expect(faults.first == nil, "seed \(seed)")
-            #expect(life.promises.last == life.noted.last?.sequence || syncing != .always)
+            #expect(run.promises.last == run.records.last?.sequence || syncing != .always)
         }
     }
 
     private func fault(
         after image: [UInt8],
         _ hasGap: Bool,
-        _ life: Life,
+        _ run: JournalRun,
         _ promise: UInt64
     ) -> String? {
         let storage = MemoryJournalStorage(image)
@@ -112,21 +113,21 @@ struct DurableAsPromisedTests {
         do {
             journal = try UpdateJournal(opening: storage)
         } catch {
-            // Where nothing is ever synced, gaps are not taken for what a crash does.
-            return hasGap && life.syncing == .never && error.code == .damaged ? nil : "\(error)"
+            // Without any sync, gaps are not recognized as the result of a crash.
+            return hasGap && run.syncing == .never && error.code == .damaged ? nil : "\(error)"
         }
         do {
             let last = journal.lastSequence
-            if last < promise { return "\(promise) was promised, but \(last) is the last" }
+            if last < promise { return "expected at least \(promise), found \(last)" }
             let found = try journal.records().dropFirst()
             let base = journal.baseSequence
-            let expected = life.noted.filter { $0.sequence > base && $0.sequence <= last }
-            if Array(found) != expected { return "other records" }
-            // It goes on as if nothing had been.
+            let expected = run.records.filter { $0.sequence > base && $0.sequence <= last }
+            if Array(found) != expected { return "wrong records" }
+            // The journal continues as if nothing had happened.
             var draws = JournalDraws(seed: 99)
             try journal.append(try draws.update(from: journal.shape))
             let again = try UpdateJournal(opening: storage, cutting: .nothing)
-            return again.lastSequence == last + 1 ? nil : "it does not go on"
+            return again.lastSequence == last + 1 ? nil : "the journal does not continue"
         } catch {
             return "\(error)"
         }

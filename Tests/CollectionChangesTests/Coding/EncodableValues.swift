@@ -1,7 +1,7 @@
 import CollectionChanges
 import TestSupport
 
-/// Everything that can be observed of an update, to compare.
+/// Everything observable of an update, in comparable form.
 struct ObservedUpdate: Hashable {
     let old: HierarchyShape
     let new: HierarchyShape
@@ -24,11 +24,11 @@ struct ObservedUpdate: Hashable {
     }
 }
 
-/// Updates with everything that one can have in it. All follows from the seed.
+/// Draws updates with every feature. The seed determines everything.
 struct EncodableUpdates {
     private var records: RandomRecords
     private var generator: SeededNumbers
-    /// The record that the last update was made of.
+    /// The record of the last update.
     private(set) var record = HierarchyChangeSet()
 
     init(seed: UInt64) {
@@ -51,7 +51,7 @@ struct EncodableUpdates {
     }
 }
 
-/// The error with which reading ends, or nil.
+/// Returns the error that decoding throws, or `nil`.
 func fault<Result>(
     of body: @autoclosure () throws(BinaryDecodingError) -> Result
 ) -> BinaryDecodingError? {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The storage in a file does what that in memory does, and says what the system says.
+/// A storage in a file behaves like one in memory and reports the errors of the system.
 @Suite("The journal in a file", .endsHangs) struct FileJournalTests {
     private struct Failure: Error {}
 
@@ -30,7 +30,7 @@ import Testing
         Int32(try #require((3..<256).first { Self.target(ofDescriptor: $0) == storage.path }))
     }
 
-    /// Puts a pipe, which has no places to read and write, in the file's stead while `body` runs.
+    /// Replaces the file with a pipe, which has no positions to read and write, while `body` runs.
     private func withPipe(insteadOf storage: FileJournalStorage, _ body: () throws -> Void) throws {
         let number = try descriptor(of: storage)
         let (file, pipe) = (dup(number), Pipe())
@@ -48,16 +48,16 @@ import Testing
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
-    // MARK: As in memory
+    // MARK: Equivalence to memory
 
-    @Test func everySequenceOfCallsDoesWhatItDoesInMemory() throws {
+    @Test func randomCallsMatchAStorageInMemory() throws {
         for seed in UInt64(0)..<Effort.number(200, usually: 12) {
             try Self.withDirectory { directory in
                 var random = SeededNumbers(seed: seed)
                 let memory = MemoryJournalStorage()
                 var file = try FileJournalStorage(path: directory + "/j")
                 for step in 0..<20 {
-                    // Now and then more than a system takes or gives at once where it is slow.
+                    // Sometimes more bytes than a slow system transfers in one call.
                     let count = random.next(below: random.isTrue(oneIn: 10) ? 300_000 : 9)
                     let first = random.next(below: 256)
                     let bytes = (0..<count).map {
@@ -74,7 +74,7 @@ import Testing
                         }
                     }
                     if random.isTrue(oneIn: 8) {
-                        // Another has it: it is let go of first.
+                        // Assigning another storage releases the file first.
                         file = try FileJournalStorage(path: directory + "/other")
                         file = try FileJournalStorage(path: directory + "/j")
                     }
@@ -97,24 +97,24 @@ import Testing
         }
     }
 
-    @Test func aRelativePathIsThatOfNow() throws {
+    @Test func aRelativePathIsResolvedImmediately() throws {
         let storage = try FileJournalStorage(path: "journal-\(UUID().uuidString)")
         defer { _ = unlink(storage.path) }
         #expect(storage.path.hasPrefix(FileManager.default.currentDirectoryPath + "/journal-"))
-        // And a file may lie in the topmost directory.
+        // A file in the root directory works too.
         guard access("/", W_OK) == 0 else { return }
         let top = try FileJournalStorage(path: "/journal-\(UUID().uuidString)")
         defer { _ = unlink(top.path) }
         try top.replaceAll(with: [1])
     }
 
-    // MARK: One at a time
+    // MARK: Exclusive use
 
     @Test(.enabled(if: access("/usr/bin/flock", X_OK) == 0))
-    func aFileIsOpenOnceAndInOneProcess() throws {
+    func aFileIsOpenOnlyOnceAndInOneProcess() throws {
         try Self.withDirectory { directory in
             let path = directory + "/j"
-            // The other process says that it has the lock, and keeps it until there is nothing to read.
+            // The other process reports that it has the lock, and holds it until its input ends.
             let (other, output, input) = (Process(), Pipe(), Pipe())
             other.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
             other.arguments = ["-n", path, "sh", "-c", "echo locked; cat"]
@@ -129,7 +129,7 @@ import Testing
             for _ in 0..<2 {
                 let error = failure(of: try FileJournalStorage(path: path))
                 #expect(error?.code == .inUse && error?.path == path)
-                // The file that took its place is locked as well.
+                // The file that replaces it is locked as well.
                 try storage.replaceAll(with: [1])
             }
             let late = Process()
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// As a process has it that was started meanwhile and does not run its program yet.
+    /// A process that was just started may still hold a copy of the descriptor.
     @Test func aCopyOfTheDescriptorDoesNotKeepTheFileLocked() throws {
         try Self.withDirectory { directory in
             var storage = try FileJournalStorage(path: directory + "/j") as FileJournalStorage?
@@ -152,9 +152,9 @@ import Testing
         }
     }
 
-    // MARK: What the system says
+    // MARK: System errors
 
-    @Test func whatIsNoFileIsAnErrorWithThatOfTheSystem() throws {
+    @Test func openingAnythingButAFileReportsTheSystemsError() throws {
         try Self.withDirectory { directory in
             try Data([1]).write(to: URL(fileURLWithPath: directory + "/there"))
             try FileManager.default.createSymbolicLink(
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func whatTheSystemCannotDoIsToldAndLeavesTheBytes() throws {
+    @Test func failedSystemCallsAreReportedAndKeepTheBytes() throws {
         try Self.withStorage { storage in
             try storage.append([1, 2, 3])
             let calls: [(String, Int32, () throws -> Void)] = [
@@ -191,11 +191,11 @@ import Testing
             #expect(throws: JournalError.self) { try storage.truncate(to: -1) }
             #expect(storage.byteCount() == 3)
             try storage.append([5])
-            // An error of an earlier call does not matter.
+            // The error of an earlier call does not matter.
             errno = EINTR
             let bytes = try storage.read(0..<4)
             #expect(bytes == [1, 2, 3, 5])
-            // Somebody else makes it shorter.
+            // Another program shortens the file.
             #expect(Foundation.truncate(storage.path, 2) == 0)
             errno = EINTR
             let error = failure(of: try storage.read(0..<4))
@@ -204,7 +204,7 @@ import Testing
     }
 
     // A pipe cannot be synced.
-    @Test func onlyTheSyncAfterAFailedOneWritesAnotherFile() throws {
+    @Test func onlyASyncAfterAFailedOneWritesANewFile() throws {
         func number(_ storage: FileJournalStorage) throws -> Int? {
             try attributes(storage)[.systemFileNumber] as? Int
         }
@@ -230,26 +230,26 @@ import Testing
         }
     }
 
-    @Test func aReplacementKeepsWhatTheFileIsAndLeavesNothingBeside() throws {
+    @Test func aReplacementKeepsTheFilesAttributesAndLeavesNoOtherFile() throws {
         try Self.withStorage { storage in
             #expect(chmod(storage.path, 0o640) == 0)
             let isOwned = geteuid() == 0 && chown(storage.path, 4_321, 4_322) == 0
-            // A crash left one, even one that cannot be written.
+            // A crash left a temporary file, which cannot even be written.
             try Data([9, 9, 9]).write(to: URL(fileURLWithPath: storage.path + ".new"))
             #expect(chmod(storage.path + ".new", 0o400) == 0)
             try storage.replaceAll(with: [1, 2])
             #expect(try storage.read(0..<2) == [1, 2])
             let found = try attributes(storage)
             #expect(found[.posixPermissions] as? Int == 0o640)
-            // Only a superuser's journal has an owner to be kept.
+            // Only a superuser's process can keep the owner.
             #expect(!isOwned || found[.ownerAccountID] as? Int == 4_321)
             #expect(!isOwned || found[.groupOwnerAccountID] as? Int == 4_322)
             #expect(!FileManager.default.fileExists(atPath: storage.path + ".new"))
         }
     }
 
-    /// Whatever succeeds or fails, one file is open while the storage is there, and none afterwards.
-    @Test func noFileStaysOpenAndAFailedReplacementLeavesTheFileAsItWas() throws {
+    /// One file is open while the storage exists, and none afterwards, whichever calls fail.
+    @Test func noFileStaysOpenAndAFailedReplacementKeepsTheFile() throws {
         try Self.withDirectory { directory in
             let path = directory + "/j"
             func openFiles() throws -> Int {
@@ -266,7 +266,7 @@ import Testing
                 }
                 try storage.replaceAll(with: [1])
                 try storage.replaceAll(with: [2])
-                // What cannot be made way for, and what cannot be named as it should be.
+                // First the temporary file cannot be removed, then it cannot be renamed.
                 try makeDirectory(path + ".new/inside")
                 #expect(throws: JournalError.self) { try storage.replaceAll(with: [3]) }
                 #expect(try storage.read(0..<1) == [2])
@@ -282,15 +282,16 @@ import Testing
         }
     }
 
-    // MARK: What the process lacks: each body runs in one of its own
+    // MARK: Process limits: each body runs in its own process
 
-    /// Without standard input the file gets its number, and then the directory does.
-    @Test func descriptorZeroIsOneLikeAllOthers() async {
+    /// Without standard input, the file gets descriptor 0, and then the directory does.
+    @Test func descriptorZeroIsUsable() async {
         await #expect(processExitsWith: .success) {
             try Self.withDirectory { directory in
                 _ = close(0)
                 let storage = try FileJournalStorage(path: directory + "/j")
-                // Another thread of the process may have been faster, and then there is nothing to see.
+                // Another thread of the process may have taken the descriptor; then there is
+                // nothing to test.
                 guard Self.target(ofDescriptor: 0) == storage.path else { return }
                 try storage.append([1, 2, 3])
                 try storage.replaceAll(with: [4, 5])
@@ -299,8 +300,8 @@ import Testing
         }
     }
 
-    /// A part of the bytes fits; the rest is written behind it or not at all.
-    @Test func whatDoesNotFitIsAnErrorAndNothingElseIsOverwritten() async {
+    /// If only a part of the bytes fits, the storage can remove it and continue.
+    @Test func bytesThatDoNotFitAreAnErrorAndOverwriteNothing() async {
         await #expect(processExitsWith: .success) {
             try Self.withStorage { storage in
                 try storage.append([1, 2, 3])
@@ -328,7 +329,7 @@ import Testing
         }
     }
 
-    /// A file can be made in it, and it cannot be opened: nobody knows whether the name will last.
+    /// The directory allows new files but cannot be opened, so the name of the file may be lost.
     @Test func aDirectoryThatCannotBeSyncedIsAnError() async {
         await #expect(processExitsWith: .success) {
             try Self.withDirectory { directory in

@@ -2,13 +2,13 @@ import CollectionChanges
 import TestSupport
 import Testing
 
-/// Bytes that nobody wrote: each is an error with its place, or a value that is valid, and never a trap.
+/// Arbitrary bytes: each input is an error with its place or a valid value, and never a trap.
 @Suite struct HostileBytesTests {
     /// A value in one of the three forms.
     private struct Form {
         let kind: UInt8
         let bytes: [UInt8]
-        /// Reads bytes, and says what is wrong with what was read.
+        /// Reads bytes and returns the first fault of the value.
         let read: ([UInt8]) throws(BinaryDecodingError) -> String?
     }
 
@@ -20,12 +20,13 @@ import Testing
             Form(kind: 2, bytes: old.encoded()) { (bytes) throws(BinaryDecodingError) in
                 let shape = try HierarchyShape(decoding: bytes, limits: limits)
                 let again = try HierarchyShape(decoding: shape.encoded(), limits: limits)
-                return again == shape ? nil : "does not come back"
+                return again == shape ? nil : "does not round-trip"
             },
             Form(kind: 5, bytes: update.encoded()) { (bytes) throws(BinaryDecodingError) in
                 defect(of: try ValidatedChangeSet(decoding: bytes, limits: limits))
             },
-            Form(kind: 6, bytes: update.encodedAlone()) { (bytes) throws(BinaryDecodingError) in
+            Form(kind: 6, bytes: update.encodedWithoutShape()) {
+                (bytes) throws(BinaryDecodingError) in
                 defect(of: try ValidatedChangeSet(decoding: bytes, from: old, limits: limits))
             },
         ]
@@ -40,7 +41,7 @@ import Testing
         return updates.flatMap(forms(of:))
     }
 
-    /// What was read must be what validation gives for its own edits, and come back.
+    /// A decoded update must equal the validation of its own edits, and round-trip.
     private static func defect(of update: ValidatedChangeSet) -> String? {
         do {
             let checked = try ValidatedChangeSet(
@@ -49,16 +50,16 @@ import Testing
                 to: update.newShape,
                 limits: limits
             )
-            if Array(checked.edits) != Array(update.edits) { return "other edits" }
+            if Array(checked.edits) != Array(update.edits) { return "wrong edits" }
             let again = try ValidatedChangeSet(decoding: update.encoded(), limits: limits)
-            return ObservedUpdate(again) == ObservedUpdate(update) ? nil : "does not come back"
+            return ObservedUpdate(again) == ObservedUpdate(update) ? nil : "does not round-trip"
         } catch {
             return "\(error)"
         }
     }
 
-    /// What is wrong with how bytes are read.
-    private func senselessness(of bytes: [UInt8], _ form: Form) -> String? {
+    /// Returns the first fault of reading the bytes.
+    private func readingFault(of bytes: [UInt8], _ form: Form) -> String? {
         do throws(BinaryDecodingError) {
             return try form.read(bytes)
         } catch {
@@ -67,16 +68,16 @@ import Testing
         }
     }
 
-    // MARK: Every cut, every bit
+    // MARK: Truncations and flipped bits
 
-    @Test func everyCutEveryOtherStartAndEverythingMoreIsAnErrorInItsPlace() throws {
+    @Test func truncatedReplacedAndTrailingBytesAreErrorsAtTheirPlaces() throws {
         for form in try Self.forms() {
             func error(_ bytes: [UInt8]) -> BinaryDecodingError? { fault(of: try form.read(bytes)) }
             var faults: [String] = []
             func expect(_ bytes: [UInt8], _ code: BinaryDecodingError.Code, at offset: Int) {
                 let found = error(bytes)
                 if found?.code == code, found?.offset == offset { return }
-                faults.append("\(bytes) must be \(code) at \(offset): \(found as Any)")
+                faults.append("\(bytes): expected \(code) at \(offset), found \(found as Any)")
             }
             for length in form.bytes.indices {
                 let cut = Array(form.bytes[..<length])
@@ -93,8 +94,8 @@ import Testing
                     expect([other] + form.bytes.dropFirst(), .unknownVersion, at: 0)
                 }
                 if other != form.kind {
-                    expect([1, other], .otherKind, at: 1)
-                    expect([1, other] + form.bytes.dropFirst(2), .otherKind, at: 1)
+                    expect([1, other], .typeMismatch, at: 1)
+                    expect([1, other] + form.bytes.dropFirst(2), .typeMismatch, at: 1)
                 }
             }
             for more in 1...3 {
@@ -111,13 +112,13 @@ import Testing
         let forms = try Self.forms()
         var faults: [String] = []
         func check(_ bytes: [UInt8], _ form: Form, _ what: String) {
-            if let fault = senselessness(of: bytes, form) { faults.append("\(what): \(fault)") }
+            if let fault = readingFault(of: bytes, form) { faults.append("\(what): \(fault)") }
         }
         for form in forms {
             for bit in 0..<(8 * form.bytes.count) {
-                var spoilt = form.bytes
-                spoilt[bit / 8] ^= 1 << UInt8(bit % 8)
-                check(spoilt, form, "bit \(bit) of \(form.bytes)")
+                var corrupted = form.bytes
+                corrupted[bit / 8] ^= 1 << UInt8(bit % 8)
+                check(corrupted, form, "bit \(bit) of \(form.bytes)")
             }
         }
         for seed in UInt64(0)..<Effort.number(20_000, usually: 2_000) {
@@ -136,9 +137,10 @@ import Testing
 
     // MARK: Faults made by hand
 
-    /// What is read; then the code and the place of the error, and the verdict of validation. `N` are nine bytes of ones,
-    /// and `L` is the largest integer. Shapes begin behind the kind; updates are from two sections with three items each,
-    /// and begin behind the parts, whose bits are listed.
+    /// The bytes; then the code and place of the error, and the verdict of validation. `N` is nine
+    /// bytes of ones, and `L` is the largest integer. Shapes start after the kind. Updates start
+    /// from two sections with three items each; their bytes follow the parts, whose bits are
+    /// listed.
     private static let faults = """
         shape 128 0: overlongInteger 2
         shape 128 128 0: overlongInteger 2
@@ -219,8 +221,8 @@ import Testing
             : fault(of: try ValidatedChangeSet(decoding: bytes))
         let verdict = error?.updateError.map { " \($0.code.rawValue)" } ?? ""
         let found = error.map { "\($0.code.rawValue) \($0.offset)\(verdict)" } ?? ""
-        if error?.updateError?.operationIndex != nil { return "an operation is named" }
-        return found == expected ? nil : "\(bytes): \(found) is not \(expected)"
+        if error?.updateError?.operationIndex != nil { return "an operation is set" }
+        return found == expected ? nil : "\(bytes): expected \(expected), found \(found)"
     }
 
     @Test func everyFaultHasItsCodeAndPlace() {
@@ -239,11 +241,11 @@ import Testing
         }
     }
 
-    @Test func partsAreKnownAndTogetherAndNotEmpty() {
+    @Test func unknownEmptyAndConflictingPartsAreErrors() {
         for part in UInt64(0)...63 {
             for other in [part, 0, 11, 12] {
                 let isWhole = part == 12 && other == 12 || part == 5 && other == 5
-                // The reload is followed by a shape.
+                // A shape follows the reload.
                 if isWhole || part == 11 && other == 11 { continue }
                 let isKnown = max(part, other) <= 10
                 // The first list is empty.
@@ -254,17 +256,18 @@ import Testing
         }
     }
 
-    // MARK: Limits and starts
+    // MARK: Limits and start shapes
 
-    @Test func whatIsWithinTheLimitsIsReadAndNothingBeyond() throws {
+    @Test func onlyValuesWithinTheLimitsAreRead() throws {
         for seed in UInt64(0)..<Effort.number(200, usually: 30) {
             var updates = EncodableUpdates(seed: seed)
             var update = try updates.next()
             if seed.isMultiple(of: 5) { update = .unchanged(update.oldShape) }
             let shapes = [update.oldShape, update.newShape]
-            /// Which forms are read: the old shape, the update, the update alone.
+            /// Whether each form is read: the old shape, the update, and the update without its
+            /// shape.
             func isRead(_ limits: ShapeLimits) -> [Bool] {
-                let (whole, alone) = (update.encoded(), update.encodedAlone())
+                let (whole, alone) = (update.encoded(), update.encodedWithoutShape())
                 return [
                     (try? HierarchyShape(decoding: shapes[0].encoded(), limits: limits)) != nil,
                     (try? ValidatedChangeSet(decoding: whole, limits: limits)) != nil,
@@ -287,14 +290,14 @@ import Testing
         }
     }
 
-    @Test func anUpdateAloneIsReadFromAShapeOfTheSameCountsOnly() throws {
+    @Test func anUpdateWithoutShapeNeedsAShapeWithTheSameTotals() throws {
         let update = try HierarchyChangeSet([.deleteItems([path(0, 0)], .automatic)])
             .validated(from: [2, 1], to: [1, 1])
         for shape in [[3], [1, 1, 1], [3, 0, 0], [2, 2], [2, 0], []] as [HierarchyShape] {
             let error = fault(
-                of: try ValidatedChangeSet(decoding: update.encodedAlone(), from: shape)
+                of: try ValidatedChangeSet(decoding: update.encodedWithoutShape(), from: shape)
             )
-            #expect(error?.code == .otherStart && error?.offset == 2, "\(shape)")
+            #expect(error?.code == .stateMismatch && error?.offset == 2, "\(shape)")
         }
     }
 }

@@ -1,8 +1,8 @@
 import CollectionChanges
 import TestSupport
 
-/// A storage that notes what it is asked for, in which any call can be made to fail, and whose machine may lose its
-/// power at any time.
+/// A storage that records its calls, in which any call can be made to fail, and whose machine may
+/// lose power at any time.
 final class StagedStorage: JournalStorage {
     enum Call: Hashable {
         case count, read, append, truncate, replace, sync
@@ -11,11 +11,11 @@ final class StagedStorage: JournalStorage {
     /// A call that fails.
     struct Fault {
         var call: Call
-        /// How many bytes are appended all the same, but for the last one.
+        /// The number of bytes that are appended anyway, never including the last one.
         var kept = 0
     }
 
-    /// What was written, as far as it was.
+    /// The effect of a write, as far as it happened.
     enum Write {
         case append([UInt8])
         case truncate(Int)
@@ -24,7 +24,7 @@ final class StagedStorage: JournalStorage {
     }
 
     private(set) var bytes: [UInt8]
-    /// What survives the loss of power whatever happens.
+    /// The bytes that survive any loss of power.
     private(set) var durable: [UInt8]
     private(set) var calls: [Call] = []
     private(set) var writes: [Write] = []
@@ -78,13 +78,13 @@ final class StagedStorage: JournalStorage {
         writes.append(.sync)
     }
 
-    // MARK: What others do
+    // MARK: Changes by others
 
     func change(_ body: (inout [UInt8]) -> Void) { body(&bytes) }
 }
 
-/// A record as a test compares it.
-struct NotedRecord: Equatable {
+/// A record in comparable form.
+struct ObservedRecord: Equatable {
     var sequence: UInt64
     var update: ObservedUpdate?
     var shape: HierarchyShape
@@ -108,15 +108,15 @@ struct NotedRecord: Equatable {
 }
 
 extension UpdateJournal {
-    /// What it holds: the records in order, the base first.
-    func records() throws -> [NotedRecord] {
-        var records: [NotedRecord] = []
+    /// Returns the records in order, the base first.
+    func records() throws -> [ObservedRecord] {
+        var records: [ObservedRecord] = []
         try replay { record in
             switch record {
-            case .base(let base): records.append(NotedRecord(base))
+            case .base(let base): records.append(ObservedRecord(base))
             case .update(let entry):
                 records.append(
-                    NotedRecord(entry.sequence, entry.update, entry.digest, entry.payload)
+                    ObservedRecord(entry.sequence, entry.update, entry.digest, entry.payload)
                 )
             }
         }
@@ -124,7 +124,7 @@ extension UpdateJournal {
     }
 }
 
-/// What is appended to journals: updates of every kind, each from where the one before ends.
+/// Draws the input of journals: updates of every kind, each from the shape of the previous one.
 struct JournalDraws {
     var random: SeededNumbers
 
@@ -139,14 +139,14 @@ struct JournalDraws {
         random.isTrue(oneIn: 2) ? StateDigest(low: random.next(), high: 1) : nil
     }
 
-    /// Sometimes with what looks like the beginning of a record.
+    /// Returns a payload that sometimes looks like the start of a record.
     mutating func payload() -> [UInt8] {
         let marker: [UInt8] = random.isTrue(oneIn: 3) ? [0x43, 0x50, 0x4A, 0x31] : []
         return marker + (0..<random.next(below: 5)).map { UInt8($0) }
     }
 }
 
-/// The journal's error with which `body` ends, or nil.
+/// Returns the journal error that `body` throws, or `nil`.
 func failure<Result>(of body: @autoclosure () throws -> Result) -> JournalError? {
     do {
         _ = try body()

@@ -3,15 +3,16 @@ import Testing
 
 @testable import CollectionChanges
 
-/// A journal over a storage in which everything fails that can, beside a model of what it must say and hold.
+/// Compares a journal over a storage in which any call may fail with a model of its results and
+/// contents.
 @Suite struct UpdateJournalTests {
-    @Test func aJournalSaysAndHoldsWhatItsModelDoesWhateverFails() throws {
+    @Test func aJournalMatchesItsModelWhateverFails() throws {
         var opened = 0
         for seed in UInt64(0)..<Effort.number(1_000, usually: 60) {
             var stage = try JournalStage(seed: seed)
             for step in 0..<30 {
                 do {
-                    try stage.takeStep()
+                    try stage.performStep()
                     try stage.check()
                 } catch {
                     Issue.record("seed \(seed), step \(step), \(stage.step): \(error)")
@@ -20,11 +21,11 @@ import Testing
             }
             opened += stage.openings
         }
-        // So that the draws are known to reach what they are for.
+        // The random steps must reach a journal's opening often enough.
         #expect(opened > 200)
     }
 
-    @Test func whatCouldNotBeReadBackIsNotWritten() throws {
+    @Test func recordsThatCouldNotBeReadAreNotWritten() throws {
         let limits = ShapeLimits(sections: 9, items: 3)
         let storage = MemoryJournalStorage()
         let tooMany = failure(
@@ -43,15 +44,15 @@ import Testing
         let error = failure(of: try journal.append(larger))
         #expect(error?.code == .unreadable && storage.bytes == bytes)
         let past = failure(
-            of: try journal.truncate(behind: JournalBase(sequence: .max - 1, shape: [4]))
+            of: try journal.compact(upTo: JournalBase(sequence: .max - 1, shape: [4]))
         )
-        #expect(past?.code == .otherStart && journal.shape == [3])
-        // Nothing follows the largest number.
+        #expect(past?.code == .stateMismatch && journal.shape == [3])
+        // No record follows the largest number.
         #expect(try journal.append(.unchanged([3])) == .max)
         let beyond = failure(of: try journal.append(.unchanged([3])))
-        #expect(beyond?.code == .otherStart && journal.lastSequence == .max)
+        #expect(beyond?.code == .stateMismatch && journal.lastSequence == .max)
         #expect(try UpdateJournal(opening: storage, limits: limits).lastSequence == .max)
-        // What was written within wide limits is not read within narrow ones.
+        // Narrow limits reject a journal that was written within wide ones.
         let narrow = failure(
             of: try UpdateJournal(opening: storage, limits: ShapeLimits(sections: 9, items: 2))
         )
@@ -71,17 +72,18 @@ private struct JournalStage {
     private(set) var step = "create"
     private(set) var openings = 0
 
-    // The model. Of each record its bytes, and the last that was durable when it was written.
-    private var records: [NotedRecord] = []
+    // The model: the bytes of each record, and the last record that was durable when it was
+    // written.
+    private var records: [ObservedRecord] = []
     private var frames: [(bytes: [UInt8], durable: UInt64)] = []
     private var synced: UInt64 = 0
-    private var recovery = JournalRecovery(finding: .whole, offset: 0, bytesCut: 0)
+    private var recovery = JournalRecovery(finding: .whole, offset: 0, discardedByteCount: 0)
     private var durable: [UInt8] = []
-    /// What a failed write left behind the records.
+    /// The bytes that a failed write left after the records.
     private var rest: [UInt8] = []
     private var failure: JournalError?
 
-    private static let syncings: [JournalSyncing] = [
+    private static let syncings: [JournalSyncPolicy] = [
         .always, .every(0), .every(1), .every(2), .every(3), .never,
     ]
 
@@ -93,7 +95,7 @@ private struct JournalStage {
             digest: draws.digest(),
             payload: draws.payload()
         )
-        // Whatever the storage holds makes way.
+        // Creating a journal replaces the contents of the storage.
         storage.change { $0 = [1, 2, 3] }
         journal = try UpdateJournal(
             creatingIn: storage,
@@ -103,15 +105,19 @@ private struct JournalStage {
         begin(with: base)
     }
 
-    /// The model of a journal that has only its base.
+    /// Resets the model to a journal with only its base.
     private mutating func begin(with base: JournalBase) {
-        records = [NotedRecord(base)]
+        records = [ObservedRecord(base)]
         frames = [(storage.bytes, base.sequence)]
-        recovery = JournalRecovery(finding: .whole, offset: storage.bytes.count, bytesCut: 0)
+        recovery = JournalRecovery(
+            finding: .whole,
+            offset: storage.bytes.count,
+            discardedByteCount: 0
+        )
         (synced, durable, rest, failure) = (base.sequence, storage.bytes, [], nil)
     }
 
-    private var last: NotedRecord { records[records.count - 1] }
+    private var last: ObservedRecord { records[records.count - 1] }
     private var bytes: [UInt8] { frames.flatMap(\.bytes) }
 
     func check() throws {
@@ -122,24 +128,26 @@ private struct JournalStage {
             && storage.bytes == bytes + rest && storage.durable == durable
         let found = try journal.records()
         if !isRight || found != records { throw Mismatch(description: "\(found), not \(self)") }
-        if !storage.faults.isEmpty { throw Mismatch(description: "no call for \(storage.faults)") }
+        if !storage.faults.isEmpty {
+            throw Mismatch(description: "faults not used: \(storage.faults)")
+        }
     }
 
-    /// Calls, and compares the error.
+    /// Makes a call and compares the error.
     private func expect(
         _ expected: JournalError?,
         _ body: () throws -> Void
     ) throws {
         var found: JournalError?
         do { try body() } catch let error as JournalError { found = error }
-        // The sentence matters where it is the storage's own.
+        // The message is compared only for errors of the storage.
         let isSame =
             found?.code == expected?.code && found?.offset == expected?.offset
             && found?.systemError == expected?.systemError && found?.path == expected?.path
             && (expected.map { $0.message.isEmpty || found?.message.contains($0.message) == true }
                 ?? true)
         if !isSame {
-            throw Mismatch(description: "\(found as Any) must be \(expected as Any)")
+            throw Mismatch(description: "expected \(expected as Any), found \(found as Any)")
         }
     }
 
@@ -147,22 +155,27 @@ private struct JournalStage {
         JournalError(code, "", offset: offset)
     }
 
-    /// What every call throws after a failure.
-    private var failedBefore: JournalError? {
+    /// The error of every call after a failure.
+    private var previousWriteFailed: JournalError? {
         failure.map {
-            JournalError(.failedBefore, $0.message, systemError: $0.systemError, path: $0.path)
+            JournalError(
+                .previousWriteFailed,
+                $0.message,
+                systemError: $0.systemError,
+                path: $0.path
+            )
         }
     }
 
-    mutating func takeStep() throws {
+    mutating func performStep() throws {
         switch draws.random.next(below: failure == nil ? 16 : 6) {
         case 0...1: try reopen()
         case 2: try sync()
         case 3: try truncate()
-        case 4: try spoil()
+        case 4: try corrupt()
         case 5...12: try append()
-        case 13: try intrude()
-        default: try callWrongly()
+        case 13: try writeAsAnotherJournal()
+        default: try callIncorrectly()
         }
     }
 
@@ -178,13 +191,13 @@ private struct JournalStage {
             case .every(let count): last.sequence + 1 - synced >= UInt64(max(1, count))
             default: false
             }
-        let record = NotedRecord(last.sequence + 1, update, digest, payload)
+        let record = ObservedRecord(last.sequence + 1, update, digest, payload)
         step = "append, failing \(kind), \(journal.syncing)"
         let call = { [journal] in
             let number = try journal.append(update, digest: digest, payload: payload)
             if number != record.sequence { throw Mismatch(description: "number \(number)") }
         }
-        if let failedBefore { return try expect(failedBefore, call) }
+        if let previousWriteFailed { return try expect(previousWriteFailed, call) }
         let kept = draws.random.next(below: 60)
         switch kind {
         case 0:
@@ -198,7 +211,7 @@ private struct JournalStage {
             failure = StagedStorage.error(.truncate)
             try expect(StagedStorage.error(.append), call)
             rest = Array(storage.bytes.dropFirst(bytes.count))
-            if rest.count > kept { throw Mismatch(description: "\(rest) was kept") }
+            if rest.count > kept { throw Mismatch(description: "kept \(rest)") }
             return
         case 3 where isSyncedNow:
             storage.faults = [.init(call: .sync)]
@@ -216,7 +229,7 @@ private struct JournalStage {
         let kind = draws.random.next(below: 4)
         step = "sync, failing \(kind)"
         let call = { [journal] in try journal.sync() }
-        if let failedBefore { return try expect(failedBefore, call) }
+        if let previousWriteFailed { return try expect(previousWriteFailed, call) }
         switch kind {
         case 0:
             storage.faults = [.init(call: .count)]
@@ -243,9 +256,9 @@ private struct JournalStage {
             payload: draws.payload()
         )
         let kind = draws.random.next(below: 6)
-        step = "truncate behind \(state.sequence), failing \(kind)"
-        let call = { [journal, base] in try journal.truncate(behind: base) }
-        if let failedBefore { return try expect(failedBefore, call) }
+        step = "truncate at \(state.sequence), failing \(kind)"
+        let call = { [journal, base] in try journal.compact(upTo: base) }
+        if let previousWriteFailed { return try expect(previousWriteFailed, call) }
         switch kind {
         case 0...1:
             let fault = kind == 0 ? StagedStorage.Call.count : .read
@@ -258,8 +271,8 @@ private struct JournalStage {
         default: try expect(nil, call)
         }
         base.digest = base.digest ?? state.digest
-        records = [NotedRecord(base)] + records[(index + 1)...]
-        // The records that stay are as long as they were.
+        records = [ObservedRecord(base)] + records[(index + 1)...]
+        // The kept records have the same lengths.
         let lengths = frames[(index + 1)...].map(\.bytes.count)
         var start = storage.bytes.count - lengths.reduce(0, +)
         var kept = [(Array(storage.bytes[..<start]), base.sequence)]
@@ -271,18 +284,19 @@ private struct JournalStage {
         (synced, durable) = (last.sequence, bytes)
     }
 
-    // MARK: Wrong calls, and others at work
+    // MARK: Incorrect calls and other writers
 
-    private mutating func callWrongly() throws {
-        step = "append from another shape, and truncate behind other states"
+    private mutating func callIncorrectly() throws {
+        step = "append from another shape, and truncate at other states"
         let longer = HierarchyShape(last.shape.itemCounts + [draws.random.next(below: 4)])
         let update = try draws.update(from: longer)
-        try expect(error(.otherStart)) { [journal] in try journal.append(update) }
+        try expect(error(.stateMismatch)) { [journal] in try journal.append(update) }
         let state = records[draws.random.next(below: records.count)]
-        var wrong = [
-            JournalBase(sequence: last.sequence + 1, shape: last.shape),
-            JournalBase(sequence: state.sequence, shape: longer),
-        ]
+        var wrong = [JournalBase(sequence: last.sequence + 1, shape: last.shape)]
+        // An older state may have had this shape.
+        if state.shape != longer {
+            wrong.append(JournalBase(sequence: state.sequence, shape: longer))
+        }
         if records[0].sequence > 0 {
             wrong.append(JournalBase(sequence: records[0].sequence - 1, shape: records[0].shape))
         }
@@ -291,25 +305,25 @@ private struct JournalStage {
             wrong.append(JournalBase(sequence: state.sequence, shape: state.shape, digest: other))
         }
         for base in wrong {
-            try expect(error(.otherStart)) { [journal] in try journal.truncate(behind: base) }
+            try expect(error(.stateMismatch)) { [journal] in try journal.compact(upTo: base) }
         }
     }
 
-    /// Another journal has written: this one writes nothing.
-    private mutating func intrude() throws {
-        step = "another writes"
+    /// If another journal has written, this one writes nothing.
+    private mutating func writeAsAnotherJournal() throws {
+        step = "another journal writes"
         let more = JournalBase(sequence: last.sequence, shape: last.shape)
         storage.change { $0 += [7] }
         let update = try draws.update(from: last.shape)
         try expect(error(.inUse)) { [journal] in try journal.append(update) }
         try expect(error(.inUse)) { [journal] in try journal.sync() }
-        try expect(error(.inUse)) { [journal] in try journal.truncate(behind: more) }
+        try expect(error(.inUse)) { [journal] in try journal.compact(upTo: more) }
         storage.change { $0.removeLast() }
     }
 
-    /// Bytes become others while the journal is open: they are not taken for records.
-    private mutating func spoil() throws {
-        step = "spoil what is read"
+    /// Corrupted bytes are not read as records while the journal is open.
+    private mutating func corrupt() throws {
+        step = "corrupt the bytes"
         let whole = bytes
         let position = draws.random.next(below: whole.count)
         storage.change { $0[position] ^= 1 << UInt8(draws.random.next(below: 8)) }
@@ -318,14 +332,14 @@ private struct JournalStage {
         try expect(expected) { [journal] in _ = try journal.records() }
         if failure == nil {
             let base = JournalBase(sequence: records[0].sequence, shape: records[0].shape)
-            try expect(expected) { [journal] in try journal.truncate(behind: base) }
+            try expect(expected) { [journal] in try journal.compact(upTo: base) }
         }
         storage.change { $0[position] = whole[position] }
     }
 
     // MARK: Opening
 
-    /// How many records bytes begin with, and where those end.
+    /// Returns the number of records at the start of the bytes, and their end.
     private func prefix(of image: [UInt8]) -> (count: Int, end: Int) {
         var (count, end) = (0, 0)
         for frame in frames {
@@ -335,23 +349,23 @@ private struct JournalStage {
         return (count, end)
     }
 
-    /// What opening must find.
+    /// Returns the finding that opening must report.
     private func finding(in image: [UInt8]) -> JournalRecovery.Finding {
         let (count, end) = prefix(of: image)
         if end == image.count { return .whole }
         var start = 0
-        var said: UInt64?
+        var reported: UInt64?
         for (index, frame) in frames.enumerated() {
             if index > count, image[min(start, image.count)...].starts(with: frame.bytes) {
-                said = max(said ?? 0, frame.durable)
+                reported = max(reported ?? 0, frame.durable)
             }
             start += frame.bytes.count
         }
-        guard count > 0, let said else { return .tornTail }
-        return said > records[count - 1].sequence ? .damage : .unsyncedGap
+        guard count > 0, let reported else { return .tornTail }
+        return reported > records[count - 1].sequence ? .damage : .unsyncedGap
     }
 
-    /// What the storage holds after a crash, or worse.
+    /// Returns the bytes of the storage after a crash or corruption.
     private mutating func image() -> [UInt8] {
         let now = storage.bytes
         var image = now
@@ -359,7 +373,7 @@ private struct JournalStage {
         case 0: image.removeLast(draws.random.next(below: min(200, now.count + 1)))
         case 1: image += (0...draws.random.next(below: 50)).map { UInt8($0) }
         case 2:
-            // What was not synced is lost, some of it, or is zeros.
+            // Some unsynced bytes are lost or zero.
             let unsynced = now.count - durable.count
             if unsynced > 0 {
                 image.removeLast(draws.random.next(below: unsynced))
@@ -378,7 +392,7 @@ private struct JournalStage {
 
     private mutating func reopen() throws {
         let image = image()
-        let cuts: [JournalCut] = [.nothing, .unpromised, .everythingAfterDamage]
+        let cuts: [JournalRecoveryPolicy] = [.nothing, .dropUnsynced, .truncateAtDamage]
         let cut = cuts[draws.random.next(below: 3)]
         let syncing = Self.syncings[draws.random.next(below: Self.syncings.count)]
         let (count, end) = prefix(of: image)
@@ -387,8 +401,8 @@ private struct JournalStage {
         openings += 1
         storage = StagedStorage(image)
         let isAllowed =
-            finding == .whole || cut == .everythingAfterDamage
-            || (cut == .unpromised && finding != .damage)
+            finding == .whole || cut == .truncateAtDamage
+            || (cut == .dropUnsynced && finding != .damage)
         var expected: JournalError?
         if image.isEmpty {
             expected = error(.empty)
@@ -401,9 +415,9 @@ private struct JournalStage {
             try expect(expected) { [storage] in
                 _ = try UpdateJournal(opening: storage, syncing: syncing, cutting: cut)
             }
-            if storage.bytes != image { throw Mismatch(description: "it was changed") }
+            if storage.bytes != image { throw Mismatch(description: "the storage was changed") }
         } else {
-            // First with a call that fails.
+            // One call fails at first.
             let isCut = finding != .whole
             let calls: [StagedStorage.Call] = [.count, .read, .sync] + (isCut ? [.truncate] : [])
             let failing = calls[draws.random.next(below: calls.count)]
@@ -420,12 +434,16 @@ private struct JournalStage {
             self.journal = journal
             records.removeLast(records.count - count)
             frames.removeLast(frames.count - count)
-            let bytesCut = image.count - end
-            recovery = JournalRecovery(finding: finding, offset: end, bytesCut: bytesCut)
+            let discardedByteCount = image.count - end
+            recovery = JournalRecovery(
+                finding: finding,
+                offset: end,
+                discardedByteCount: discardedByteCount
+            )
             (synced, durable, rest, failure) = (last.sequence, bytes, [], nil)
             return
         }
-        // Nothing is to be had of it in that way: a new journal from the last state on.
+        // The journal cannot be opened this way: starts a new one from the last state.
         let base = JournalBase(sequence: last.sequence, shape: last.shape, digest: draws.digest())
         journal = try UpdateJournal(creatingIn: storage, base: base, syncing: syncing)
         begin(with: base)

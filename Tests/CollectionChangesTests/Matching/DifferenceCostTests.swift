@@ -2,19 +2,20 @@ import CollectionChanges
 import TestSupport
 import Testing
 
-/// What a difference costs beside its result: looks at identifiers, and questions whether to go on.
+/// The cost of a difference besides its result: comparisons and hashes of identifiers, and
+/// cancellation checks.
 @Suite struct DifferenceCostTests {
-    /// Counts what is done with identifiers.
+    /// Counts the comparisons and hashes of identifiers.
     private final class Tally {
         var comparisons = 0
         var hashes = 0
-        var comparisonsAtQuestion = 0
-        var longest = 0
+        var comparisonsAtLastCheck = 0
+        var mostBetweenChecks = 0
 
-        /// Whether to give up: never.
-        func ask() -> Bool {
-            longest = max(longest, comparisons - comparisonsAtQuestion)
-            comparisonsAtQuestion = comparisons
+        /// Records a cancellation check; never cancels.
+        func checkCancellation() -> Bool {
+            mostBetweenChecks = max(mostBetweenChecks, comparisons - comparisonsAtLastCheck)
+            comparisonsAtLastCheck = comparisons
             return false
         }
     }
@@ -37,22 +38,22 @@ import Testing
 
     private static let count = 120_000
 
-    /// Inputs that each go through another part of the search.
+    /// Inputs that exercise different parts of the search.
     private static var inputs: [(name: String, old: [[Int]], new: [[Int]])] {
         let rows = Array(0..<count)
         let sections = stride(from: 0, to: count, by: 10).map { Array($0..<$0 + 10) }
         return [
             ("the same", [rows], [rows]),
-            ("every other row gone", [rows], [rows.filter { $0 % 2 == 0 }]),
+            ("every other row removed", [rows], [rows.filter { $0 % 2 == 0 }]),
             ("halves swapped", [rows], [Array(rows[(count / 2)...] + rows[..<(count / 2)])]),
             ("reversed", [rows], [rows.reversed()]),
-            ("all other rows", [rows], [rows.map { $0 + count }]),
+            ("all rows replaced", [rows], [rows.map { $0 + count }]),
             ("all in another section", [rows, []], [[], rows]),
             ("small sections", sections, sections),
         ]
     }
 
-    @Test func nobodyWaitsForMoreThanSomeThousandRowsToGiveUp() throws {
+    @Test func cancellationIsCheckedEveryFewThousandRows() throws {
         for input in Self.inputs {
             let tally = Tally()
             func sections(_ rows: [[Int]]) -> [(Int, [Counted])] {
@@ -61,68 +62,71 @@ import Testing
             _ = try ValidatedChangeSet(
                 fromIdentifiers: sections(input.old),
                 to: sections(input.new),
-                isCancelled: tally.ask
+                isCancelled: tally.checkCancellation
             )
-            _ = tally.ask()
-            // A step compares a row with a dozen others at most.
-            #expect(tally.longest < 13 * 4096, "\(input.name): \(tally.longest)")
+            _ = tally.checkCancellation()
+            // A step compares a row with at most a dozen others.
+            #expect(
+                tally.mostBetweenChecks < 13 * 4096,
+                "\(input.name): \(tally.mostBetweenChecks)"
+            )
         }
     }
 
-    @Test func everyQuestionCanEndTheSearch() throws {
+    @Test func everyCancellationCheckCanEndTheSearch() throws {
         for input in Self.inputs {
-            for duplicates in [DuplicatePolicy.byOccurrence, .refuse] {
-                func ask(endingAt last: Int) -> (asked: Int, error: DifferenceError?) {
-                    var asked = 0
+            for duplicates in [DuplicatePolicy.byOccurrence, .reject] {
+                func search(endingAt last: Int) -> (checks: Int, error: DifferenceError?) {
+                    var checks = 0
                     do throws(DifferenceError) {
                         _ = try ValidatedChangeSet(
                             fromIdentifiers: input.old.enumerated().map { ($0, $1) },
                             to: input.new.enumerated().map { ($0, $1) },
                             options: DifferenceOptions(duplicates: duplicates),
                             isCancelled: {
-                                asked += 1
-                                return asked == last
+                                checks += 1
+                                return checks == last
                             }
                         )
-                        return (asked, nil)
+                        return (checks, nil)
                     } catch {
-                        return (asked, error)
+                        return (checks, error)
                     }
                 }
-                let questions = ask(endingAt: 0).asked
-                #expect(questions > 3, "\(input.name)")
-                for number in Set([1, questions / 2, questions]) {
-                    let (asked, error) = ask(endingAt: number)
-                    let isRight = error?.code == .cancelled && asked == number
-                    #expect(isRight, "\(input.name), question \(number)")
+                let checkCount = search(endingAt: 0).checks
+                #expect(checkCount > 3, "\(input.name)")
+                for number in Set([1, checkCount / 2, checkCount]) {
+                    let (checks, error) = search(endingAt: number)
+                    let isRight = error?.code == .cancelled && checks == number
+                    #expect(isRight, "\(input.name), check \(number)")
                 }
             }
         }
     }
 
-    /// Edits that are local cost next to no hashing, and order that is lost costs each row a few looks at most.
-    @Test func noInputIsLookedAtMoreOftenThanItNeeds() throws {
+    /// Local edits need almost no hashing; lost order costs a few comparisons per row.
+    @Test func everyInputStaysWithinItsComparisonsAndHashes() throws {
         let rows = Array(0..<20_000)
         var random = SeededNumbers(seed: 1)
         let inputs: [(name: String, new: [Int], comparisons: Int, hashes: Int)] = [
-            ("the same", rows, 20_000, 0), ("one in front", [-1] + rows, 20_001, 0),
-            ("one gone in front", Array(rows[1...]), 20_000, 0),
+            ("the same", rows, 20_000, 0), ("one inserted first", [-1] + rows, 20_001, 0),
+            ("first removed", Array(rows[1...]), 20_000, 0),
             (
                 "two gaps of one",
                 Array(rows[..<5_000] + [-1] + rows[5_000..<9_000] + [-2] + rows[9_000...]), 20_005,
                 0
             ),
-            ("a block goes", Array(rows[..<7_000] + rows[10_000...]), 17_001, 0),
+            ("a block removed", Array(rows[..<7_000] + rows[10_000...]), 17_001, 0),
             ("every hundredth replaced", rows.map { $0 % 100 == 3 ? -$0 : $0 }, 23_000, 400),
-            ("every other gone", rows.filter { $0 % 2 == 0 }, 60_000, 0),
+            ("every other removed", rows.filter { $0 % 2 == 0 }, 60_000, 0),
             (
-                "a block moves near",
+                "a block moved nearby",
                 Array(rows[..<2_000] + rows[2_100..<2_400] + rows[2_000..<2_100] + rows[2_400...]),
                 20_300, 1_300
             ),
             ("reversed", rows.reversed(), 24_000, 42_000),
             ("all shuffled", rows.shuffled(using: &random), 24_000, 42_000),
-            ("all others", rows.map { $0 + 20_000 }, 21_000, 42_000),
+            ("all replaced", rows.map { $0 + 20_000 }, 21_000, 42_000),
         ]
         for input in inputs {
             let tally = Tally()

@@ -3,21 +3,21 @@ import Testing
 
 @testable import CollectionChanges
 
-// What a difference must be, by counting and by applying it.
+// The requirements of a difference, checked by counting and by applying it.
 
 struct Row: Identifiable, Equatable {
     var id: Int
     var revision: Int
 }
 
-/// Identifiers of which few differ in their hash.
+/// Identifiers with only three different hashes.
 struct Colliding: Hashable {
     var id: Int
 
     func hash(into hasher: inout Hasher) { hasher.combine(id % 3) }
 }
 
-/// Records what is wrong with `update` as the difference of two states.
+/// Records the faults of `update` as the difference of two states.
 func check(
     _ update: ValidatedChangeSet,
     _ old: [[Int]],
@@ -30,14 +30,14 @@ func check(
         Issue.record("\(comment) \(profile)\(isLong ? "" : " \(old) to \(new)"): \(text)")
     }
     if let fault = update.fault(in: profile) { return fail(fault) }
-    // Survivors are followed by where they were; what comes is marked.
+    // Survivors carry their old paths; new items are `nil`.
     let start = old.indices.map { section in
         old[section].indices.map { ItemPath(section: section, item: $0) as ItemPath? }
     }
     guard let result = try? update.apply(to: start, fresh: { _ in nil }) else {
         return fail("not applied")
     }
-    guard result.map(\.count) == new.map(\.count) else { return fail("another shape") }
+    guard result.map(\.count) == new.map(\.count) else { return fail("wrong shape") }
     var surviving: [Int: Int] = [:]
     var staying: [Int: [Int]] = [:]
     var crossing = 0
@@ -57,7 +57,7 @@ func check(
     let moves = staying.values.map { $0.count - lengthOfLongestIncreasing($0) }.reduce(0, +)
     let itemMoves = update.itemRemovals.count { $0.role == .move }
     if itemMoves != crossing + moves { fail("\(itemMoves) moves, not \(crossing) + \(moves)") }
-    // Elsewhere it depends on the sections whether an item may move.
+    // In other profiles the sections decide whether an item may move.
     let isOneSection =
         old.count == 1 && new.count == 1 && update.survivingSection(of: 0) == 0
     guard profile == .standard || (profile == .strict && isOneSection) else { return }
@@ -74,7 +74,7 @@ private func counts(_ state: [[Int]]) -> [Int: Int] {
     state.joined().reduce(into: [:]) { $0[$1, default: 0] += 1 }
 }
 
-/// By the lowest ends of subsequences of each length.
+/// Returns the length of the longest increasing subsequence, from the lowest end of each length.
 func lengthOfLongestIncreasing(_ keys: [Int]) -> Int {
     var ends: [Int] = []
     for key in keys {
@@ -84,7 +84,7 @@ func lengthOfLongestIncreasing(_ keys: [Int]) -> Int {
     return ends.count
 }
 
-/// Every sequence over four identifiers.
+/// Every sequence of four identifiers.
 func everySequence(upTo length: Int) -> [[Int]] {
     var all: [[Int]] = [[]]
     var longest: [[Int]] = [[]]
@@ -95,7 +95,7 @@ func everySequence(upTo length: Int) -> [[Int]] {
     return all
 }
 
-/// Whether identifiers occur first in their order.
+/// Whether the first occurrences of the identifiers are in ascending order.
 func isCanonical(_ sequence: [Int]) -> Bool {
     var next = 0
     for id in sequence {
@@ -105,7 +105,7 @@ func isCanonical(_ sequence: [Int]) -> Bool {
     return true
 }
 
-/// The first place whose identifier occurred before, with that place.
+/// Returns the first place with an earlier occurrence of its identifier, and that occurrence.
 func duplicate(_ sequence: [Int]) -> (Int, Int)? {
     for index in sequence.indices {
         if let first = sequence[..<index].firstIndex(of: sequence[index]) { return (first, index) }
@@ -113,7 +113,7 @@ func duplicate(_ sequence: [Int]) -> (Int, Int)? {
     return nil
 }
 
-/// Every state of at most two sections with at most three items, all different.
+/// Every state of at most two sections with at most three different items.
 func everySectionedState() -> [[(String, [Int])]] {
     var orders: [[Int]] = [[]]
     for first in 0..<3 {
@@ -136,7 +136,7 @@ func everySectionedState() -> [[(String, [Int])]] {
     return states
 }
 
-/// Draws sectioned states and edits of them, mostly of blocks. Everything follows from the seed.
+/// Draws sectioned states and edits of them, mostly of blocks. The seed determines everything.
 struct RandomStates {
     struct Section {
         var id: Int
@@ -162,7 +162,8 @@ struct RandomStates {
         return state
     }
 
-    /// Neighbours change places, and some with items far away: most runs of what stays are of one.
+    /// Swaps neighbours, and some items with distant ones, so that most surviving runs have one
+    /// item.
     mutating func scattered(_ state: [Section]) -> [Section] {
         var state = state
         for section in state.indices {

@@ -6,11 +6,12 @@ import Testing
 @Suite struct DifferenceTests {
     // MARK: Exhaustive
 
-    @Test func everyPairOfSmallSequences() throws {
+    @Test func everyPairOfSmallSequencesGivesAMinimalUpdate() throws {
         let length = Effort.number(5, usually: 4)
         var thinning = Thinning(7, full: 5)
         let targets = everySequence(upTo: length)
-        // Identifiers are as good as any others, so that those of one side may come in order of first occurrence.
+        // Only the pattern of identifiers matters, so those of the old side occur in canonical
+        // order.
         for old in targets where isCanonical(old) {
             for new in targets where old.count + new.count <= 5 || thinning.takesNext() {
                 let profile =
@@ -24,14 +25,14 @@ import Testing
                     options: options
                 )
                 if Array(colliding.edits) != Array(update.edits) {
-                    Issue.record("\(old) to \(new) where hashes collide")
+                    Issue.record("\(old) to \(new) with colliding hashes")
                 }
             }
         }
     }
 
     @Test(arguments: [ValidationProfile.standard, .strict])
-    func everyPairOfSmallSectionedStates(_ profile: ValidationProfile) throws {
+    func everyPairOfSmallSectionedStatesGivesAMinimalUpdate(_ profile: ValidationProfile) throws {
         var thinning = Thinning(29, full: 3)
         let states = everySectionedState()
         for old in states {
@@ -54,9 +55,9 @@ import Testing
 
     // MARK: Duplicates
 
-    @Test func refusesExactlyTheDuplicates() throws {
+    @Test func onlyDuplicatesAreRejected() throws {
         let targets = everySequence(upTo: 4)
-        let options = DifferenceOptions(duplicates: .refuse)
+        let options = DifferenceOptions(duplicates: .reject)
         for old in targets where isCanonical(old) {
             for new in targets {
                 let expected =
@@ -82,10 +83,10 @@ import Testing
         }
     }
 
-    @Test func errorsSayWhatIsWhereAndOnWhichSide() {
+    @Test func errorsNameTheDuplicateItsPlacesAndItsSide() {
         func error(_ old: [(Int, [String])], _ new: [(Int, [String])]) -> DifferenceError? {
             do throws(DifferenceError) {
-                let options = DifferenceOptions(duplicates: .refuse)
+                let options = DifferenceOptions(duplicates: .reject)
                 _ = try ValidatedChangeSet(fromIdentifiers: old, to: new, options: options)
                 return nil
             } catch {
@@ -117,7 +118,7 @@ import Testing
             fromIdentifiers: [("a", [1]), ("b", [2]), ("a", [3])],
             to: [("a", [1]), ("a", [3]), ("a", [4])]
         )
-        // What stands opposite at the end comes before the others.
+        // Sections at the common end are matched before the others.
         #expect((0..<3).map { update.survivingSection(of: $0) } == [0, nil, 2])
         #expect(update.sectionInsertions.map(\.section) == [1])
     }
@@ -125,17 +126,17 @@ import Testing
     // MARK: Random
 
     @Test(arguments: [ValidationProfile.standard, .strict, .texture])
-    func randomSectionsWithBlockEdits(_ profile: ValidationProfile) throws {
+    func randomBlockEditsGiveAMinimalUpdate(_ profile: ValidationProfile) throws {
         for seed in 0..<UInt64(Effort.number(300, usually: 40)) {
             var states = RandomStates(seed: seed)
             let old = states.state(sections: 6, items: seed % 4 == 0 ? 400 : 30)
             let new = seed % 8 == 0 ? states.scattered(old) : states.edited(old)
-            // In some states few identifiers occur often.
+            // In some states a few identifiers occur often.
             let kinds = seed % 5 == 1 ? 12 : Int.max
             func rows(_ state: [RandomStates.Section]) -> [(Int, [Int])] {
                 state.map { ($0.id, $0.items.map { $0 % kinds }) }
             }
-            /// The same as texts that do not fit inline, and as they are asked for.
+            /// The same rows as lazily made texts that do not fit inline.
             func texts(_ state: [RandomStates.Section]) -> [(Int, some Collection<String>)] {
                 rows(state).map { ($0, $1.lazy.map { "row \($0) with a longer text" }) }
             }
@@ -156,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: [DifferenceOptions.ContentUpdates.reconfigure, .reload])
-    func changedContentsAreUpdatedAndOthersAreNot(
+    func onlyChangedContentsAreUpdated(
         _ style: DifferenceOptions.ContentUpdates
     ) throws {
         for seed in 0..<UInt64(Effort.number(1_000, usually: 60)) {

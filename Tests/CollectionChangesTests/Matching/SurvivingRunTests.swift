@@ -34,9 +34,9 @@ import Testing
         }
     }
 
-    /// Sections of any size, up to those whose weights no number can hold.
+    /// Sections of any size, including sizes whose weights overflow.
     @Test(arguments: [5_000, 1 << 55, 1 << 62 + 100])
-    func aSectionOfAnySizeMovesOnlyWhatIsOutOfOrder(_ count: Int) {
+    func aSectionOfAnySizeMovesOnlyItemsOutOfOrder(_ count: Int) {
         let places = [(0, count - 1, 1), (1, 0, count - 1)]
         let update = ValidatedChangeSet(
             survivors: places.map { run(from: path(0, $0), to: path(0, $1), $2) },
@@ -48,8 +48,9 @@ import Testing
         #expect(update.newPath(for: path(0, 4)) == path(0, 3))
     }
 
-    /// UIKit puts a reload as if nothing moved: in `strict` one that would meet a move is taken apart, others are not.
-    @Test func reloadsAreTakenApartOnlyInStrictAndOnlyWhereTheyMeetAMove() {
+    /// UIKit places a reload as if nothing moved: `strict` splits a reload that would meet a move,
+    /// and no others.
+    @Test func onlyStrictSplitsReloadsAndOnlyThoseThatMeetAMove() {
         func roles(_ items: [Int], _ replaced: Int, _ profile: ValidationProfile) -> [EditRole] {
             let (old, new) = (HierarchyShape([items.count]), HierarchyShape([items.count]))
             let update = ValidatedChangeSet(
@@ -72,8 +73,8 @@ import Testing
 
     // MARK: Checking
 
-    /// - Parameter updates: 0 for none; 1 replaces what has an even place in the list, and updates every third in
-    ///   place; 2 replaces the first section too.
+    /// - Parameter updates: 0 for none; 1 replaces survivors at even positions and reconfigures
+    ///   every third; 2 also replaces the first section.
     private func check(
         _ survival: Survival,
         _ updates: Int,
@@ -95,7 +96,7 @@ import Testing
         )
         let text = "\(comment) \(profile) \(survival), updates \(updates)"
         if let difference = update.fault(in: profile) {
-            Issue.record("\(text): \(Array(update.edits)) differ in \(difference)")
+            Issue.record("\(text): \(Array(update.edits)) differ: \(difference)")
             return
         }
         try checkIdentities(update, survival, Set(replacedPaths), profile, text)
@@ -141,17 +142,17 @@ import Testing
                 } == true
             #expect(
                 found == wanted || (mayBeFresh && found == .fresh(new)),
-                "\(text): at \(new) is \(found), not \(wanted)"
+                "\(text): at \(new), found \(found), expected \(wanted)"
             )
         }
     }
 }
 
-/// Which sections and items are the same before and after, one by one.
+/// The sections and items that survive, one by one.
 struct Survival: CustomStringConvertible {
     var old: HierarchyShape
     var new: HierarchyShape
-    /// By old section, and by position among the old paths; -1 for those that end.
+    /// By old section, and by position among the old paths; -1 if it does not survive.
     var sections: [Int]
     var items: [Int]
 
@@ -159,7 +160,7 @@ struct Survival: CustomStringConvertible {
         (self.old, self.new, self.sections, self.items) = (old, new, sections, items)
     }
 
-    /// Draws one in which most is kept in order, with blocks that go elsewhere.
+    /// Draws a survival that mostly keeps the order, with blocks that move elsewhere.
     init(using generator: inout SeededNumbers) {
         func shape() -> HierarchyShape {
             HierarchyShape(
@@ -203,7 +204,7 @@ struct Survival: CustomStringConvertible {
         }
     }
 
-    /// As long as they can be.
+    /// The surviving runs, as long as possible.
     var runs: [SurvivingRun] {
         var runs: [SurvivingRun] = []
         for (old, new) in survivors {
@@ -218,7 +219,7 @@ struct Survival: CustomStringConvertible {
         return runs
     }
 
-    /// The fewest moves of items between the places where `update` has the sections.
+    /// Returns the fewest item moves for the sections of `update`.
     func leastItemMoves(replaced: Set<ItemPath>, _ update: ValidatedChangeSet) -> Int {
         var moves = 0
         var staying: [Int: [Int]] = [:]
@@ -233,7 +234,8 @@ struct Survival: CustomStringConvertible {
     }
 }
 
-/// Every way to take some of `count` old things to distinct new ones of `targets`; -1 for those that end.
+/// Every way to map some of `count` old elements to distinct new ones of `targets`; -1 for those
+/// that do not survive.
 private func everyPartialInjection(_ count: Int, into targets: Int) -> [[Int]] {
     guard count > 0 else { return [[]] }
     return everyPartialInjection(count - 1, into: targets).flatMap { rest in

@@ -2,8 +2,8 @@ import CollectionChanges
 import TestSupport
 import Testing
 
-/// The shape that follows from a record and a few counts, against a plain model that moves whole
-/// sections about.
+/// Compares the shape that follows from a record and a few counts with a plain model that moves
+/// whole sections.
 @Suite struct PresumedShapeTests {
     @Test(arguments: everyShape(sections: 3, itemsEach: 1, items: 1))
     func everySmallRecordMatchesTheModel(old: HierarchyShape) {
@@ -22,7 +22,7 @@ import Testing
         #expect(fault == nil)
     }
 
-    /// A valid record accounts for every difference, so no section need be named.
+    /// A valid record accounts for every difference, so no section needs to be named.
     @Test func randomRecordsMatchTheModelAndValidOnesGiveTheNewShape() {
         for seed in UInt64(0)..<Effort.number(2_000, usually: 300) {
             var records = RandomRecords(seed: seed)
@@ -30,7 +30,7 @@ import Testing
             var draw =
                 isValid
                 ? records.valid(sections: seed.isMultiple(of: 6) ? 80 : 9, items: 3)
-                : records.spoilt()
+                : records.mutated()
             if seed.isMultiple(of: 5) { draw.changes.reloadData() }
             #expect(difference(draw.changes, draw.old, draw.new) == nil, "seed \(seed)")
             let shape = presumed(draw.changes, draw.old, draw.new).shape
@@ -38,45 +38,45 @@ import Testing
         }
     }
 
-    // MARK: What is asked
+    // MARK: Queries
 
     @Test(arguments: [1, 2, 63, 64, 65, 127, 128, 129])
-    func everySectionCanBeTouchedHoweverManyThereAre(count: Int) {
+    func everySectionCanBeQueriedInAnyCount(count: Int) {
         let old = HierarchyShape(Array(repeating: 2, count: count))
         let result = presumed(HierarchyChangeSet(), old, old, naming: SectionSet(0..<count))
-        #expect(result.asked == Array(0..<count))
+        #expect(result.queried == Array(0..<count))
     }
 
-    @Test func countsAreSharedWhereNoneDiffers() {
+    @Test func equalCountsShareTheirMemory() {
         func address(_ shape: HierarchyShape) -> UnsafePointer<Int>? {
             shape.itemCounts.withUnsafeBufferPointer { $0.baseAddress }
         }
         let old: HierarchyShape = [1, 2, 3]
         let same = presumed(record("R1.0"), old, old, naming: [0, 1, 2])
-        #expect(same.asked == [0, 1, 2] && address(same.shape) == address(old))
+        #expect(same.queried == [0, 1, 2] && address(same.shape) == address(old))
         #expect(address(presumed(record("R1.0"), old, [1, 9, 3]).shape) != address(old))
     }
 
-    @Test func anyIntegersAreTaken() {
+    @Test func anyIntegersAreAccepted() {
         let all = SectionSet(Int.min...Int.max)
         var thinning = Thinning(7)
         withEveryPairOfExtremeOperations { changes in
             guard thinning.takesNext() else { return }
             let result = presumed(changes, [1, 2], [1, 2], naming: all)
-            if result.asked != [0, 1] { Issue.record("\(changes.operations): \(result)") }
+            if result.queried != [0, 1] { Issue.record("\(changes.operations): \(result)") }
         }
         for count in [Int.min, -1, 0, 1] {
-            var asked: [Int] = []
+            var queried: [Int] = []
             let shape = HierarchyChangeSet().presumedShape(
                 from: [.max, -3],
                 numberOfSections: count,
                 recounting: all
             ) {
-                asked.append($0)
+                queried.append($0)
                 return .min
             }
             #expect(shape.numberOfSections == max(0, count))
-            #expect(asked == Array(0..<max(0, count)))
+            #expect(queried == Array(0..<max(0, count)))
         }
     }
 }
@@ -86,53 +86,53 @@ private func presumed(
     _ old: HierarchyShape,
     _ new: HierarchyShape,
     naming named: SectionSet = []
-) -> (shape: HierarchyShape, asked: [Int]) {
-    var asked: [Int] = []
+) -> (shape: HierarchyShape, queried: [Int]) {
+    var queried: [Int] = []
     let shape = changes.presumedShape(
         from: old,
         numberOfSections: new.numberOfSections,
         recounting: named
     ) {
-        asked.append($0)
+        queried.append($0)
         return new.itemCounts[$0]
     }
-    return (shape, asked)
+    return (shape, queried)
 }
 
-/// What a presumed shape is otherwise than the model's; nil where both agree.
+/// Returns the difference between a presumed shape and the model's, or `nil`.
 private func difference(
     _ changes: HierarchyChangeSet,
     _ old: HierarchyShape,
     _ new: HierarchyShape
 ) -> String? {
     let model = PresumedShapeModel(changes, from: old, to: new)
-    let (shape, asked) = presumed(changes, old, new)
-    // With the sections named that differ, the verdict is that of all counts.
+    let (shape, queried) = presumed(changes, old, new)
+    // With the differing sections named, the shape is that of all counts.
     let named = SectionSet(
         new.itemCounts.indices.filter { new.itemCounts[$0] != model.shape.itemCounts[$0] }
     )
-    if asked == model.asked, shape == model.shape,
+    if queried == model.queried, shape == model.shape,
         presumed(changes, old, new, naming: named).shape == new
     {
         return nil
     }
-    return "\(old) to \(new), \(changes.operations): \(shape), \(asked), not \(model)"
+    return "\(old) to \(new), \(changes.operations): \(shape), \(queried), expected \(model)"
 }
 
-/// What a presumed shape is to be, written down section by section.
+/// The expected presumed shape, computed section by section.
 private struct PresumedShapeModel {
-    var asked: [Int]
+    var queried: [Int]
     var shape: HierarchyShape
 
     init(_ changes: HierarchyChangeSet, from old: HierarchyShape, to new: HierarchyShape) {
         guard let origins = Self.origins(changes, old.numberOfSections, new.numberOfSections),
             let touched = Self.touched(changes, origins)
         else {
-            asked = Array(new.itemCounts.indices)
+            queried = Array(new.itemCounts.indices)
             shape = new
             return
         }
-        asked = touched.sorted()
+        queried = touched.sorted()
         shape = HierarchyShape(
             origins.enumerated().map { section, origin in
                 touched.contains(section) ? new.itemCounts[section] : old.itemCounts[origin ?? 0]
@@ -140,25 +140,25 @@ private struct PresumedShapeModel {
         )
     }
 
-    /// For every new section the old one that is there, or nil for an inserted one; nil altogether
-    /// where the section operations cannot be right.
+    /// Returns the old section of every new section, or `nil` for an inserted one; `nil` as a whole
+    /// if the section operations are invalid.
     private static func origins(
         _ changes: HierarchyChangeSet,
         _ oldCount: Int,
         _ newCount: Int
     ) -> [Int?]? {
         var leaving: [Int] = []
-        var coming: [Int: Int?] = [:]
+        var arriving: [Int: Int?] = [:]
         for operation in changes.operations {
             switch operation {
             case .deleteSections(let sections, _): leaving += sections
             case .insertSections(let sections, _):
                 for section in sections {
-                    if coming.updateValue(Int?.none, forKey: section) != nil { return nil }
+                    if arriving.updateValue(Int?.none, forKey: section) != nil { return nil }
                 }
             case .moveSection(let oldSection, let newSection, _):
                 leaving.append(oldSection)
-                if coming.updateValue(Int?.some(oldSection), forKey: newSection) != nil {
+                if arriving.updateValue(Int?.some(oldSection), forKey: newSection) != nil {
                     return nil
                 }
             case .reloadData: return nil
@@ -167,14 +167,15 @@ private struct PresumedShapeModel {
         }
         let survivors = (0..<oldCount).filter { !leaving.contains($0) }
         guard survivors.count == oldCount - leaving.count,
-            coming.keys.allSatisfy({ (0..<newCount).contains($0) }),
-            survivors.count + coming.count == newCount
+            arriving.keys.allSatisfy({ (0..<newCount).contains($0) }),
+            survivors.count + arriving.count == newCount
         else { return nil }
         var rest = survivors[...]
-        return (0..<newCount).map { coming[$0] ?? rest.removeFirst() }
+        return (0..<newCount).map { arriving[$0] ?? rest.removeFirst() }
     }
 
-    /// The new sections to ask for; nil where a reloaded one is not there before or after.
+    /// Returns the new sections to query; `nil` if a reloaded section does not exist before or
+    /// after.
     private static func touched(_ changes: HierarchyChangeSet, _ origins: [Int?]) -> Set<Int>? {
         var touched: Set<Int> = []
         func touch(old path: ItemPath) {

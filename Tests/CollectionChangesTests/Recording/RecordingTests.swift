@@ -3,51 +3,52 @@ import TestSupport
 import Testing
 
 @Suite struct RecordingTests {
-    // MARK: The vocabulary
+    // MARK: Methods
 
-    /// Keeps what it is given, or throws it back.
-    private final class Keeper: SingleEditing {
-        struct Refusal: Error, Equatable {
+    /// Records the operations that it receives, or rejects them.
+    private final class Recorder: SingleEditing {
+        struct Rejection: Error, Equatable {
             let operation: HierarchyChangeSet.Operation
         }
 
         var changes = HierarchyChangeSet()
-        var refuses = false
+        var rejects = false
 
-        func submit(_ operation: HierarchyChangeSet.Operation) throws(Refusal) {
-            if refuses { throw Refusal(operation: operation) }
+        func submit(_ operation: HierarchyChangeSet.Operation) throws(Rejection) {
+            if rejects { throw Rejection(operation: operation) }
             changes.record(operation)
         }
     }
 
-    /// A record and single edits have the same words for the same operations, with an option and without.
+    /// A record and single edits have the same methods for the same operations, with an option and
+    /// without.
     @Test func everyNamedMethodRecordsItsOperation() throws {
-        let keeper = Keeper()
+        let recorder = Recorder()
         var changes = HierarchyChangeSet()
         #expect(changes.isEmpty)
         let (first, second) = (path(0, 1), path(2, 3))
         for animation in [AnimationOption.automatic, .fade] {
-            try keeper.insertItems(at: [first], animation: animation)
+            try recorder.insertItems(at: [first], animation: animation)
             changes.insertItems(at: [first], animation: animation)
-            try keeper.deleteItems(at: [second], animation: animation)
+            try recorder.deleteItems(at: [second], animation: animation)
             changes.deleteItems(at: [second], animation: animation)
-            try keeper.reloadItems(at: [first, second], animation: animation)
+            try recorder.reloadItems(at: [first, second], animation: animation)
             changes.reloadItems(at: [first, second], animation: animation)
-            try keeper.reconfigureItems(at: [first], animation: animation)
+            try recorder.reconfigureItems(at: [first], animation: animation)
             changes.reconfigureItems(at: [first], animation: animation)
-            try keeper.moveItem(at: first, to: second, animation: animation)
+            try recorder.moveItem(at: first, to: second, animation: animation)
             changes.moveItem(at: first, to: second, animation: animation)
-            try keeper.insertSections([1], animation: animation)
+            try recorder.insertSections([1], animation: animation)
             changes.insertSections([1], animation: animation)
-            try keeper.deleteSections([2], animation: animation)
+            try recorder.deleteSections([2], animation: animation)
             changes.deleteSections([2], animation: animation)
-            try keeper.reloadSections([3], animation: animation)
+            try recorder.reloadSections([3], animation: animation)
             changes.reloadSections([3], animation: animation)
-            try keeper.reconfigureSections([4], animation: animation)
+            try recorder.reconfigureSections([4], animation: animation)
             changes.reconfigureSections([4], animation: animation)
-            try keeper.moveSection(5, toSection: 6, animation: animation)
+            try recorder.moveSection(5, toSection: 6, animation: animation)
             changes.moveSection(5, toSection: 6, animation: animation)
-            try keeper.reloadSupplementaries(ofKind: .header, in: [7], animation: animation)
+            try recorder.reloadSupplementaries(ofKind: .header, in: [7], animation: animation)
             changes.reloadSupplementaries(ofKind: .header, in: [7], animation: animation)
         }
         let words = "I0.1 D2.3 R0.1+2.3 C0.1 M0.1>2.3 IS1 DS2 RS3 CS4 MS5>6 H7".split(
@@ -55,15 +56,15 @@ import Testing
         )
         let both =
             words.joined(separator: " ") + " " + words.map { "\($0)/2" }.joined(separator: " ")
-        #expect(changes == record(both) && keeper.changes == changes)
+        #expect(changes == record(both) && recorder.changes == changes)
         changes.reloadData(animation: .fade)
         #expect(changes.operations.last == .reloadData(.fade))
-        keeper.refuses = true
+        recorder.rejects = true
         do {
-            try keeper.deleteSections([1])
+            try recorder.deleteSections([1])
             Issue.record("nothing was thrown")
         } catch {
-            #expect(error == Keeper.Refusal(operation: .deleteSections([1], .automatic)))
+            #expect(error == Recorder.Rejection(operation: .deleteSections([1], .automatic)))
         }
         let paths = (0..<9).map { path(0, $0) }
         let text = "\(HierarchyChangeSet.Operation.deleteItems(paths, .none))"
@@ -71,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: ValidationProfile.allCases)
-    func reloadDataDropsAllElse(profile: ValidationProfile) throws {
+    func reloadDataDropsAllOtherEdits(profile: ValidationProfile) throws {
         let text = profile == .texture ? "D9.9 X/2 IS7" : "D9.9 X IS7 X/2"
         let update = try record(text).validated(from: [1, 2], to: [3], profile: profile)
         let option = AnimationOption.fade
@@ -81,7 +82,7 @@ import Testing
                 .removeSection(SectionEdit(section: 1, role: .delete, animation: option)),
                 .removeSection(SectionEdit(section: 0, role: .delete, animation: option)),
                 .insertSection(
-                    SectionEdit(section: 0, role: .insert, freshItemCount: 3, animation: option)
+                    SectionEdit(section: 0, role: .insert, newItemCount: 3, animation: option)
                 ),
             ]
         )
@@ -94,10 +95,11 @@ import Testing
         #expect(MemoryLayout.size(ofValue: update) == MemoryLayout<UnsafeRawPointer>.size)
     }
 
-    // MARK: Moves taken apart
+    // MARK: Decomposed moves
 
-    /// What is right with moves is right without them; what moved is another thing then, and all else is the same.
-    @Test func decomposedMovesLoseIdentityAndNothingElse() throws {
+    /// Decomposing the moves of a valid record keeps it valid; moved elements lose their identity,
+    /// and nothing else changes.
+    @Test func decomposedMovesLoseOnlyTheirIdentity() throws {
         let decomposed = record("M0.0>1.0/2 R0.1+1.0 C0.2 CS0+2 MS0>1/5").decomposingMoves()
         #expect(decomposed == record("D0.0/2 I1.0/2 R1.0 C CS2 DS0/5 IS1/5"))
         for seed in UInt64(0)..<200 {
@@ -120,7 +122,7 @@ import Testing
     // MARK: Groups
 
     @Test(arguments: ValidationProfile.allCases)
-    func neighboursOfOneOptionFormAGroupAlsoAcrossGaps(_ profile: ValidationProfile) throws {
+    func editsWithOneOptionFormAGroupEvenAcrossGaps(_ profile: ValidationProfile) throws {
         let items = try record("D0.0+0.1+0.3/2 D0.2/5 I1.0+1.2/5 I1.1/2")
             .validated(from: [9, 0], to: [5, 3], profile: profile)
         #expect(items.itemRemovalGroups.map { $0.map(\.path.item) } == [[3], [2], [1, 0]])
@@ -138,9 +140,9 @@ import Testing
 
     // MARK: Long records
 
-    /// Lengths about the one from which on lists are sorted in another way.
+    /// Counts around the one from which lists are sorted differently.
     @Test(arguments: [10, 63, 64, 65, 300, 3_000], [(3, 1_000_000), (70_000, 60), (300, 300)])
-    func editsAreOrderedHoweverManyThereAre(count: Int, shape: (sections: Int, items: Int)) throws {
+    func anyNumberOfEditsIsOrdered(count: Int, shape: (sections: Int, items: Int)) throws {
         var random = SeededNumbers(seed: UInt64(count))
         var paths: Set<ItemPath> = []
         while paths.count < count {
@@ -168,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func ofManyRepeatedReloadsTheLastRecordedOnesCount() throws {
+    @Test func repeatedReloadsUseTheirLastOption() throws {
         var random = SeededNumbers(seed: 1)
         let shape = HierarchyShape(Array(repeating: 300, count: 3))
         var changes = HierarchyChangeSet()
@@ -185,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func amongManyPathsTheFirstFaultIsNamedWithItsOperation() {
+    @Test func theFirstFaultOfManyPathsNamesItsOperation() {
         let extremes = [
             Int.min, Int.min + 1, -(1 << 40), -65_537, -256, -1, Int.max - 1, Int.max, 1 << 40,
         ]
@@ -199,7 +201,7 @@ import Testing
             }
             for profile in [ValidationProfile.standard, .strict] {
                 func fault(_ operation: HierarchyChangeSet.Operation) -> ItemPath? {
-                    refusal(
+                    rejection(
                         of: try HierarchyChangeSet([operation])
                             .validated(from: [1], to: [1], profile: profile)
                     )?.path
@@ -210,17 +212,17 @@ import Testing
         }
         var paths = (0..<200).map { path(0, ($0 * 7_919) % 1_000) }
         paths.append(paths[120])
-        let error = refusal(
+        let error = rejection(
             of: try HierarchyChangeSet(paths.map { .deleteItems([$0], .none) })
                 .validated(from: [1_000], to: [800])
         )
-        // Descending, the one recorded last comes first.
+        // In descending order, the duplicate recorded last is checked first.
         #expect(error?.code == .duplicateDeleteItem && error?.path == paths[120])
         #expect(error?.operationIndex == 200)
     }
 
     @Test(arguments: [1, 15, 16, 17, 33, 100])
-    func everyCountThatDoesNotComeOutIsFound(sections: Int) {
+    func everyCountThatDoesNotBalanceIsFound(sections: Int) {
         let counts = Array(repeating: 3, count: sections)
         let moved = record("DS0 IS\(sections / 2)")
         let edited = record("D\(sections / 3).0 I\(sections / 3).1")
@@ -229,7 +231,7 @@ import Testing
                 var wrong = counts
                 wrong[section] += 1
                 if section + 9 < sections { wrong[section + 9] += 1 }
-                let error = refusal(
+                let error = rejection(
                     of: try changes.validated(
                         from: HierarchyShape(counts),
                         to: HierarchyShape(wrong)

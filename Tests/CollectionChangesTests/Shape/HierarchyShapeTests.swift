@@ -2,7 +2,7 @@ import CollectionChanges
 import Testing
 
 @Suite struct HierarchyShapeTests {
-    @Test func queriesAnswerNilBeyondTheShape() {
+    @Test func queriesOutsideTheShapeReturnNil() {
         let shape: HierarchyShape = [2, 0]
         for section in [Int.min, -1, 2, Int.max] {
             #expect(shape.numberOfItems(inSection: section) == nil)
@@ -13,8 +13,8 @@ import Testing
         #expect(shape.numberOfSections == 2 && shape.numberOfItems(inSection: 0) == 2)
     }
 
-    /// Also of counts that no data source should answer.
-    @Test func totalIsTheSumOrNilWhereItOverflows() {
+    /// Includes counts that no data source should return.
+    @Test func theTotalIsTheSumOrNilIfItOverflows() {
         let rows: [([Int], Int?)] = [
             ([3, 4], 7), ([], 0), ([.max, 1], nil), ([.min, -1], nil), ([.max, 0], .max),
             ([.max, -1, 1], .max), ([-2, 5], 3), ([1 << 62, 1 << 62], nil),
@@ -29,7 +29,7 @@ import Testing
         #expect(long.hasSuffix("1, … 4 more] }"))
     }
 
-    @Test func limitsAreInclusiveAndNameTheSectionThatGoesBeyond() {
+    @Test func limitsAreInclusiveAndErrorsNameTheSection() {
         let usual = ShapeLimits()
         let rows: [(ShapeLimits, HierarchyShape, HierarchyUpdateError.Code?, Int?)] = [
             (usual, [1, -1], .negativeItemCount, 1), (usual, [.min], .negativeItemCount, 0),
@@ -42,14 +42,14 @@ import Testing
             (ShapeLimits(sections: .max, items: .max), [.max, 0], nil, nil),
         ]
         for (limits, shape, code, section) in rows {
-            let error = refusal(of: try limits.check(shape))
+            let error = rejection(of: try limits.check(shape))
             #expect(error?.code == code && error?.section == section, "\(shape)")
         }
         #expect(usual.sections == 1 << 24)
     }
 
     @Test(arguments: ValidationProfile.allCases)
-    func bothShapesAreJudgedBeforeAnythingElse(profile: ValidationProfile) {
+    func shapesAreCheckedBeforeTheRecord(profile: ValidationProfile) {
         let limits = ShapeLimits(sections: 1, items: 3)
         let codes: [HierarchyUpdateError.Code] = [
             .tooManyItems, .tooManySections, .negativeItemCount,
@@ -59,7 +59,7 @@ import Testing
         ]
         for (old, new) in rows {
             let wrong = record("D7.7")
-            let error = refusal(
+            let error = rejection(
                 of: try wrong.validated(from: old, to: new, profile: profile, limits: limits)
             )
             let isRight =

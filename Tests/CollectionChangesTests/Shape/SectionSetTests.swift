@@ -3,7 +3,7 @@ import Testing
 
 @testable import CollectionChanges
 
-/// Sets of sections against sets and arrays of integers.
+/// Compares section sets with sets and arrays of integers.
 @Suite struct SectionSetTests {
     @Test func randomEditsMatchAPlainSet() {
         for seed in UInt64(0)..<Effort.number(300, usually: 100) {
@@ -46,8 +46,8 @@ import Testing
         return sections == SectionSet(model) ? nil : "equality"
     }
 
-    /// Every subset of a few sections about zero, cut by every range.
-    @Test func partsInAndOutsideOfARangeAreThoseOfTheArray() {
+    /// Every subset of a few sections around zero, split by every range.
+    @Test func partsInsideAndOutsideARangeMatchTheArray() {
         let every = (0..<(1 << 7)).map { mask in (-3...3).filter { mask & (1 << ($0 + 3)) != 0 } }
         for members in every {
             let set = SectionSet(members)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func extremesAreMembersLikeAnyOtherAndHugeRangesCostOneRun() {
+    @Test func extremesAreOrdinaryMembersAndHugeRangesAreOneRun() {
         var sections: SectionSet = [.max, .min, 0]
         #expect(Array(sections) == [.min, 0, .max])
         sections.insert(contentsOf: Int.min...Int.max)
@@ -92,7 +92,7 @@ import Testing
 
     // MARK: Mappings
 
-    @Test func everySmallMappingIsThatOfTheArray() {
+    @Test func everySmallMappingMatchesTheArray() {
         for oldCount in 0...5 {
             for masks in 0..<(1 << (oldCount + 6)) {
                 let deleted = (0..<oldCount).filter { masks & (1 << $0) != 0 }
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func mappingsOfIndexesBeyondTheEndsOrWithoutEndCostNothing() {
+    @Test func mappingsIgnoreIndexesOutOfRangeAndHugeSets() {
         let beyond = IndexMapping(
             oldCount: 3,
             deleted: [.min, -1, 3, .max],
@@ -132,7 +132,7 @@ import Testing
         let huge = IndexMapping(oldCount: 3, deleted: SectionSet(1...Int.max), inserted: [])
         #expect(huge.newCount == 1 && (0...2).map { huge.newIndex(for: $0) } == [0, nil, nil])
         for inserted in [SectionSet(0...Int.max), SectionSet(1...Int.max)] {
-            // More than can be counted, and more than can be added to what is there.
+            // More sections than can be counted, and more than can be added to the existing ones.
             let mapping = IndexMapping(oldCount: 3, deleted: [], inserted: inserted)
             #expect(mapping.isIdentity && mapping.newCount == 3)
         }

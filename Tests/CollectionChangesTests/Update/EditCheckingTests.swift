@@ -2,7 +2,7 @@ import CollectionChanges
 import TestSupport
 import Testing
 
-/// Edits from outside: only what validation would have given comes through.
+/// Edits from outside the library: only those that validation could have made are accepted.
 @Suite struct EditCheckingTests {
     @Test func editsArePrintedInWords() throws {
         let update = try record("C0.1 M0.0>0.1 RS1 H1").validated(from: [2, 2], to: [2, 3])
@@ -27,13 +27,13 @@ import Testing
         _ old: HierarchyShape,
         _ new: HierarchyShape
     ) -> HierarchyUpdateError? {
-        refusal(of: try ValidatedChangeSet(checking: edits, from: old, to: new))
+        rejection(of: try ValidatedChangeSet(checking: edits, from: old, to: new))
     }
 
     // MARK: Random updates
 
-    @Test func editsOfValidUpdatesComeThroughAndNothingElse() throws {
-        var (accepted, refused) = (0, 0)
+    @Test func onlyEditsOfValidUpdatesAreAccepted() throws {
+        var (accepted, rejected) = (0, 0)
         for seed in UInt64(0)..<Effort.number(1_000, usually: 150) {
             let update = try randomUpdate(seed)
             let (old, new, edits) = (update.oldShape, update.newShape, Array(update.edits))
@@ -43,7 +43,7 @@ import Testing
                 && checked.sectionMapping == update.sectionMapping
                 && old.paths.allSatisfy { checked.newPath(for: $0) == update.newPath(for: $0) }
                 && new.paths.allSatisfy { checked.oldPath(for: $0) == update.oldPath(for: $0) }
-            if !isSame { Issue.record("seed \(seed): another update") }
+            if !isSame { Issue.record("seed \(seed): wrong update") }
             for index in edits.indices {
                 func check(_ edits: [HierarchyEdit], _ position: Int, _ name: String) {
                     let error = fault(edits, old, new)
@@ -68,7 +68,7 @@ import Testing
                 for variant in edits[index].variants {
                     var changed = edits
                     changed[index] = variant
-                    // Whatever is changed, either it is refused or it is what the update now says.
+                    // Any changed edit is either rejected or part of the resulting update.
                     let checked = try? ValidatedChangeSet(checking: changed, from: old, to: new)
                     if let checked {
                         accepted += 1
@@ -76,18 +76,18 @@ import Testing
                             Issue.record("seed \(seed): \(variant)")
                         }
                     } else {
-                        refused += 1
+                        rejected += 1
                     }
                 }
             }
         }
         // Deletes and inserts may have any animation, and some of them any place.
-        #expect(accepted > 0 && refused > accepted)
+        #expect(accepted > 0 && rejected > accepted)
     }
 
     // MARK: Order
 
-    @Test func outOfOrderIsNamedWithWhatMayFollowHoweverMuchWouldCome() throws {
+    @Test func editsOutOfOrderAreNamedEvenInAnEndlessSequence() throws {
         let runs = edits("-0.0d -0d +0i +0.0i")
         for (first, earlier) in runs.enumerated() {
             for later in runs[first...] {
@@ -99,8 +99,8 @@ import Testing
         #expect(error?.path == path(0, 2) && error?.section == 0)
         #expect(
             error?.message
-                == "edit 1 is out of order: after remove item 0 - 0 (delete) must come an item"
-                + " removed below 0 - 0, or a later run, but remove item 0 - 2 (delete) was found"
+                == "edit 1 is out of order: after remove item 0 - 0 (delete), expected an item"
+                + " removed below 0 - 0, or a later run, but found remove item 0 - 2 (delete)"
         )
         let endless = fault(sequence(first: runs[0]) { $0 }, [1], [])
         #expect(endless?.code == .editOutOfOrder && endless?.operationIndex == 1)
@@ -108,7 +108,7 @@ import Testing
 
     // MARK: Links
 
-    @Test func faultsOfLinksAndOfValidationAreNamedWithTheirEdit() {
+    @Test func faultsOfLinksAndOfValidationNameTheirEdit() {
         let rows: [(HierarchyShape, HierarchyShape, String, Int?, String, String)] = [
             ([2, 2], [2, 2], "-0.0i", 0, "editUnlinked", "must be a delete"),
             ([2, 2], [2, 2], "+0.0d", 0, "editUnlinked", "must be an insert"),
@@ -116,7 +116,7 @@ import Testing
             ([2], [2], "+0d", 0, "editUnlinked", "be an insert"),
             ([2], [2], "-0.0d0.0", 0, "editUnlinked", "but has 0 - 0"),
             ([2], [2], "+0i1", 0, "editUnlinked", "but has 1"),
-            ([2], [2], "-0.0m", 0, "editUnlinked", "but names none"),
+            ([2], [2], "-0.0m", 0, "editUnlinked", "must have an associated edit, but has none"),
             ([2], [2], "-0.0m0.1", 0, "editUnlinked", "but there is none"),
             ([2], [2], "+0.0m0.1", 0, "editUnlinked", "but there is none"),
             ([2], [2], "-0.0m0.1 +0.1r0.0", 0, "editUnlinked", "but that is a reload with 0 - 0"),
@@ -127,16 +127,17 @@ import Testing
             ),
             (
                 [1, 2], [2, 1, 3], "-1m0 +0m1 +2i*2", 2, "editUnlinked",
-                "must bring 3 fresh items, but brings 2"
+                "must have 3 new items, but has 2"
             ),
             (
                 [1, 2], [2, 1], "-1m0*1 +0m1", 0, "editUnlinked",
-                "must bring 0 fresh items, but brings 1"
+                "must have 0 new items, but has 1"
             ),
             ([2], [2], "-0.1m0.0 -0.0d +0.0m0.1 +0.7i", 3, "insertItemRange", "only 2 items"),
             ([2], [2], "-0.0d", nil, "itemCount", "0 inserted, 1 deleted"),
             ([2], [3], "", nil, "itemCount", "must be equal"),
-            // The section's own edit covers it, or the section brings all that is not moved into it.
+            // The edit of the section covers it, or the section inserts all items that are not
+            // moved into it.
             ([2], [], "-0.1d -0d", 0, "editMismatch", "edit 0 must be remove section 0 (delete)"),
             ([], [2], "+0i*1 +0.1i", 0, "editMismatch", "insert section 0 (insert, 2 fresh)"),
             (
@@ -154,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func extremesAreErrors() {
+    @Test func extremeIndexesAreErrors() {
         for extreme in [Int.min, -1, 5, Int.max] {
             var rows = [
                 "-\(extreme)d", "+\(extreme)i*\(extreme)", "-0m\(extreme) +\(extreme)m0",
@@ -168,17 +169,17 @@ import Testing
             }
             for row in rows where fault(edits(row), [1], [1]) == nil { Issue.record("\(row)") }
         }
-        // Shapes are judged before links.
+        // Shapes are checked before links.
         for (old, new) in [([9], [1]), ([1], [9])] as [(HierarchyShape, HierarchyShape)] {
             let (wrong, limits) = (edits("-0.0i"), ShapeLimits(items: 8))
-            let error = refusal(
+            let error = rejection(
                 of: try ValidatedChangeSet(checking: wrong, from: old, to: new, limits: limits)
             )
             #expect(error?.code == .tooManyItems)
         }
     }
 
-    @Test func theEditsOfAWholeReloadComeThroughAsDeletesAndInserts() throws {
+    @Test func theEditsOfAFullReloadAreAcceptedAsDeletesAndInserts() throws {
         let update = try record("X").validated(from: [1, 2], to: [3])
         let checked = try ValidatedChangeSet(checking: update.edits, from: [1, 2], to: [3])
         #expect(Array(checked.edits) == Array(update.edits) && !checked.isReloadData)
@@ -201,13 +202,13 @@ extension HierarchyEdit {
         [
             { $0.section += 1 }, { $0.section -= 1 }, { $0.associatedWith? += 1 },
             { $0.associatedWith = $0.associatedWith == nil ? $0.section : nil },
-            { $0.freshItemCount += 1 }, { $0.freshItemCount -= 1 }, { $0.animation = .leading },
+            { $0.newItemCount += 1 }, { $0.newItemCount -= 1 }, { $0.animation = .leading },
             { $0.role = .delete }, { $0.role = .insert }, { $0.role = .reload },
             { $0.role = .move },
         ]
     }
 
-    /// Edits that differ in one property.
+    /// The edits that differ from this one in one property.
     fileprivate var variants: [HierarchyEdit] {
         func all<Edit: Equatable>(_ edit: Edit, _ changes: [(inout Edit) -> Void]) -> [Edit] {
             changes.map { change in

@@ -3,7 +3,8 @@ import Testing
 
 @testable import CollectionChanges
 
-/// What comes with a rejection beside its code and its place: texts, sums, and a hint at the likely mistake.
+/// The contents of a rejection besides its code and place: texts, arithmetic, and a hint at the
+/// likely mistake.
 @Suite struct ErrorTests {
     private func fault(
         _ old: HierarchyShape,
@@ -11,18 +12,18 @@ import Testing
         _ text: String,
         _ profile: ValidationProfile = .standard
     ) -> HierarchyUpdateError? {
-        refusal(of: try record(text).validated(from: old, to: new, profile: profile))
+        rejection(of: try record(text).validated(from: old, to: new, profile: profile))
     }
 
     // MARK: Texts
 
     @Test(arguments: ValidationProfile.allCases)
-    func everyDescriptionBeginsWithAShortLineAndHasAllThatIsKnown(_ profile: ValidationProfile) {
+    func everyDescriptionHasAShortFirstLineAndAllDetails(_ profile: ValidationProfile) {
         var codes: Set<String> = []
         for seed in UInt64(0)..<1_500 {
             var records = RandomRecords(seed: seed)
-            let draw = records.spoilt()
-            let error = refusal(
+            let draw = records.mutated()
+            let error = rejection(
                 of: try draw.changes.validated(from: draw.old, to: draw.new, profile: profile)
             )
             guard var error else { continue }
@@ -37,7 +38,7 @@ import Testing
                 expected.insert("At fault: operation \(index), \(operation)", at: 0)
             }
             if let hint = error.hint {
-                expected.insert("\(error.namesMistake ? "Likely" : "Hint"): \(hint)", at: 0)
+                expected.insert("\(error.namesMistake ? "Likely cause" : "Hint"): \(hint)", at: 0)
             }
             let isRight =
                 !summary.isEmpty && summary.count < 100 && !summary.contains("\n")
@@ -47,7 +48,7 @@ import Testing
         #expect(codes.count > (profile == .texture ? 9 : 20), "\(codes.sorted())")
     }
 
-    @Test func aSummarySaysWhatThereIsInsteadOfAMissingPlace() {
+    @Test func aSummaryDescribesWhyAPlaceDoesNotExist() {
         let rows: [(HierarchyShape, String, String)] = [
             ([2], "D0.-1", "item -1 of section 0 is deleted, but indexes start at 0"),
             ([0], "D0.0", "is deleted, but section 0 has no items before the update"),
@@ -70,12 +71,12 @@ import Testing
             let found = fault(shape, shape, text)?.summary ?? "accepted"
             #expect(found.contains(summary), "\(text): \(found)")
         }
-        // Numbers as long as they get, and a text of several lines.
+        // The largest numbers, and a text with several lines.
         let far = ItemPath(section: .max, item: .max)
         var changes = HierarchyChangeSet()
         changes.reloadSupplementaries(ofKind: SupplementaryKind(rawValue: "a\nb"), in: [.max])
         changes.moveItem(at: far, to: far)
-        let error = refusal(of: try changes.validated(from: [1], to: [1]))
+        let error = rejection(of: try changes.validated(from: [1], to: [1]))
         #expect(error?.summary.count ?? 0 < 100)
         #expect(HierarchyUpdateError(.itemCount, "one\ntwo").summary == "one two")
         let long = HierarchyShape(Array(repeating: .max, count: 17))
@@ -83,7 +84,7 @@ import Testing
         #expect("\(bare)" == "Here\nBefore: 17 sections with too many items\n[itemCount]")
     }
 
-    @Test func sumsBeyondTheIntegersAreTheNearestOnes() {
+    @Test func sumsOutOfRangeAreClamped() {
         let rows: [(before: Int, inserted: Int, deleted: Int, in: Int, out: Int, expected: Int)] = [
             (9, 5, 3, 2, 1, 12), (-1, 0, .max, 0, 1, .min), (.min, 0, 1, 0, 0, .min),
             (0, .max, 0, 1, 0, .max), (1, .max, 0, 0, 0, .max),
@@ -104,7 +105,7 @@ import Testing
     // MARK: Hints
 
     @Test(arguments: [ValidationProfile.standard, .strict])
-    func aPlaceThatDoesNotExistComesWithTheRuleThatItBreaks(_ profile: ValidationProfile) {
+    func theHintForAMissingPlaceNamesTheViolatedRule(_ profile: ValidationProfile) {
         let rows: [(String, String, String)] = [
             ("DS7", "deleteSectionRange", "indexes before the update"),
             ("RS7", "deleteSectionRange", "indexes before the update"),
@@ -129,59 +130,61 @@ import Testing
         }
     }
 
-    /// One record for each mistake that is known, and what is said of it.
-    @Test func aKnownMistakeIsNamedWithWhatToDo() {
+    /// One record for each known mistake, with its hint.
+    @Test func theHintForAKnownMistakeNamesItAndTheRemedy() {
         let rows: [(HierarchyShape, HierarchyShape, String, String)] = [
             ([2], [3], "", "The data source changed but nothing was recorded; record every"),
             ([2], [3], "R0.0", "nothing was recorded that changes counts"),
             ([2], [2], "D0.0", "Edits were recorded but no count of the data source changed"),
-            ([3], [2], "D0.1 D0.1", "It was recorded twice"),
-            ([3, 1], [1, 1], "D0.0 D0.0", "Each edit was recorded as if those before it were"),
+            ([3], [2], "D0.1 D0.1", "The edit was recorded twice"),
+            ([3, 1], [1, 1], "D0.0 D0.0", "Each edit was recorded as if the previous ones"),
             ([3, 1], [1, 9], "D0.0 D0.0 RS1", "Each edit was recorded as if"),
+            ([3, 1, 2], [1, 1, 2], "MS0>1 D1.0 D1.0", "Each edit was recorded as if"),
             (
-                [1, 1, 1], [1, 2], "DS0 I2.0", "one before the update; inserts and targets of moves"
+                [1, 1, 1], [1, 2], "DS0 I2.0", "This is an old index; inserts and move targets need"
             ),
-            ([1, 1, 1], [1, 2], "DS0 I2.0", "where section 2 is 1"),
-            ([1, 1, 1], [1, 2], "DS2 I2.0", "and section 2 is deleted"),
-            ([1, 2], [1, 1, 1], "D2.0 IS0", "one after the update; deletes, reloads and sources"),
-            ([1, 2], [1, 1, 1], "D2.0 IS0", "where section 2 was 1"),
-            ([1, 1, 1], [2, 1], "DS0 MS2>0 I2.0", "where section 2 is 0"),
+            ([1, 1, 1], [1, 2], "DS0 I2.0", "section 2 is section 1 after the update"),
+            ([1, 1, 1], [1, 2], "DS2 I2.0", "; section 2 is deleted"),
+            ([1, 2], [1, 1, 1], "D2.0 IS0", "This is a new index; deletes, reloads and move"),
+            ([1, 2], [1, 1, 1], "D2.0 IS0", "section 2 was section 1 before the update"),
+            ([1, 1, 1], [2, 1], "DS0 MS2>0 I2.0", "section 2 is section 0 after the update"),
             ([2], [1], "D0.2", "The index is one too high: the last before the update is 1"),
             ([2], [3], "I0.3", "The index is one too high: the last after the update is 2"),
             ([2, 2], [1, 2], "D0.0 D1.7", "recorded but did not happen in the data source"),
             ([3, 1], [3, 1, 2], "I2.1", "Section 2 is new; record insertSections([2])"),
             ([1], [1, 2, 2], "I1.0+2.0", "Sections 1, 2 are new; record insertSections([1, 2])"),
-            ([2, 3], [3], "D0.0+0.1", "Section 0 went with its items; record deleteSections([0])"),
-            ([2, 2], [2, 3], "I0.0", "What was recorded for section 0 happened in section 1"),
-            ([2, 2], [3, 3], "I0.0", "Section 1 went from 2 to 3 items and nothing was recorded"),
-            ([1, 2], [2], "DS1", "It was section 0, not 1; with 0 the counts come out"),
-            ([3], [5], "I0.0", "The counts say that 2 came, but 1 was recorded"),
-            ([5], [3], "D0.0", "The counts say that 2 left, but 1 was recorded"),
-            ([4], [7], "D0.0 I0.0", "3 more came, or 3 fewer left, than was recorded"),
+            ([2, 3], [3], "D0.0+0.1", "Section 0 was deleted with its items; record delete"),
+            ([2, 2], [2, 3], "I0.0", "The edits recorded for section 0 happened in section 1"),
+            ([2, 2], [3, 3], "I0.0", "Section 1 went from 2 to 3 items but nothing was recorded"),
+            ([1, 2], [2], "DS1", "The section is 0, not 1; the counts add up with 0"),
+            ([3], [5], "I0.0", "The counts show 2 added, but 1 was recorded"),
+            ([5], [3], "D0.0", "The counts show 2 removed, but 1 was recorded"),
+            ([4], [7], "D0.0 I0.0", "3 more added, or 3 fewer removed, than were recorded"),
         ]
         for (old, new, text, hint) in rows {
             let error = fault(old, new, text)
             let isRight = error?.hint?.contains(hint) == true && error?.namesMistake == true
             #expect(isRight, "\(text): \(error?.description ?? "accepted")")
         }
-        // Only where that makes the counts come out.
+        // The hint appears only if following it makes the counts balance.
         #expect(fault([3, 1], [5, 3, 2], "I2.1")?.hint?.contains("is new") == false)
-        #expect(fault([2, 3], [0], "D0.0+0.1")?.hint?.contains("went with its") == false)
-        // Texture's own hints are other ones, and of impossible shapes nothing is tried.
+        #expect(fault([2, 3], [0], "D0.0+0.1")?.hint?.contains("was deleted with its") == false)
+        // Texture's own hints differ, and impossible shapes get no hint.
         #expect(fault([2], [3], "", .texture)?.namesMistake == false)
         for count in [-1, 1 << 40] {
             #expect(fault([count], [count], "CS0")?.namesMistake == false)
         }
     }
 
-    /// What a hint says fits the numbers: with what is missing recorded, or what is too much left out, they come out.
-    @Test func noHintIsAgainstTheNumbers() {
+    /// A hint fits the counts: recording the missing edits or removing the superfluous ones makes
+    /// them balance.
+    @Test func noHintContradictsTheCounts() {
         var found: Set<String> = []
         for seed in UInt64(0)..<Effort.number(6_000, usually: 3_000) {
             var records = RandomRecords(seed: seed)
-            var draw = records.spoilt()
+            var draw = records.mutated()
             if seed.isMultiple(of: 3) {
-                // Something valid of which one thing is forgotten.
+                // A valid record with one missing operation.
                 draw = records.valid(sections: 3, items: 3)
                 let index = Int(seed % 7)
                 guard index < draw.changes.operations.count else { continue }
@@ -189,7 +192,7 @@ import Testing
                 operations.remove(at: index)
                 draw.changes = HierarchyChangeSet(operations)
             }
-            let error = refusal(of: try draw.changes.validated(from: draw.old, to: draw.new))
+            let error = rejection(of: try draw.changes.validated(from: draw.old, to: draw.new))
             guard let error, let mistake = LikelyMistake(behind: error, draw.changes) else {
                 continue
             }

@@ -5,21 +5,21 @@ import Testing
 
 @testable import CollectionElements
 
-/// What may use a node.
+/// The uses of a node.
 private enum Use: String, CaseIterable, Sendable {
-    case prepare, allocate, measure, ask
+    case prepare, allocate, measure, waitForNode
 
     func run(_ element: CollectionElement) {
         switch self {
         case .prepare: _ = element.prepare(element.content)
         case .allocate: _ = element.allocate(element.content)
         case .measure: _ = try? element.measure(element.content, in: .width(7))
-        case .ask: _ = try? element.waitForNode()
+        case .waitForNode: _ = try? element.waitForNode()
         }
     }
 }
 
-/// Tells of every wait.
+/// Records every wait.
 private struct NotingSignal: PipelineSignal {
     let waits: Journal<Void>
     private let semaphore = SemaphoreSignal()
@@ -34,7 +34,8 @@ private struct NotingSignal: PipelineSignal {
     }
 }
 
-/// Threads and tasks that use one element at once: each is let through, and nobody is forgotten.
+/// Threads and tasks that use one element at the same time: all of them proceed, and no waiter is
+/// forgotten.
 @Suite("Claims on the node of an element", .endsHangs)
 struct ElementClaimTests {
     private func element(
@@ -49,21 +50,21 @@ struct ElementClaimTests {
         return ProvidedElement(
             model: "text",
             provider: { try book.makeNode("text") },
-            terms: ElementTerms(sizeRange: .width(10), surroundings: surroundings)
+            terms: ElementConfiguration(sizeRange: .width(10), surroundings: surroundings)
         )
     }
 
-    /// Everything that can happen to a claim, in every order, up to a length.
-    @Test func oneHoldsTheClaimAndTheOthersAreToldInOrder() {
+    /// Every input of a claim in every order, up to a length.
+    @Test func oneUserHoldsTheClaimAndWaitersAreNotifiedInOrder() {
         let walked = walk(ClaimRun(), length: Effort.number(7, usually: 6))
         #expect(walked.fault == nil && walked.count > 5_000)
     }
 
-    /// One stops at a gate, making the node or measuring; two of every use on threads of their own, three tasks
-    /// and two callbacks wait for it together, and all of them go on.
+    /// The first use stops at a gate while it makes or measures the node. Two threads for each use,
+    /// three tasks and two callbacks wait for it, and all of them proceed.
     @Test(arguments: Use.allCases, [false, true])
-    private func everybodyWhoWaitsIsWoken(_ first: Use, _ stopsAtMeasuring: Bool) async {
-        if stopsAtMeasuring, first == .allocate || first == .ask { return }
+    private func everyWaiterIsWoken(_ first: Use, _ stopsAtMeasuring: Bool) async {
+        if stopsAtMeasuring, first == .allocate || first == .waitForNode { return }
         let (gate, waits, book) = (Gate(), Journal<Void>(), NodeBook())
         defer { gate.open() }
         if stopsAtMeasuring {
@@ -84,10 +85,11 @@ struct ElementClaimTests {
         }
         begin(first)
         await gate.reached()
-        // Who asks for the node gets it while it is measured.
+        // Threads that wait for the node get it while it is measured.
         let uses = Use.allCases + Use.allCases
         uses.forEach(begin)
         await waits.values(count: stopsAtMeasuring ? 6 : 8)
+        if stopsAtMeasuring { await done.values(count: 2) }
         let tasks = (0..<3).map { _ in Task { try await ObjectIdentifier(element.node) } }
         for number in 0..<2 { element.notifyWhenUnclaimed { called.append(number) } }
         #expect(called.count == 0 && done.count == (stopsAtMeasuring ? 2 : 0))
@@ -95,15 +97,15 @@ struct ElementClaimTests {
         let nodes = await done.values(count: 1 + uses.count)
         var found = Set(nodes)
         for task in tasks { found.insert(try? await task.value) }
-        #expect(found.count == 1 && found.first != .some(nil), "everybody has the same node")
+        #expect(found.count == 1 && found.first != .some(nil), "all waiters have the same node")
         #expect(called.values == [0, 1], "once, and in order")
         #expect(book.made.count == 1 && nodes.count == 9)
     }
 
-    /// Thousands of uses on real threads while traits change, nodes are released, and providers and nodes fail:
-    /// every one of them ends, nobody measures beside another, and what is left is whole.
+    /// Thousands of uses on real threads while traits change, nodes are released, and providers and
+    /// nodes fail: every use ends, no two work at the same time, and the element stays consistent.
     @Test(arguments: [false, true])
-    func usesOnManyThreadsAllEndAndLeaveTheElementWhole(_ releasesNodes: Bool) async {
+    func usesOnManyThreadsAllEndAndLeaveTheElementConsistent(_ releasesNodes: Bool) async {
         let uses = 12
         for round in 0..<UInt64(Effort.number(600, usually: 120)) {
             let (book, atWork, clashes) = (NodeBook(), LiveCount(), LiveCount())
@@ -120,7 +122,7 @@ struct ElementClaimTests {
                 return nil
             }
             let element = element(book, releasesNodes: releasesNodes)
-            let (ended, told) = (Journal<Void>(), Journal<Int>())
+            let (ended, notified) = (Journal<Void>(), Journal<Int>())
             let traits = element.surroundings.traits
             for number in 0..<uses {
                 Thread.detachNewThread {
@@ -138,7 +140,7 @@ struct ElementClaimTests {
                                 with: Traits(textScale: Double(random.next(below: 9)))
                             )
                             element.refreshTraits()
-                        case 5: element.notifyWhenUnclaimed { told.append(number) }
+                        case 5: element.notifyWhenUnclaimed { notified.append(number) }
                         case 6 where number == 0 && round % 5 == 4: element.markRemoved()
                         default: _ = try? element.waitForNode()
                         }
@@ -154,20 +156,20 @@ struct ElementClaimTests {
             let isFree = element.body.withLock { $0.node.claimRequested() }
             element.endClaim()
             let node = element.nodeIfAllocated as? TextNode
-            let isTold = node.map { $0.traits == traits.current } ?? true
+            let hasCurrentTraits = node.map { $0.traits == traits.current } ?? true
             let isPending = element.content.isPending
             let hasSize = element.content.size != nil || isPending
-            guard isFree, clashes.value == 0, isTold, hasSize, ended.count == uses else {
+            guard isFree, clashes.value == 0, hasCurrentTraits, hasSize, ended.count == uses else {
                 let text =
-                    "free \(isFree), \(clashes.value) clashes, told \(isTold), \(element.state)"
+                    "free \(isFree), \(clashes.value) clashes, traits \(hasCurrentTraits), \(element.state)"
                 Issue.record("round \(round): \(text)")
                 return
             }
         }
     }
 
-    /// Both tasks have the same thread only.
-    @Test func aTaskThatWaitsForTheNodeLeavesItsThreadToOthers() async throws {
+    /// Both tasks share one thread.
+    @Test func aTaskThatWaitsForTheNodeDoesNotBlockItsThread() async throws {
         let (gate, book) = (Gate(), NodeBook())
         defer { gate.open() }
         book.onMake { _ in gate.pass() }
@@ -194,8 +196,9 @@ struct ElementClaimTests {
         }
     }
 
-    /// What is removed or cancelled while its node is made is not measured, and who waits is told so.
-    @Test func whatIsRemovedWhileItsNodeIsMadeIsNotMeasured() async throws {
+    /// An element that is removed or cancelled while its node is made is not measured, and waiters
+    /// receive an error.
+    @Test func anElementRemovedWhileItsNodeIsMadeIsNotMeasured() async throws {
         let (book, isCancelled) = (NodeBook(), LiveCount())
         let elements = (0..<3).map { _ in element(book) }
         for (number, element) in elements.enumerated() {
@@ -220,34 +223,35 @@ struct ElementClaimTests {
 
 private struct ClaimRun: MachineRun {
     enum Input: CaseIterable {
-        case workerComes, askerComes, removedIsAskedFor, waiterComes, nodeIsMade, claimEnds
+        case workerArrives, nodeIsRequested, removedNodeIsRequested, waiterArrives, nodeIsMade
+        case claimEnds
     }
 
     var node = ElementNode()
     var isHeld = false
     var (isMade, waiting, called) = (false, 0, 0)
-    var mistake: String?
+    var failure: String?
     let calls = Journal<Int>()
 
     mutating func take(_ input: Input) -> Bool {
         switch input {
-        case .workerComes:
-            if node.claimRequested() == isHeld { mistake = "two hold it, or none may" }
+        case .workerArrives:
+            if node.claimRequested() == isHeld { failure = "wrong number of holders" }
             isHeld = true
-        case .askerComes, .removedIsAskedFor:
-            ask(isRemoved: input == .removedIsAskedFor)
-        case .waiterComes:
+        case .nodeIsRequested, .removedNodeIsRequested:
+            requestNode(isRemoved: input == .removedNodeIsRequested)
+        case .waiterArrives:
             let (calls, number) = (calls, waiting + called)
             guard node.endAwaited({ calls.append(number) }) else {
-                if isHeld { mistake = "not told of the end" }
+                if isHeld { failure = "missed the end of the claim" }
                 return true
             }
-            if !isHeld { mistake = "waits for nobody" }
+            if !isHeld { failure = "waits without a holder" }
             waiting += 1
         case .nodeIsMade:
             guard isHeld, !isMade else { return false }
             isMade = true
-            node.made(NodeWithTraits(node: DiaryNode("a"), traitsGeneration: 0))
+            node.made(NodeWithTraits(node: RecordingNode("a"), traitsGeneration: 0))
         case .claimEnds:
             guard isHeld else { return false }
             isHeld = false
@@ -256,30 +260,30 @@ private struct ClaimRun: MachineRun {
         return true
     }
 
-    private mutating func ask(isRemoved: Bool) {
+    private mutating func requestNode(isRemoved: Bool) {
         switch (node.nodeRequested(isRemoved: isRemoved), isMade, isHeld) {
         case (.give, true, _), (.wait, false, true): break
         case (.giveUp, false, false) where isRemoved: break
         case (.make, false, false) where !isRemoved: isHeld = true
-        case (let answer, _, _): mistake = "\(answer)"
+        case (let request, _, _): failure = "\(request)"
         }
     }
 
     private mutating func end() {
         let waiters = node.claimEnded()
-        if waiters.count != waiting { mistake = "forgotten" }
+        if waiters.count != waiting { failure = "a waiter is forgotten" }
         let before = calls.count
         for waiter in waiters { waiter() }
         let numbers = calls.values.dropFirst(before)
-        if Array(numbers) != Array(called..<called + waiting) { mistake = "in another order" }
+        if Array(numbers) != Array(called..<called + waiting) { failure = "wrong order" }
         (called, waiting) = (called + waiting, 0)
     }
 
     var fault: String? {
-        if let mistake { return mistake }
+        if let failure { return failure }
         return switch (node.claim, isHeld, waiting) {
         case (.free, false, 0), (.held, true, 0): nil
-        case (.awaited(let waiters), true, waiting): waiters.count == waiting ? nil : "lost"
+        case (.awaited(let waiters), true, waiting): waiters.count == waiting ? nil : "lost waiter"
         default: "\(node.claim)"
         }
     }

@@ -3,39 +3,39 @@ import Testing
 
 @testable import CollectionElements
 
-/// What may be done with an element that has one content.
+/// The uses of an element with one content.
 private enum Use: CaseIterable {
-    case prepare, prepareCancelled, allocate, measureNarrow, measureWide, ask
-    case release, want, tellFailure, changeTraits, remove
-    /// What is done next fails: the provider, or measuring.
+    case prepare, prepareCancelled, allocate, measureNarrow, measureWide, waitForNode
+    case release, requestMeasuring, reportFailure, changeTraits, remove
+    /// The next use fails, in the provider or in measuring.
     case breakProvider, breakMeasuring
 }
 
-/// An element of one content, and an obvious model beside it.
+/// An element with one content and an obviously correct model of it.
 private struct ElementRun {
     private let element: CollectionElement
     private let book = NodeBook()
     private let surroundings: ElementSurroundings
     private let releasesNodes: Bool
-    private let broken = Broken()
+    private let broken = Failures()
     private var content: ElementContent { element.firstContent }
 
-    /// How many of the next uses fail.
-    private final class Broken: Sendable {
+    /// Whether the next use fails.
+    private final class Failures: Sendable {
         let provider = LiveCount()
         let measuring = LiveCount()
     }
 
-    // What is to be read.
+    // The expected values of the element.
     private var state = "pending"
-    private var (isWanted, isReleased, isRemoved, isTold) = (false, false, false, false)
+    private var (isRequested, isReleased, isRemoved, isReported) = (false, false, false, false)
     private var hasNode = false
-    /// Whether the provider may run, where it runs once.
+    /// Whether the provider may still run, if it runs once.
     private var hasProvider = true
     private var size: Size?
     private var range = ElementRun.range
     private var releasedRange: SizeRange?
-    private var further: [(range: SizeRange, size: Size)] = []
+    private var otherSizes: [(range: SizeRange, size: Size)] = []
     private var (generation, measuredGeneration): (UInt32, UInt32?) = (0, nil)
     private var (madeCount, measuredCount) = (0, 0)
 
@@ -58,24 +58,25 @@ private struct ElementRun {
             ofModel
             ? ModelElement(
                 Self.text,
-                terms: ModelTerms(sizeRange: Self.range, surroundings: surroundings) {
+                terms: ModelElementConfiguration(sizeRange: Self.range, surroundings: surroundings)
+                {
                     try book.makeNode($0)
                 }
             )
             : ProvidedElement(
                 model: Self.text,
                 provider: { try book.makeNode(Self.text) },
-                terms: ElementTerms(sizeRange: Self.range, surroundings: surroundings)
+                terms: ElementConfiguration(sizeRange: Self.range, surroundings: surroundings)
             )
     }
 
-    // MARK: Doing
+    // MARK: Uses
 
-    /// Does it, and says what came of it otherwise than the model has it.
+    /// Performs the use and returns the first difference from the model.
     mutating func take(_ use: Use) -> String? {
         let broken = (provider: broken.provider.value > 0, measuring: broken.measuring.value > 0)
         defer {
-            // Only what comes next fails.
+            // Only the next use fails.
             if use != .breakProvider, use != .breakMeasuring {
                 self.broken.provider.add(-self.broken.provider.value)
                 self.broken.measuring.add(-self.broken.measuring.value)
@@ -91,23 +92,23 @@ private struct ElementRun {
             expected = allocate(broken.provider)
             found = text(element.allocate(content))
         case .measureNarrow, .measureWide:
-            let range = SizeRange.width(use == .measureWide ? 6 : Double(3 + further.count))
+            let range = SizeRange.width(use == .measureWide ? 6 : Double(3 + otherSizes.count))
             expected = measure(in: range, broken.provider, broken.measuring)
             found = text { "\(try element.measure(content, in: range))" }
-        case .ask:
-            expected = ask(broken.provider)
+        case .waitForNode:
+            expected = waitForNode(broken.provider)
             found = text { try element.waitForNode() is TextNode ? "node" : "another" }
         case .release:
             expected = "\(release())"
             found = "\(element.releaseNode(showing: content))"
-        case .want:
-            expected = "\(state == "pending" && !isWanted)"
-            if state == "pending" { isWanted = true }
-            found = "\(content.noteAsked())"
-        case .tellFailure:
-            let isNews = ["failed", "measured"].contains(state) && !isTold
-            if isNews { isTold = true }
-            (found, expected) = ("\(content.noteFailureTold())", "\(isNews)")
+        case .requestMeasuring:
+            expected = "\(state == "pending" && !isRequested)"
+            if state == "pending" { isRequested = true }
+            found = "\(content.noteRequest())"
+        case .reportFailure:
+            let isNews = ["failed", "measured"].contains(state) && !isReported
+            if isNews { isReported = true }
+            (found, expected) = ("\(content.noteFailureReported())", "\(isNews)")
         case .changeTraits:
             generation += 1
             _ = surroundings.traits.replace(with: Traits(textScale: Double(generation)))
@@ -145,18 +146,18 @@ private struct ElementRun {
     private var error: TestFailure?
 
     private mutating func fail(_ error: TestFailure) -> String {
-        (state, self.error, isReleased, isWanted) = ("failed", error, false, false)
+        (state, self.error, isReleased, isRequested) = ("failed", error, false, false)
         (size, hasProvider) = (Self.estimate, releasesNodes)
         return "\(error)"
     }
 
-    /// - Returns: why there is no node, or nil.
+    /// - Returns: The reason for the missing node, or `nil`.
     private mutating func makeNode(_ isBroken: Bool) -> String? {
         if hasNode { return nil }
         guard hasProvider else { return "\(ElementError.removedBeforeAllocation)" }
         madeCount += 1
         hasProvider = releasesNodes
-        // What was skipped goes by its estimate, whatever becomes of a node.
+        // A skipped content keeps its estimate, whether or not its node can be made.
         if isBroken {
             return state == "skipped" ? "\(Self.providerError)" : fail(Self.providerError)
         }
@@ -164,7 +165,7 @@ private struct ElementRun {
         return nil
     }
 
-    /// - Returns: the size, or nil where it throws.
+    /// - Returns: The size, or `nil` if measuring throws.
     private mutating func measured(in range: SizeRange, _ isBroken: Bool) -> Size? {
         measuredCount += 1
         measuredGeneration = generation
@@ -177,7 +178,7 @@ private struct ElementRun {
         -> String
     {
         guard state == "pending" else { return outcome }
-        isWanted = false
+        isRequested = false
         if isCancelled || isRemoved {
             hasProvider = releasesNodes
             if !isReleased { (state, size) = ("skipped", Self.estimate) }
@@ -207,16 +208,16 @@ private struct ElementRun {
         let known = size ?? Self.estimate
         if state == "failed" { return outcome }
         if state == "skipped" || state == "measured" && range == self.range { return "\(known)" }
-        if let found = further.first(where: { $0.range == range }) { return "\(found.size)" }
+        if let found = otherSizes.first(where: { $0.range == range }) { return "\(found.size)" }
         if isRemoved { return "\(known)" }
         if state == "measured" {
             guard let size = measured(in: range, failsToMeasure) else {
                 return "\(Self.measuringError)"
             }
-            further = (further + [(range, size)]).suffix(4)
+            otherSizes = (otherSizes + [(range, size)]).suffix(4)
             return "\(size)"
         }
-        isWanted = false
+        isRequested = false
         if let fault = makeNode(failsToMake) { return fault }
         guard let size = measured(in: range, failsToMeasure) else {
             return fail(Self.measuringError)
@@ -225,7 +226,7 @@ private struct ElementRun {
         return "\(size)"
     }
 
-    private mutating func ask(_ isBroken: Bool) -> String {
+    private mutating func waitForNode(_ isBroken: Bool) -> String {
         if hasNode { return "node" }
         if isRemoved { return "\(ElementError.removedBeforeAllocation)" }
         if let error { return "\(error)" }
@@ -235,16 +236,16 @@ private struct ElementRun {
     private mutating func release() -> Bool {
         guard releasesNodes, hasNode, ["pending", "measured"].contains(state) else { return true }
         if state == "measured" {
-            (state, isReleased, releasedRange, isTold) = ("pending", true, range, false)
-            (further, measuredGeneration, range) = ([], nil, Self.range)
-        } else if isWanted {
+            (state, isReleased, releasedRange, isReported) = ("pending", true, range, false)
+            (otherSizes, measuredGeneration, range) = ([], nil, Self.range)
+        } else if isRequested {
             return false
         }
         hasNode = false
         return true
     }
 
-    /// What is to be read of the element otherwise than of the model, or nil.
+    /// Returns the first difference between the element and the model, or `nil`.
     private var fault: String? {
         let (found, foundSize) = content.stateAndSize
         if found.text != state { return "\(found.text), not \(state)" }
@@ -253,11 +254,13 @@ private struct ElementRun {
         if (content.failure as? TestFailure) != error { return "error" }
         let measuredRange = state == "measured" ? range : isReleased ? releasedRange : nil
         if content.measuredRange != measuredRange { return "measured range" }
-        if (element.nodeIfAllocated != nil) != hasNode { return "node: \(!hasNode)" }
-        if content.isPending != (state == "pending") || content.isAsked != isWanted {
-            return "asked"
+        if (element.nodeIfAllocated != nil) != hasNode { return "unexpected node: \(!hasNode)" }
+        if content.isPending != (state == "pending") || content.isAsked != isRequested {
+            return "request"
         }
-        if content.isReleased != isReleased || content.hasProvider != hasProvider { return "kept" }
+        if content.isReleased != isReleased || content.hasProvider != hasProvider {
+            return "provider"
+        }
         if [book.made.count, book.measurements.count] != [madeCount, measuredCount] {
             return "\(book.made.count) made, \(book.measurements.count) measured"
         }
@@ -265,17 +268,17 @@ private struct ElementRun {
             state == "pending" || state == "measured" && measuredGeneration == generation
         if element.isMeasuredWithCurrentTraits(content) != isCurrent { return "traits" }
         if let node = element.nodeIfAllocated as? TextNode {
-            if node.traits.textScale != Double(generation) { return "told other traits" }
+            if node.traits.textScale != Double(generation) { return "received other traits" }
         }
-        let asked = book.measurements.values.last?.traits.textScale
-        if state == "measured", asked != measuredGeneration.map(Double.init) {
-            return "asked before"
+        let measured = book.measurements.values.last?.traits.textScale
+        if state == "measured", measured != measuredGeneration.map(Double.init) {
+            return "measured with older traits"
         }
         return isRemoved == element.isRemoved ? nil : "removed"
     }
 }
 
-/// An element of one content through everything that a pipeline may do with it.
+/// One content of an element through every use by a pipeline.
 @Suite("An element, compared with its model", .endsHangs)
 struct ElementModelTests {
     private static let kinds = [(false, false), (false, true), (true, false), (true, true)]
@@ -288,7 +291,7 @@ struct ElementModelTests {
         return nil
     }
 
-    @Test func everyShortSequenceOfUsesIsAsTheModelHasIt() {
+    @Test func everyShortSequenceOfUsesMatchesTheModel() {
         func extend(_ uses: [Use], _ length: Int) -> String? {
             if uses.count == length {
                 return Self.kinds.lazy.compactMap { fault(uses, $0) }.first
@@ -298,7 +301,7 @@ struct ElementModelTests {
         #expect(extend([], Effort.number(5, usually: 3)) == nil)
     }
 
-    @Test func longRandomSequencesAreAsTheModelHasThem() {
+    @Test func longRandomSequencesOfUsesMatchTheModel() {
         for seed in 0..<UInt64(Effort.number(20_000, usually: 3_000)) {
             var random = SeededNumbers(seed: seed)
             let uses = (0..<14).compactMap { _ in Use.allCases.randomElement(using: &random) }
@@ -311,32 +314,35 @@ struct ElementModelTests {
 
     // MARK: Sizes
 
-    @Test func aSizeThatIsNoneFailsTheElementThoughTheRangeWouldMendIt() {
+    @Test func anInvalidSizeFailsTheElementEvenIfTheRangeWouldClampIt() {
         let small = SizeRange(minimum: .zero, maximum: Size(width: 5, height: 5))
         let endless = Size(width: .infinity, height: .infinity)
-        let cases: [(answer: Size, range: SizeRange)] = [
+        let cases: [(measured: Size, range: SizeRange)] = [
             (Size(width: -1, height: 9), small), (Size(width: 9, height: -1), small),
             (Size(width: .nan, height: 9), small), (Size(width: 9, height: .infinity), small),
             (Size(width: 5, height: 5), SizeRange(minimum: endless, maximum: endless)),
             (.zero, SizeRange(minimum: .zero, maximum: Size(width: .nan, height: 9))),
             (.zero, SizeRange(minimum: .zero, maximum: Size(width: 9, height: .nan))),
         ]
-        for (answer, range) in cases {
+        for (measured, range) in cases {
             let book = NodeBook()
-            book.onMeasure { _, _ in answer }
+            book.onMeasure { _, _ in measured }
             let element = ProvidedElement(
                 model: nil,
                 provider: { try book.makeNode("a") },
-                terms: ElementTerms(sizeRange: small, surroundings: ElementSurroundings(Traits()))
+                terms: ElementConfiguration(
+                    sizeRange: small,
+                    surroundings: ElementSurroundings(Traits())
+                )
             )
-            #expect(throws: MeasurementError.self, "\(answer) \(range)") {
+            #expect(throws: MeasurementError.self, "\(measured) \(range)") {
                 try element.measure(element.content, in: range)
             }
             #expect(element.state.text == "failed")
         }
     }
 
-    @Test func sizesAndRangesAreTables() {
+    @Test func sizesAndRangesAreValidatedAndClamped() {
         for value in [-1, .infinity, -.infinity, .nan] as [Double] {
             let areValid = [Size(width: value, height: 1), Size(width: 1, height: value)].map(
                 \.isValid
@@ -359,6 +365,9 @@ struct ElementModelTests {
             let minimum = Size(width: least, height: 7)
             let range = SizeRange(minimum: minimum, maximum: minimum)
             #expect(range.estimate == Size(width: estimate, height: 7), "\(least)")
+            let turned = Size(width: 7, height: least)
+            let other = SizeRange(minimum: turned, maximum: turned)
+            #expect(other.estimate == Size(width: 7, height: estimate), "\(least)")
         }
         let hints: [(Size, SizeRange, Bool)] = [
             (Size(width: .infinity, height: 1), .unconstrained, true),
@@ -368,17 +377,17 @@ struct ElementModelTests {
         ]
         for (size, range, isUnlimited) in hints {
             let text = "\(MeasurementError(size: size, sizeRange: range))"
-            #expect(text.contains("\(size.width) × \(size.height), which is no size"))
+            #expect(text.contains("\(size.width) × \(size.height), which is not a valid size"))
             #expect(text.contains("sizeRange(forItemAt:)") == isUnlimited, "\(text)")
         }
     }
 
-    // MARK: What is kept
+    // MARK: Lifetimes
 
-    /// As where a layout never measures it: then nobody takes the provider away. It throws what the content
-    /// failed with, for which it stands.
+    /// A layout may never measure a content, so its provider is never released. The provider throws
+    /// the failure of the content that it replaces.
     @Test(arguments: [false, true])
-    func whatIsMeasuredAgainAndNeverPreparedDoesNotKeepItsElement(_ isRevised: Bool) {
+    func aRetriedContentThatIsNeverPreparedDoesNotRetainItsElement(_ isRevised: Bool) {
         weak var lost: CollectionElement?
         do {
             var script = ElementScript("a")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import CollectionElements
 
-/// What nodes are told: models, traits and whose they are. The orders in which revisions are prepared and shown
-/// are in `ElementRevisionTests`.
-@Suite("What nodes are told")
+/// The models and traits that nodes receive, and the release of nodes. `ElementRevisionTests`
+/// covers the orders in which revisions are prepared and shown.
+@Suite("Nodes and the content they show")
 struct ElementShowingTests {
     private func prepared(_ text: String) -> ElementScript {
         let script = ElementScript(text)
@@ -15,21 +15,21 @@ struct ElementShowingTests {
 
     // MARK: Models
 
-    @Test func aNodeIsAskedWithoutTheModelThatItWasMadeFor() {
+    @Test func aNodeMeasuresItsFirstModelWithoutReceivingIt() {
         var script = prepared("a")
         script.reconfigure("a1")
         script.reconfigure("a2", keepsNode: true)
         script.relayout()
         #expect(
-            script.node?.noted.measurements.map(\.isAskedWithModel) == [false, true, true, true]
+            script.node?.recorded.measurements.map(\.passesModel) == [false, true, true, true]
         )
-        #expect(script.node?.noted.updates == ["a1", "a2"], "measuring anew tells no model")
+        #expect(script.node?.recorded.updates == ["a1", "a2"], "measuring again updates no model")
         script.reconfigure("b")
-        #expect(script.node?.noted.measurements.map(\.isAskedWithModel) == [false])
+        #expect(script.node?.recorded.measurements.map(\.passesModel) == [false])
     }
 
-    /// What keeps its node in any case tells nothing about the node that there will be.
-    @Test func onlyWhatMayBringAnotherNodeSettlesWhichNodeThereWillBe() {
+    /// A content that always keeps the node says nothing about the next node.
+    @Test func onlyAContentThatMayReplaceTheNodeDecidesTheNextNode() {
         var script = prepared("a")
         let inPlace = script.revise("a1", keepsNode: true)
         script.element.accept(inPlace)
@@ -43,11 +43,11 @@ struct ElementShowingTests {
         #expect(script.element.acceptsInPlace("b2"))
         script.element.show(replacing, isReconfigured: false)
         script.element.accept(script.revise("c"))
-        #expect(!script.element.acceptsInPlace("b2"), "shown again, it settles nothing again")
+        #expect(!script.element.acceptsInPlace("b2"), "showing a content again decides nothing")
     }
 
-    /// Of two contents that fail, the node shows neither, and what is shown afterwards it is told.
-    @Test func whatFailsIsNotShownAndMayTakeAnotherNodeWhenMeasuredAgain() {
+    /// If two contents fail, the node shows neither; it receives the next content that is shown.
+    @Test func aFailedContentIsNotShownAndMayUseAnotherNodeOnRetry() {
         for fails in [false, true] {
             var script = prepared("a")
             let contents = ["a1", "a2"].map { script.revise($0) }
@@ -56,47 +56,47 @@ struct ElementShowingTests {
             for content in contents { _ = script.element.prepare(content) }
             for content in contents { script.element.show(content, isReconfigured: true) }
             script.node?.onMeasure(nil)
-            #expect(script.node?.noted.updates == (fails ? [] : ["a1", "a2"]))
+            #expect(script.node?.recorded.updates == (fails ? [] : ["a1", "a2"]))
             let again = script.revise("a2", retrying: contents[1])
             #expect(again.keepsNode == !fails && again.mayLackItsNode)
             #expect(contents.map(\.mayLackItsNode) == [fails, fails])
             script.element.accept(again)
             _ = script.element.prepare(again)
             script.element.show(again, isReconfigured: false)
-            #expect(script.node?.noted.text == "a2" && !again.mayLackItsNode)
+            #expect(script.node?.recorded.text == "a2" && !again.mayLackItsNode)
         }
     }
 
-    /// It was made for the last content; measuring the first one again tells it no new model.
+    /// The node was made for the last content; measuring the first one again passes no new model.
     @Test(arguments: [true, false])
-    func aNodeThatWasMadeAheadShowsTheContentsBeforeIfItCanGoBack(_ canGoBack: Bool) throws {
+    func aNodeMadeEarlyShowsEarlierContentsIfItAcceptsThem(_ canGoBack: Bool) throws {
         var script = ElementScript("a")
         script.element.accept(script.revise("a", keepsNode: true))
         script.element.accept(script.revise("a9"))
-        let node = try #require(try script.element.waitForNode() as? DiaryNode)
+        let node = try #require(try script.element.waitForNode() as? RecordingNode)
         for content in script.contents { _ = script.element.prepare(content) }
-        #expect(node.noted.text == "a9" && script.nodes.count == 1)
+        #expect(node.recorded.text == "a9" && script.nodes.count == 1)
         if !canGoBack { node.onAccept { $0 != "a9" } }
         script.element.show(script.contents[1], isReconfigured: false)
-        #expect(node.noted.updates == (canGoBack ? ["a"] : []))
+        #expect(node.recorded.updates == (canGoBack ? ["a"] : []))
         script.element.show(script.contents[2], isReconfigured: true)
-        #expect(node.noted.updates == (canGoBack ? ["a", "a9"] : []) && script.node === node)
+        #expect(node.recorded.updates == (canGoBack ? ["a", "a9"] : []) && script.node === node)
         script.reconfigure("a10")
-        #expect(script.node === node && node.noted.text == "a10", "and those after it")
+        #expect(script.node === node && node.recorded.text == "a10", "it also shows later contents")
     }
 
     // MARK: Release
 
-    /// A node stays while a content is on its way; another is made of the content's own model, and takes later
-    /// ones.
+    /// A node stays while a content is pending. The next node is made from the content's own model
+    /// and accepts later ones.
     @Test(arguments: [true, false])
-    func aNodeIsReleasedWhenNothingIsOnItsWay(_ replacesNode: Bool) throws {
+    func aNodeIsReleasedWhenNoContentIsPending(_ replacesNode: Bool) throws {
         let book = NodeBook()
         let surroundings = ElementSurroundings(Traits(), releasesNodes: true)
         let element = ProvidedElement(
             model: "text",
             provider: { try book.makeNode("text") },
-            terms: ElementTerms(sizeRange: .width(10), surroundings: surroundings)
+            terms: ElementConfiguration(sizeRange: .width(10), surroundings: surroundings)
         )
         func revise(_ text: String, replaces: Bool) -> ElementContent {
             let provider: NodeProvider = { try book.makeNode(text) }
@@ -114,10 +114,10 @@ struct ElementShowingTests {
         _ = element.prepare(element.content)
         let first = element.content
         let next = revise("next one", replaces: replacesNode)
-        #expect(!element.releaseNode(showing: first), "it is yet to be measured")
+        #expect(!element.releaseNode(showing: first), "the next content is not measured yet")
         #expect(next.knownSize == first.size && next.size == nil)
         _ = element.prepare(next)
-        #expect(!element.releaseNode(showing: first), "it is yet to be shown")
+        #expect(!element.releaseNode(showing: first), "the next content is not shown yet")
         element.show(next, isReconfigured: true)
         element.whileClaimed { #expect(!element.releaseNode(showing: next)) }
         #expect(element.releaseNode(showing: next) && element.nodeIfAllocated == nil)
@@ -132,23 +132,23 @@ struct ElementShowingTests {
         #expect(element.releaseNode(showing: later))
     }
 
-    /// What came first, and what shows the same by the same node.
-    @Test func onlyWhatShowsWhatWasShownMayBePutOff() {
+    /// The first content, and any content that shows the same model with the same node.
+    @Test func onlyContentsThatShowNothingNewMayBeDeferred() {
         var script = ElementScript("a")
         let contents = [
             script.contents[0], script.revise("b"), script.revise("a", keepsNode: true),
         ]
-        #expect(contents.map(\.mayBePutOff) == [true, false, true])
+        #expect(contents.map(\.mayBeDeferred) == [true, false, true])
         #expect(contents.map(\.mayReplaceNode) == [false, true, false])
-        let answers = contents.map { $0.noteAsked() } + contents.map { $0.noteAsked() }
-        #expect(answers == [true, true, true, false, false, false], "each by itself, and once")
+        let results = contents.map { $0.noteRequest() } + contents.map { $0.noteRequest() }
+        #expect(results == [true, true, true, false, false, false], "once for each content")
     }
 
     // MARK: Traits
 
-    @Test func traitsThatChangeWhileANodeIsToldAreToldAsWell() {
+    @Test func traitsThatChangeDuringANotificationAreNotifiedToo() {
         let surroundings = ElementSurroundings(Traits(textScale: 0))
-        let node = DiaryNode("a")
+        let node = RecordingNode("a")
         node.onTraits { scale in
             guard scale < 2 else { return }
             _ = surroundings.traits.replace(with: Traits(textScale: scale + 1))
@@ -156,25 +156,25 @@ struct ElementShowingTests {
         let element = ProvidedElement(
             model: "a",
             provider: { node },
-            terms: ElementTerms(sizeRange: .unconstrained, surroundings: surroundings)
+            terms: ElementConfiguration(sizeRange: .unconstrained, surroundings: surroundings)
         )
         _ = element.prepare(element.content)
-        #expect(node.noted.told == [0, 1, 2] && element.nodeIfAllocated === node)
+        #expect(node.recorded.traits == [0, 1, 2] && element.nodeIfAllocated === node)
         #expect(element.isMeasuredWithCurrentTraits(element.content))
         let traits = surroundings.traits
         #expect(!traits.replace(with: Traits(textScale: 2)) && traits.generation == 2)
     }
 
-    /// Asking a node about a model may take long, and the traits change meanwhile: it is measured with those that it
-    /// was told, which may be older.
+    /// A query about a model may take long, and the traits may change meanwhile: the node is measured
+    /// with the traits that it received, which may be older.
     @Test(arguments: [true, false])
-    func aNodeIsMeasuredWithTheTraitsThatItWasTold(_ isTold: Bool) {
+    func aNodeIsMeasuredWithTheTraitsThatItReceived(_ isNotified: Bool) {
         var script = prepared("a")
         let content = script.revise("a1")
         script.element.accept(content)
         script.node?.onAccept { [script] _ in
             let next = Traits(textScale: script.traits + 1)
-            if isTold {
+            if isNotified {
                 script.changeTraits()
             } else {
                 _ = script.surroundings.traits.replace(with: next)
@@ -183,12 +183,12 @@ struct ElementShowingTests {
         }
         _ = script.element.prepare(content)
         script.node?.onAccept(nil)
-        #expect(script.element.isMeasuredWithCurrentTraits(content) == isTold)
-        #expect(script.node?.noted.told == (isTold ? [0, 1] : [0]))
+        #expect(script.element.isMeasuredWithCurrentTraits(content) == isNotified)
+        #expect(script.node?.recorded.traits == (isNotified ? [0, 1] : [0]))
     }
 
-    /// A node that is on its way is told, and another takes its place meanwhile.
-    @Test func tellingTraitsDoesNotBringAnOlderNodeBack() {
+    /// A pending node is notified while another node replaces it.
+    @Test func notifyingTraitsDoesNotRestoreAnOlderNode() {
         var script = prepared("a")
         let contents = ["b", "c", "c1"].map { script.revise($0) }
         contents.forEach(script.element.accept)
@@ -199,8 +199,8 @@ struct ElementShowingTests {
         script.changeTraits()
         script.nodes.values[1].onTraits(nil)
         _ = script.element.prepare(contents[2])
-        #expect(script.nodes.count == 3, "the third revision is one for the second's node")
+        #expect(script.nodes.count == 3, "the third revision uses the second's node")
         for content in contents { script.element.show(content, isReconfigured: true) }
-        #expect(script.node?.noted.text == "c1")
+        #expect(script.node?.recorded.text == "c1")
     }
 }

@@ -3,40 +3,40 @@ import Testing
 
 @testable import CollectionElements
 
-@Suite("What a node knows of its element and its state", .endsHangs)
+@Suite("Nodes, their elements and their interface states", .endsHangs)
 struct PlacedNodeTests {
-    /// Notes the order in which it hears what.
+    /// Records the order of the calls.
     private final class NotingNode: PlacedNode {
-        let heard = Journal<String>()
+        let calls = Journal<String>()
         private let place = Lock<ElementReference?>(nil)
 
         var element: CollectionElement? { place.withLock { $0 }?.element }
 
         func willShow(_ element: ElementReference) {
             place.withLock { $0 = element }
-            heard.append("element")
+            calls.append("element")
         }
 
-        func traitsDidChange(_ traits: Traits) { heard.append("traits") }
+        func traitsDidChange(_ traits: Traits) { calls.append("traits") }
 
         func measure(in range: SizeRange) -> Size {
-            heard.append("measure")
+            calls.append("measure")
             return .zero
         }
     }
 
-    /// Keeps two maps that a test gives it.
+    /// Owns two maps that a test passes.
     private final class Owner: ElementOwner {
         let maps: (pending: ElementMap, visible: ElementMap)
-        let asked = Journal<CollectionElement>()
-        let wanted = Journal<CollectionElement>()
+        let layoutRequests = Journal<CollectionElement>()
+        let measuringRequests = Journal<CollectionElement>()
         let relayouts = Journal<Void>()
 
         init(pending: ElementMap, visible: ElementMap) { maps = (pending, visible) }
 
-        func setNeedsLayout(_ element: CollectionElement) { asked.append(element) }
+        func setNeedsLayout(_ element: CollectionElement) { layoutRequests.append(element) }
 
-        func setNeedsMeasuring(_ element: CollectionElement) { wanted.append(element) }
+        func setNeedsMeasuring(_ element: CollectionElement) { measuringRequests.append(element) }
 
         func setNeedsRelayout() { relayouts.append(()) }
     }
@@ -55,22 +55,22 @@ struct PlacedNodeTests {
         ProvidedElement(
             model: nil,
             provider: { node },
-            terms: ElementTerms(sizeRange: .unconstrained, surroundings: surroundings)
+            terms: ElementConfiguration(sizeRange: .unconstrained, surroundings: surroundings)
         )
     }
 
-    @Test func aNodeIsToldItsElementOnceBeforeAllElse() async throws {
+    @Test func aNodeReceivesItsElementOnceBeforeOtherCalls() async throws {
         let (first, second) = (NotingNode(), NotingNode())
-        let (prepared, asked) = (makeElement(first), makeElement(second))
+        let (prepared, requested) = (makeElement(first), makeElement(second))
         _ = prepared.prepare(prepared.content)
         prepared.refreshTraits()
-        #expect(first.heard.values == ["element", "traits", "measure"])
+        #expect(first.calls.values == ["element", "traits", "measure"])
         #expect(first.element === prepared)
-        #expect(try await asked.node === second)
-        #expect(second.heard.values == ["element", "traits"] && second.element === asked)
+        #expect(try await requested.node === second)
+        #expect(second.calls.values == ["element", "traits"] && second.element === requested)
     }
 
-    @Test func aNodeThatTakesAnothersPlaceIsToldToo() {
+    @Test func aReplacementNodeReceivesItsElementToo() {
         let script = ElementScript("a")
         _ = script.element.prepare(script.contents[0])
         let node = NotingNode()
@@ -83,10 +83,10 @@ struct PlacedNodeTests {
         script.element.accept(content)
         _ = script.element.prepare(content)
         #expect(node.element === script.element)
-        #expect(node.heard.values == ["element", "traits", "measure"])
+        #expect(node.calls.values == ["element", "traits", "measure"])
     }
 
-    @Test func anElementOfNobodyIsNowhereAndItsNodeDoesNotKeepIt() {
+    @Test func anElementWithoutOwnerHasNoPlaceAndItsNodeDoesNotRetainIt() {
         let node = NotingNode()
         do {
             let element = makeElement(node)
@@ -96,13 +96,13 @@ struct PlacedNodeTests {
             element.setNeedsMeasuring()
             #expect(element.surroundings.controller == nil && !element.content.isAsked)
         }
-        #expect(node.element == nil && node.heard.values.first == "element")
+        #expect(node.element == nil && node.calls.values.first == "element")
     }
 
-    @Test func placesAreThoseOfTheMapsOfTheOwner() throws {
+    @Test func placesComeFromTheOwnersMaps() throws {
         var maker = ElementMaker()
         let shown = try MapPicture().loaded([1, 3], &maker)
-        // Before everything that stays, so that no path is the same in both.
+        // Inserts before the items that stay, so that no path is the same in both maps.
         let accepted = try shown.changed(to: [2, 1, 3], &maker) {
             $0.insertSections([0])
             $0.deleteItems(at: [ItemPath(1, 0)])
@@ -119,50 +119,50 @@ struct PlacedNodeTests {
             #expect(element.viewPlace == shown.elements[element])
         }
         fresh.setNeedsLayout()
-        #expect(owner?.asked.values == [fresh])
-        // What is measured needs nobody.
+        #expect(owner?.layoutRequests.values == [fresh])
+        // A measured element sends no request.
         for _ in 0..<2 { fresh.setNeedsMeasuring() }
-        #expect(owner?.wanted.values == [fresh, fresh])
+        #expect(owner?.measuringRequests.values == [fresh, fresh])
         _ = old[0].prepare(old[0].content)
         old[0].setNeedsMeasuring()
-        #expect(owner?.wanted.count == 2)
+        #expect(owner?.measuringRequests.count == 2)
         #expect(surroundings.controller === owner)
-        // And a map asks whoever keeps it; one that is nobody's asks nobody.
+        // A map notifies the owner of its reclaimer; without a reclaimer it notifies nothing.
         let keeper = Keeper(owner)
         ElementMap.empty(generation: 0, reclaimer: keeper).setNeedsRelayout()
         shown.map.setNeedsRelayout()
         #expect(owner?.relayouts.count == 1)
         owner = nil
-        #expect(surroundings.owner == nil, "nothing keeps it")
+        #expect(surroundings.owner == nil, "no reference retains it")
         #expect(surroundings.controller == nil && old[1].dataSourcePlace == nil)
     }
 
     // MARK: Interface states
 
     private final class RangedNode: RangeManagedNode {
-        let told = Journal<String>()
+        let calls = Journal<String>()
 
         func measure(in range: SizeRange) -> Size { .zero }
 
-        func didEnterPreloadState() { told.append("+preload") }
-        func didExitPreloadState() { told.append("-preload") }
-        func didEnterDisplayState() { told.append("+display") }
-        func didExitDisplayState() { told.append("-display") }
-        func didEnterVisibleState() { told.append("+visible") }
-        func didExitVisibleState() { told.append("-visible") }
+        func didEnterPreloadState() { calls.append("+preload") }
+        func didExitPreloadState() { calls.append("-preload") }
+        func didEnterDisplayState() { calls.append("+display") }
+        func didExitDisplayState() { calls.append("-display") }
+        func didEnterVisibleState() { calls.append("+visible") }
+        func didExitVisibleState() { calls.append("-visible") }
 
         func interfaceStateDidChange(
             to newState: InterfaceState,
             from oldState: InterfaceState
-        ) { told.append("\(oldState) > \(newState)") }
+        ) { calls.append("\(oldState) > \(newState)") }
     }
 
     private static let singles: [(InterfaceState, String)] = [
         (.preload, "preload"), (.display, "display"), (.visible, "visible"),
     ]
 
-    /// From each of the eight states to each.
-    @Test func everyChangeIsToldInOrder() {
+    /// Changes from each of the eight states to each.
+    @Test func everyStateChangeIsReportedInOrder() {
         for old in (0..<8).map(InterfaceState.init(rawValue:)) {
             for new in (0..<8).map(InterfaceState.init(rawValue:)) {
                 let node = RangedNode()
@@ -172,13 +172,13 @@ struct PlacedNodeTests {
                 let begun = Self.singles
                     .filter { new.contains($0.0) && !old.contains($0.0) }.map { "+\($0.1)" }
                 let whole = old == new ? [] : ["\(old) > \(new)"]
-                #expect(node.told.values == ended + begun + whole, "\(old) > \(new)")
+                #expect(node.calls.values == ended + begun + whole, "\(old) > \(new)")
             }
         }
     }
 }
 
 extension CollectionElement {
-    /// And lets go of the element.
+    /// Makes the node without retaining the element.
     fileprivate func makeItsNode() { _ = try? waitForNode() }
 }

@@ -4,16 +4,16 @@ import Testing
 
 @testable import CollectionElements
 
-/// Keeps what it is to release until it is told to.
+/// Holds releases until the test runs them, or also runs them immediately.
 final class HeldReclaimer: MapReclaimer {
     let held = Journal<@Sendable () -> Void>()
-    let releasesAtOnce: Bool
+    let releasesImmediately: Bool
 
-    init(releasesAtOnce: Bool = false) { self.releasesAtOnce = releasesAtOnce }
+    init(releasesImmediately: Bool = false) { self.releasesImmediately = releasesImmediately }
 
     func reclaim(_ release: @escaping @Sendable () -> Void) {
         held.append(release)
-        if releasesAtOnce { release() }
+        if releasesImmediately { release() }
     }
 
     func releaseAll() {
@@ -23,13 +23,13 @@ final class HeldReclaimer: MapReclaimer {
     }
 }
 
-/// What a change makes and what it leaves alone, counted in nodes; and how long what a map holds lives.
+/// The number of nodes that a change makes and shares, and the lifetime of a map's contents.
 @Suite("The cost of element maps")
 struct ElementMapCostTests {
     private static let sections = 10
 
     @Test(arguments: [10_000, Effort.number(1_000_000, usually: 200_000)])
-    func editsMakeNodesByDepthAndNotByCount(_ count: Int) throws {
+    func editsMakeNodesByDepthNotByCount(_ count: Int) throws {
         var maker = ElementMaker()
         let perSection = count / Self.sections
         let counts = Array(repeating: perSection, count: Self.sections)
@@ -56,8 +56,8 @@ struct ElementMapCostTests {
                 for (from, to) in pairs { changes.moveItem(at: from, to: to) }
             }
             let made = next.map.nodeIdentities.subtracting(map.nodeIdentities).count
-            // What is inserted copies the nodes above it and may split each; what is removed may copy a
-            // neighbour of each. The sections are one node.
+            // An insertion copies the nodes above it and may split each; a removal may copy a
+            // neighbour of each. The sections are in one node.
             let most = moves * 2 * (2 * (height + 1)) + 1
             #expect((1...most).contains(made), "\(moves) moves in \(count) items")
         }
@@ -67,9 +67,9 @@ struct ElementMapCostTests {
             $0.deleteSections([4])
         }
         let made = whole.map.nodeIdentities.subtracting(map.nodeIdentities).count
-        #expect(made == 1, "sections are shared as a whole, and ten have one node")
+        #expect(made == 1, "sections are shared as a whole, and one node holds ten")
         guard count == 10_000 else { return }
-        // Hundreds, one after the other, at one place: what is relabelled adds less than a node each.
+        // Hundreds of insertions at one position: relabelling adds less than a node to each.
         var (crowded, relabelled) = (picture, 0)
         for _ in 0..<200 {
             let next = try crowded.inserting(1, at: ItemPath(3, 1), &maker)
@@ -79,7 +79,7 @@ struct ElementMapCostTests {
         #expect(relabelled <= 200 * (height + 2))
     }
 
-    @Test func aSingleMoveIsASingleMove() throws {
+    @Test func movingOneItemGivesOneMove() throws {
         var maker = ElementMaker()
         let old = try MapPicture().loaded(Array(repeating: 100, count: 50), &maker)
         let new = try old.moving(ItemPath(7, 0), to: ItemPath(7, 99), &maker)
@@ -93,10 +93,10 @@ struct ElementMapCostTests {
 
     // MARK: Lifetimes
 
-    /// Moved, reconfigured and crowded at random, with some versions kept: models, which contents hold, go with
-    /// the last version that shows them.
+    /// Random moves, reconfigurations and insertions, with some versions kept: contents and their
+    /// models are released with the last version that shows them.
     @Test(arguments: UInt64(1)...4)
-    func contentsGoWithTheLastVersionThatHasThem(_ seed: UInt64) throws {
+    func contentsAreReleasedWithTheLastVersionThatHoldsThem(_ seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
         let ended = LiveCount()
         var maker = ElementMaker { ended.add(1) }
@@ -112,23 +112,23 @@ struct ElementMapCostTests {
             if kept.count > 3 { kept.remove(at: random.next(below: kept.count)) }
             guard step % 10 == 9 else { continue }
             let held = Set((kept + [base, next]).flatMap { $0.sections.flatMap(\.items) })
-            // An element holds what it came with for as long as it lives.
+            // An element holds its first content for its whole lifetime.
             let first = Set(held.map(\.element)).map(\.firstContent)
             let living = maker.modelCount.value - ended.value
             #expect(living == held.union(first).count, "seed \(seed), step \(step)")
         }
         kept = []
-        let areLeft = sections.contains { $0.object != nil }
-        #expect(maker.modelCount.value == ended.value && !areLeft, "seed \(seed)")
+        let areAlive = sections.contains { $0.object != nil }
+        #expect(maker.modelCount.value == ended.value && !areAlive, "seed \(seed)")
     }
 
-    /// Whatever happens a thousand times, an element and a section know few places.
-    @Test func whatMovesAThousandTimesKnowsFewPlaces() throws {
+    /// However often they move, an element and a section keep few candidate places.
+    @Test func anElementThatMovesOftenKeepsFewPlaces() throws {
         var maker = ElementMaker()
         var picture = try MapPicture().loaded([3, 3, 1], &maker)
         let element = picture.sections[0].items[0].element
         let section = picture.sections[0].section
-        var mostAsked = 0
+        var mostLookups = 0
         for step in 0..<600 {
             if step.isMultiple(of: 2), let path = picture.map.path(of: element) {
                 picture = try picture.moving(path, to: ItemPath(step % 3, 0), &maker)
@@ -140,28 +140,28 @@ struct ElementMapCostTests {
                 }
             }
             picture = try picture.inserting(1, at: ItemPath(0, 1), &maker)
-            var asked = 0
-            let none: Int? = element.firstPlace { _, _ in
-                asked += 1
+            var lookups = 0
+            let elementPlace: Int? = element.firstPlace { _, _ in
+                lookups += 1
                 return nil
             }
-            let nowhere: Int? = section.firstPlace { _ in
-                asked += 1
+            let sectionPlace: Int? = section.firstPlace { _ in
+                lookups += 1
                 return nil
             }
-            if none == nil, nowhere == nil { mostAsked = max(mostAsked, asked) }
+            if elementPlace == nil, sectionPlace == nil { mostLookups = max(mostLookups, lookups) }
         }
-        #expect(mostAsked <= 6 && picture.difference([element], [section]) == nil)
+        #expect(mostLookups <= 6 && picture.difference([element], [section]) == nil)
     }
 
     // MARK: Freeing
 
-    /// Sections count as well: a map of exactly as many is freed on the spot.
+    /// Sections count as elements: a map of exactly the limit is released immediately.
     @Test(arguments: [
         ([0], 0, false), ([4095], 0, false), ([4096], 0, true), ([2048, 2046], 0, false),
         ([2048, 2047], 0, true), ([4000], 95, false), ([4000], 96, true),
     ])
-    func aMapIsFreedElsewhereIfItIsLarge(_ counts: [Int], _ headers: Int, _ isLarge: Bool) throws {
+    func onlyALargeMapUsesItsReclaimer(_ counts: [Int], _ headers: Int, _ isLarge: Bool) throws {
         let (reclaimer, ended) = (HeldReclaimer(), LiveCount())
         var maker = ElementMaker { ended.add(1) }
         var map = ElementMap.empty(generation: 0)
@@ -182,14 +182,14 @@ struct ElementMapCostTests {
         #expect(ended.value == total)
     }
 
-    /// In any order, as they are and under other numbers; nothing is freed twice, and nothing is left for whoever
-    /// lets go.
+    /// Releases the versions in several orders, also with a renumbered copy. No node is released
+    /// twice, and none is left for the last owner.
     @Test(arguments: [false, true])
-    func versionsThatShareAreFreedInAnyOrder(_ releasesAtOnce: Bool) throws {
+    func versionsWithSharedNodesAreReleasedInAnyOrder(_ releasesImmediately: Bool) throws {
         for order in [
             [0, 1, 2, 3], [0, 2, 3, 1], [1, 0, 3, 2], [3, 1, 2, 0], [2, 0, 1, 3], [2, 3, 1, 0],
         ] {
-            let reclaimer = HeldReclaimer(releasesAtOnce: releasesAtOnce)
+            let reclaimer = HeldReclaimer(releasesImmediately: releasesImmediately)
             let ended = LiveCount()
             var maker = ElementMaker { ended.add(1) }
             let empty = MapPicture(reclaimer: reclaimer)
@@ -200,11 +200,11 @@ struct ElementMapCostTests {
             var renumbered = versions[3]?.map.withGeneration(100)
             var emptied = renumbered?.emptied(generation: 200)
             for age in order { versions[age] = nil }
-            #expect(reclaimer.held.count == 3, "one lives on under another number")
+            #expect(reclaimer.held.count == 3, "a renumbered copy keeps one version alive")
             renumbered = nil
             emptied = nil
             #expect(reclaimer.held.count == 4 && renumbered == nil && emptied == nil)
-            if !releasesAtOnce {
+            if !releasesImmediately {
                 #expect(ended.value == 0)
                 reclaimer.releaseAll()
             }
@@ -214,7 +214,7 @@ struct ElementMapCostTests {
 }
 
 extension ElementMap {
-    /// All nodes, those of the sections included.
+    /// All nodes, including those of the sections.
     fileprivate var nodeIdentities: Set<ObjectIdentifier> {
         storage.entries.reduce(into: storage.entries.nodeIdentities()) {
             $0.formUnion($1.slots.nodeIdentities())

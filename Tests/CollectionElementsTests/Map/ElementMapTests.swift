@@ -4,14 +4,14 @@ import Testing
 
 @testable import CollectionElements
 
-/// Maps beside the plain arrays that say what is in them: elements, contents and places of items and
-/// supplementary elements by kind, sections with contexts, counts, iteration, conversion and the changes between
-/// any two that are kept.
+/// Compares maps with plain arrays: elements, contents and places of items and supplementary
+/// elements, sections with contexts, counts, iteration, conversion, and the changes between any two
+/// kept versions.
 @Suite("Element maps")
 struct ElementMapTests {
-    /// Branches of older versions, versions that are dropped, and labels that are used up among them.
+    /// Versions branch from older ones and are released, and labels are used up.
     @Test(arguments: UInt64(1)...UInt64(Effort.number(10, usually: 2)))
-    func everyKeptVersionIsWhatItsArraysSay(_ seed: UInt64) throws {
+    func everyKeptVersionMatchesItsArrays(_ seed: UInt64) throws {
         var history = try MapHistory(seed: seed)
         for step in 0..<100 {
             try history.advance()
@@ -23,7 +23,8 @@ struct ElementMapTests {
         #expect(history.hasRelabelledItems && history.hasRelabelledSections)
     }
 
-    /// Moved, reconfigured and both, there and back, in every order of three; and every version of it.
+    /// Moves and reconfigures an item, alone and together, there and back, in every order of three
+    /// changes.
     @Test func anItemIsFoundInEveryVersionOfEverySequence() throws {
         var maker = ElementMaker()
         var faults: [String] = []
@@ -55,9 +56,10 @@ struct ElementMapTests {
         #expect(faults == [])
     }
 
-    /// As where a change set is rejected, and its elements are inserted elsewhere, or the same set again.
+    /// A change set can be rejected, and its elements inserted elsewhere or the same set applied
+    /// again.
     @Test(arguments: [0, 1])
-    func oneChangeAppliedTwiceLeavesBothMapsRight(_ dropped: Int) throws {
+    func aChangeAppliedTwiceGivesTwoCorrectMaps(_ dropped: Int) throws {
         var maker = ElementMaker()
         let base = try MapPicture().loaded([3, 2, 2], &maker)
         var changes = HierarchyChangeSet()
@@ -74,14 +76,14 @@ struct ElementMapTests {
         var branches = [base.applying(step), base.applying(step)]
         let elements = branches.flatMap { $0.elements.keys } + base.elements.keys
         #expect((branches + [base]).compactMap { $0.difference(elements) } == [])
-        // Whichever goes first, the other knows its own.
+        // Whichever map is released first, the other still finds its elements.
         branches.remove(at: dropped)
         #expect((branches + [base]).compactMap { $0.difference(elements) } == [])
     }
 
     // MARK: Queries
 
-    @Test func whatDoesNotExistIsNil() throws {
+    @Test func queriesOutsideTheMapReturnNil() throws {
         var maker = ElementMaker()
         let counts: MapPicture.Counts = [.header: (0, 1)]
         let map = try MapPicture().loaded([1], &maker, supplementaries: [0: counts]).map
@@ -90,28 +92,28 @@ struct ElementMapTests {
             ItemPath(0, .max), ItemPath(.min, .min),
         ]
         for path in paths {
-            let isThere =
+            let isFound =
                 map.element(at: path) != nil || map.content(at: path) != nil
                 || map.supplementary(ofKind: .header, at: path) != nil
                 || map.element(at: ElementPlace(path: path, kind: .header)) != nil
                 || map.convert(path, from: map) != nil
-            #expect(!isThere, "\(path)")
+            #expect(!isFound, "\(path)")
         }
         #expect(map.supplementary(ofKind: .footer, at: ItemPath(0, 0)) == nil)
         for section in [-1, 1, Int.min, Int.max] {
-            let isThere =
+            let isFound =
                 map.numberOfItems(inSection: section) != nil || map.section(at: section) != nil
                 || map.context(forSection: section) != nil
                 || map.numberOfSupplementaries(ofKind: .header, inSection: section) != 0
                 || map.convertSection(section, from: map) != nil
             map.forEachItem(inSection: section) { _ in Issue.record("an item in \(section)") }
-            #expect(!isThere, "\(section)")
+            #expect(!isFound, "\(section)")
         }
         let stranger = maker.element()
         #expect(map.place(of: stranger) == nil && map.index(of: maker.section()) == nil)
     }
 
-    @Test func iteratingBeginsAtAnyPath() throws {
+    @Test func iterationStartsAtAnyPath() throws {
         var maker = ElementMaker()
         let map = try MapPicture().loaded([0, 3, 0, 0, 100, 0], &maker).map
         let paths = map.items.map(\.path)
@@ -123,7 +125,7 @@ struct ElementMapTests {
         }
     }
 
-    @Test func mapsAreSharedAndKnownToBe() throws {
+    @Test func mapsReportSharedStorageAndCollection() throws {
         var maker = ElementMaker()
         let picture = try MapPicture().loaded([2, 1], &maker)
         let later = picture.map.withGeneration(9)
@@ -159,9 +161,9 @@ struct ElementMapTests {
 
     // MARK: Removal
 
-    /// An element goes with the section that the last accepted change put it in, also where maps are gone or
-    /// were rejected.
-    @Test func anElementIsRemovedWithTheSectionThatItIsIn() throws {
+    /// An element is removed together with the section to which the last accepted change moved it,
+    /// even if maps have been released or rejected.
+    @Test func anElementIsRemovedWithItsCurrentSection() throws {
         var maker = ElementMaker()
         let counts: [Int: MapPicture.Counts] = [1: [.header: (0, 2)]]
         let start = try MapPicture().loaded([2, 1, 1], &maker, supplementaries: counts)
@@ -169,7 +171,7 @@ struct ElementMapTests {
         let headers = (start.sections[1].supplementaries[.header] ?? []).map(\.element)
         var now = try start.moving(ItemPath(0, 0), to: ItemPath(1, 0), &maker)
         elements[0].markMoved(to: now.sections[1].section)
-        let refused = try now.moving(ItemPath(0, 0), to: ItemPath(2, 0), &maker)
+        let rejected = try now.moving(ItemPath(0, 0), to: ItemPath(2, 0), &maker)
         func removed() -> [Bool] { (elements + headers).map(\.isRemoved) }
         elements[3].markRemoved()
         #expect(removed() == [false, false, false, true, false, false])
@@ -179,6 +181,6 @@ struct ElementMapTests {
         #expect(removed() == [true, true, true, true, true, true])
         now = try now.changed(to: [1], &maker) { $0.deleteSections([0, 1]) }
         #expect(now.map.path(of: elements[0]) == nil && elements[0].isRemoved)
-        withExtendedLifetime(refused) {}
+        withExtendedLifetime(rejected) {}
     }
 }

@@ -3,8 +3,8 @@ import TestSupport
 
 @testable import CollectionElements
 
-/// Random versions of a map, some of them branches of older ones, of which some are kept, and all the
-/// elements that there ever were.
+/// Random versions of a map. Some branch from older versions and some are kept. Also holds the
+/// elements and sections of all versions.
 struct MapHistory {
     private var random: SeededNumbers
     private var maker = ElementMaker()
@@ -14,7 +14,7 @@ struct MapHistory {
     private(set) var hasRelabelledItems = false
     private(set) var hasRelabelledSections = false
 
-    /// Begins with a few sections whose labels are used up.
+    /// Starts with a few sections whose labels are used up.
     init(seed: UInt64) throws {
         random = SeededNumbers(seed: seed)
         kept = [try MapPicture().loaded([2, 0, 3], &maker)]
@@ -24,7 +24,7 @@ struct MapHistory {
 
     private var newest: MapPicture { kept[kept.count - 1] }
 
-    /// Makes a version or several, and releases one.
+    /// Makes one or several versions and releases one.
     mutating func advance() throws {
         let isBranching = random.isTrue(oneIn: 8)
         let base = isBranching ? kept[random.next(below: kept.count)] : newest
@@ -40,7 +40,7 @@ struct MapHistory {
             let first = base.applying(step)
             switch random.next(below: 6) {
             case 0:
-                // As if it had been rejected.
+                // As if the step had been rejected.
                 note(first)
             case 1:
                 keep(first)
@@ -61,7 +61,7 @@ struct MapHistory {
         elements += picture.places.map(\.content.element).filter { !known.contains($0) }
         let knownSections = Set(sections)
         sections += picture.sections.map(\.section).filter { !knownSections.contains($0) }
-        // Look-ups of all that was would take longer than the steps.
+        // Looking up all earlier elements would take longer than the steps.
         while elements.count > 400 { elements.remove(at: random.next(below: elements.count)) }
     }
 
@@ -81,7 +81,7 @@ struct MapHistory {
         var counts: MapPicture.Counts = [:]
         for kind in [.header, .footer, SupplementaryKind(rawValue: "badge")]
         where random.chance(0.7) {
-            // More than a leaf holds, at times; nothing kept is a reload of the kind.
+            // Sometimes more than a leaf holds; no kept element means a reload of the kind.
             counts[kind] = (random.next(below: 9), random.next(below: 5))
         }
         return counts
@@ -103,7 +103,7 @@ struct MapHistory {
         return base.replacing(at: places, &maker)
     }
 
-    /// Uses the labels at one place up, one by one or all at once.
+    /// Uses up the labels at one position, one by one or in one change.
     private mutating func crowdItems(_ base: MapPicture) throws {
         guard let section = base.shape.itemCounts.firstIndex(where: { $0 > 1 }) else { return }
         let place = ItemPath(section, random.next(below: base.shape.itemCounts[section] - 1) + 1)
@@ -112,7 +112,8 @@ struct MapHistory {
         if random.chance(0.3) {
             crowded = try crowded.inserting(60, at: place, &maker)
         }
-        // Now before, now behind the one before, where labels are used up soonest.
+        // Inserts alternately before and after the previous insertion, which uses up labels
+        // soonest.
         for step in 0..<72 {
             let place = ItemPath(section, place.item + step / 2)
             crowded = try crowded.inserting(1, at: place, &maker)
@@ -123,7 +124,7 @@ struct MapHistory {
         keep(try thinned(crowded, section))
     }
 
-    /// Takes most of a crowd out again, so that maps stay small.
+    /// Deletes most of the inserted items, so that maps stay small.
     private mutating func thinned(_ base: MapPicture, _ section: Int) throws -> MapPicture {
         var counts = base.shape.itemCounts
         let gone = (0..<counts[section]).filter { _ in random.chance(0.85) }
@@ -133,8 +134,8 @@ struct MapHistory {
         }
     }
 
-    /// Moves the last section behind the first until the labels there are used up, at times together
-    /// with an item of the first.
+    /// Moves the last section to index 1 until the labels there are used up, sometimes together
+    /// with an item of the first section.
     private mutating func crowdSections(_ base: MapPicture) throws {
         let count = base.shape.numberOfSections
         guard count > 2 else { return }
@@ -156,22 +157,22 @@ struct MapHistory {
             )
             crowded = crowded.applying(crowded.step(update, &maker))
         }
-        // It was never moved.
+        // Section 0 never moved.
         if base.sectionLabels[0] != crowded.sectionLabels[0] { hasRelabelledSections = true }
         keep(crowded)
     }
 
     // MARK: Checking
 
-    /// The first thing that some version answers wrongly, or nil.
+    /// Returns the first wrong query of any version, or `nil`.
     mutating func fault() throws -> String? {
         for (age, picture) in kept.enumerated() {
             if let difference = picture.difference(elements, sections) {
                 return "version \(age) of \(kept.count): \(difference)"
             }
         }
-        let (here, there) = (newest, kept[random.next(below: kept.count)])
-        return try here.faultFrom(there) ?? there.faultFrom(here)
+        let (current, other) = (newest, kept[random.next(below: kept.count)])
+        return try current.faultFrom(other) ?? other.faultFrom(current)
     }
 }
 

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import CollectionElements
 
-/// A map, and the plain arrays that say what is in it.
+/// A map and the plain arrays that describe its content.
 struct MapPicture {
     private(set) var map: ElementMap
     private(set) var sections: [Section] = []
@@ -20,7 +20,7 @@ struct MapPicture {
 
     var shape: HierarchyShape { HierarchyShape(sections.map(\.items.count)) }
 
-    /// Where everything is, in the order of sections, items and then kinds.
+    /// All places with their contents, in the order of sections, items and then kinds.
     var places: [(place: ElementPlace, content: ElementContent)] {
         var places: [(place: ElementPlace, content: ElementContent)] = []
         for (index, section) in sections.enumerated() {
@@ -42,19 +42,19 @@ struct MapPicture {
 
     // MARK: Changing
 
-    /// What a change brings, and the arrays after it.
+    /// The input of a change, and the arrays after it.
     struct Step {
         let update: ValidatedChangeSet
         var change = ElementMapChange()
         var sections: [Section] = []
     }
 
-    /// How many supplementary elements a section keeps and gets again, by kind.
+    /// The numbers of supplementary elements that a section keeps and receives, by kind.
     typealias Counts = [SupplementaryKind: (kept: Int, added: Int)]
 
-    /// Works out a step from here.
+    /// Makes a step from this state.
     ///
-    /// - Parameter supplementaries: by new section.
+    /// - Parameter supplementaries: the counts by new section.
     func step(
         _ update: ValidatedChangeSet,
         _ maker: inout ElementMaker,
@@ -95,7 +95,7 @@ struct MapPicture {
             }
         }
         let items = update.applyUnchecked(to: sections.map(\.items)) { path in
-            guard let element = fresh[path] else { fatalError("nothing was made for \(path)") }
+            guard let element = fresh[path] else { fatalError("no element was made for \(path)") }
             return element.firstContent
         }
         for (index, row) in items.enumerated() { step.sections[index].items = row }
@@ -138,7 +138,7 @@ struct MapPicture {
         step.sections[newSection].supplementaries = after
     }
 
-    /// Applies a step that was worked out here.
+    /// Applies a step that was made from this state.
     func applying(_ step: Step) -> MapPicture {
         var next = self
         next.sections = step.sections
@@ -159,7 +159,7 @@ struct MapPicture {
         return applying(step(update, &maker, supplementaries: supplementaries))
     }
 
-    /// Everything again.
+    /// Returns the picture after a reload of all data.
     func loaded(
         _ counts: [Int],
         _ maker: inout ElementMaker,
@@ -168,7 +168,7 @@ struct MapPicture {
         try changed(to: counts, &maker, supplementaries: supplementaries) { $0.reloadData() }
     }
 
-    /// With some items inserted at a path, all at once.
+    /// Returns the picture after inserting items at a path in one change.
     func inserting(_ count: Int, at path: ItemPath, _ maker: inout ElementMaker) throws
         -> MapPicture
     {
@@ -179,7 +179,7 @@ struct MapPicture {
         }
     }
 
-    /// With an item moved.
+    /// Returns the picture after moving an item.
     func moving(_ old: ItemPath, to new: ItemPath, _ maker: inout ElementMaker) throws -> MapPicture
     {
         var counts = shape.itemCounts
@@ -188,7 +188,7 @@ struct MapPicture {
         return try changed(to: counts, &maker) { $0.moveItem(at: old, to: new) }
     }
 
-    /// The same with other contents at some places, as measuring again gives them.
+    /// Returns the picture with new contents at some places, as after measuring them again.
     func replacing(at places: [ElementPlace], _ maker: inout ElementMaker) -> MapPicture {
         var next = self
         var items: [(path: ItemPath, content: ElementContent)] = []
@@ -220,11 +220,11 @@ struct MapPicture {
 // MARK: - Comparing
 
 extension MapPicture {
-    /// The first way in which the map is not what the arrays say, or nil.
+    /// Returns the first difference between the map and the arrays, or `nil`.
     ///
     /// - Parameters:
-    ///   - elements: others to look up, too.
-    ///   - strangers: sections to look up, too.
+    ///   - others: other elements to look up.
+    ///   - strangers: other sections to look up.
     func difference(
         _ others: [CollectionElement] = [],
         _ strangers: [CollectionSection] = []
@@ -284,12 +284,12 @@ extension MapPicture {
                 return "\(kind) in \(index)"
             }
             let end = ElementPlace(path: ItemPath(index, contents.count), kind: kind)
-            if map.element(at: end) != nil { return "\(end) is there" }
+            if map.element(at: end) != nil { return "an element at \(end)" }
         }
         return nil
     }
 
-    /// What is wrong with the ways from another picture to this one, or nil.
+    /// Returns the first fault in conversions and changes from another picture, or `nil`.
     func faultFrom(_ old: MapPicture) throws -> String? {
         let places = elements
         for (place, content) in old.places where place.kind == nil {
@@ -336,7 +336,7 @@ extension MapPicture {
 }
 
 extension ElementMap {
-    /// What is wrong with the trees of this map, or nil.
+    /// Returns the first fault in the trees of this map, or `nil`.
     func brokenInvariant() -> String? {
         if let fault = storage.entries.brokenInvariant() { return "sections: \(fault)" }
         for (section, entry) in storage.entries.enumerated() {
@@ -346,18 +346,18 @@ extension ElementMap {
     }
 }
 
-/// Makes what a data source would give.
+/// Makes elements and contents as a data source would.
 struct ElementMaker {
     private let surroundings = ElementSurroundings(Traits())
     private let onEnd: @Sendable () -> Void
     private(set) var sectionCount = 0
-    /// How many models were made.
+    /// The number of models that were made.
     let modelCount = LiveCount()
 
-    /// - Parameter onEnd: called when a model that it made goes.
+    /// - Parameter onEnd: called when a model that this maker made is released.
     init(onEnd: @escaping @Sendable () -> Void = {}) { self.onEnd = onEnd }
 
-    /// Tells when it goes.
+    /// Reports its release.
     private final class Model: Sendable {
         let onEnd: @Sendable () -> Void
         init(_ onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
@@ -366,7 +366,7 @@ struct ElementMaker {
 
     private final class Context: SectionContext {}
 
-    /// Some have a context and some have none.
+    /// Makes sections with and without contexts.
     mutating func section() -> CollectionSection {
         defer { sectionCount += 1 }
         return CollectionSection(
@@ -376,7 +376,11 @@ struct ElementMaker {
     }
 
     mutating func element(kind: SupplementaryKind? = nil) -> CollectionElement {
-        let terms = ElementTerms(kind: kind, sizeRange: .width(10), surroundings: surroundings)
+        let terms = ElementConfiguration(
+            kind: kind,
+            sizeRange: .width(10),
+            surroundings: surroundings
+        )
         return ProvidedElement(model: makeModel(), provider: nil, terms: terms)
     }
 

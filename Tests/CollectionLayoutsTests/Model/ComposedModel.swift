@@ -1,12 +1,12 @@
 @testable import CollectionLayouts
 
-/// Sections of different layouts, one behind the other, with headers and footers that may stick.
+/// Sections with different layouts, one after the other, with headers and footers that may stick.
 final class ComposedModel: LayoutModel {
     private let composed: ComposedLayout
     private var state: State
     private var sticky: StickyHeaders?
-    /// What the view's insets were that sections have asked for.
-    private var asked: [SectionInsetReference: EdgeInsets] = [:]
+    /// The insets that the sections used, by reference.
+    private var usedInsets: [SectionInsetReference: EdgeInsets] = [:]
     private var settledContext: LayoutInvalidationContext?
 
     private var direction: ScrollDirection { composed.scrollDirection }
@@ -17,12 +17,12 @@ final class ComposedModel: LayoutModel {
         var rules: [Int: SectionRules] = [:]
         var frames: [Int: Values] = [:]
         var sizes: [Int: Size] = [:]
-        var wishes: [Int: Size] = [:]
-        var headerWishes: [Int: Size] = [:]
-        var footerWishes: [Int: Size] = [:]
+        var preferences: [Int: Size] = [:]
+        var headerPreferences: [Int: Size] = [:]
+        var footerPreferences: [Int: Size] = [:]
     }
 
-    /// What was answered of a section, in section coordinates.
+    /// The values of a section, in section coordinates.
     private struct Values {
         var insets = EdgeInsets.zero
         var line = 0.0
@@ -94,7 +94,7 @@ final class ComposedModel: LayoutModel {
         let first = chosen.min() ?? 0
         let shown = picture.attributes.values.filter { $0.frame.intersects(world.bounds) }
         composed.invalidateSections(chosen)
-        if chosen.isEmpty != (world.contexts.count == count) { errors.insert("told of sections") }
+        if chosen.isEmpty != (world.contexts.count == count) { errors.insert("section contexts") }
         guard !chosen.isEmpty, let context = world.contexts.last else { return }
         let listed = Set(shown.map(\.place).filter { $0.path.section >= first })
         if context.places != listed.union([.header(first)]) { errors.insert("listed for sections") }
@@ -111,15 +111,15 @@ final class ComposedModel: LayoutModel {
 
     // MARK: Preparing
 
-    override func noted(_ update: WorldUpdate) {
+    override func willApply(_ update: WorldUpdate) {
         let state = state
         guard precedes(update) else { return }
-        underWay = (update, { [unowned self] in picture(of: state) })
+        currentUpdate = (update, { [unowned self] in picture(of: state) })
     }
 
     override func prepared(_ update: WorldUpdate?) {
         prepare(update)
-        laid = state.sections
+        laidOut = state.sections
     }
 
     private func prepare(_ update: WorldUpdate?) {
@@ -134,38 +134,42 @@ final class ComposedModel: LayoutModel {
         self.stale = StaleModel()
         let former = state
         state.room = room
-        let isOther = room != former.room || asked.contains { insets(of: $0.key) != $0.value }
-        let keepsWishes = !stale.everything && !stale.counts
-        if !keepsWishes || stale.metrics || isOther { return rebuild(former, keepsWishes) }
+        let isOther = room != former.room || usedInsets.contains { insets(of: $0.key) != $0.value }
+        let keepsPreferences = !stale.everything && !stale.counts
+        if !keepsPreferences || stale.metrics || isOther {
+            return rebuild(former, keepsPreferences)
+        }
         guard room > 0 else { return }
         for (index, section) in state.sections.enumerated() {
             let items = Set(section.items).intersection(stale.items)
             if stale.sections.contains(section.id) {
-                lay(index, Set(section.items), isWhole: true)
+                layOut(index, Set(section.items), isWhole: true)
             } else if !items.isEmpty || !stale.kinds(of: section.id).isEmpty
                 || stale.decorations.contains(section.id)
             {
-                lay(index, items)
+                layOut(index, items)
             }
         }
     }
 
-    private func rebuild(_ former: State, _ keepsWishes: Bool) {
-        (errors, possibleErrors, asked) = ([], [], [:])
+    private func rebuild(_ former: State, _ keepsPreferences: Bool) {
+        (errors, possibleErrors, usedInsets) = ([], [], [:])
         guard room > 0 else {
-            if !keepsWishes { state = State() }
+            if !keepsPreferences { state = State() }
             return
         }
         state = State(room: room, sections: world.sections.map { LaidSection($0) })
-        if keepsWishes {
-            (state.headerWishes, state.footerWishes) = (former.headerWishes, former.footerWishes)
-            // Sizes that do not fit may have been measured in another room.
-            state.wishes = former.wishes.filter {
+        if keepsPreferences {
+            (state.headerPreferences, state.footerPreferences) = (
+                former.headerPreferences, former.footerPreferences
+            )
+            // Sizes that do not fit may have been measured with another room.
+            state.preferences = former.preferences.filter {
                 room == former.room || $0.value.across(direction) < room
             }
         }
         for (index, section) in state.sections.enumerated() {
-            lay(index, Set(section.items), isWhole: true)
+            layOut(index, Set(section.items), isWhole: true)
         }
     }
 
@@ -173,8 +177,8 @@ final class ComposedModel: LayoutModel {
         let known = Set(state.sections.map(\.id))
         state.sections = update.sections.map { LaidSection($0) }
         for (id, kinds) in update.reloadedKinds {
-            if kinds[.header] != nil { state.headerWishes[id] = nil }
-            if kinds[.footer] != nil { state.footerWishes[id] = nil }
+            if kinds[.header] != nil { state.headerPreferences[id] = nil }
+            if kinds[.footer] != nil { state.footerPreferences[id] = nil }
         }
         for (index, section) in state.sections.enumerated() {
             let items = Set(section.items)
@@ -182,9 +186,9 @@ final class ComposedModel: LayoutModel {
                 stale.sections.contains(section.id) || stale.decorations.contains(section.id)
                 || !stale.kinds(of: section.id).isEmpty || hasStaleItems(section, before: update)
             if !known.contains(section.id) || isStale {
-                lay(index, items, isWhole: true)
+                layOut(index, items, isWhole: true)
             } else if update.touchedSections.contains(section.id) {
-                lay(index, items.intersection(update.touchedItems))
+                layOut(index, items.intersection(update.touchedItems))
             }
         }
         stale.counts = false
@@ -194,21 +198,21 @@ final class ComposedModel: LayoutModel {
         stale.decorations = []
     }
 
-    /// Whether items of a section were listed, wherever those are by now.
+    /// Whether items of a section were listed, regardless of where they are now.
     private func hasStaleItems(_ section: LaidSection, before update: WorldUpdate) -> Bool {
-        let old = laid?.first { $0.id == section.id }
+        let old = laidOut?.first { $0.id == section.id }
         return !Set(old?.items ?? []).isDisjoint(with: stale.items)
     }
 
-    /// Asks about a section and some of its items.
-    private func lay(_ index: Int, _ items: Set<Int>, isWhole: Bool = false) {
+    /// Queries a section and some of its items.
+    private func layOut(_ index: Int, _ items: Set<Int>, isWhole: Bool = false) {
         let section = world.sections[index]
         if state.rules[section.id] == nil {
             let own = (section.context as? WorldContext)?.rules
             state.rules[section.id] = own ?? section.rules ?? fallback
         }
         let rules = state.rules[section.id] ?? fallback
-        ask(.metrics(index))
+        expectQuery(.metrics(index))
         let own = world.ownMetrics(of: section)
         var values = Values()
         let insets = own.insets ?? rules.insets
@@ -221,12 +225,12 @@ final class ComposedModel: LayoutModel {
         addReference(rules.reference, to: &values)
         values.line = usable(own.lineSpacing ?? rules.line, index)
         values.interitem = usable(own.interitemSpacing ?? rules.interitem, index)
-        let header = state.headerWishes[section.id]?.along(direction) ?? own.headerExtent
+        let header = state.headerPreferences[section.id]?.along(direction) ?? own.headerExtent
         values.header = usable(
             header ?? section.measuredHeader?.along(direction) ?? rules.header,
             .header(index)
         )
-        let footer = state.footerWishes[section.id]?.along(direction) ?? own.footerExtent
+        let footer = state.footerPreferences[section.id]?.along(direction) ?? own.footerExtent
         values.footer = usable(
             footer ?? section.measuredFooter?.along(direction) ?? rules.footer,
             .footer(index)
@@ -245,14 +249,14 @@ final class ComposedModel: LayoutModel {
         _ own: SectionMetrics,
         _ rules: SectionRules
     ) -> Size {
-        if let wish = state.wishes[item.id] { return wish }
-        ask(.size(path))
-        let said = world.answers ? item.said : nil
-        // Columns have no size of their own for items but an extent.
+        if let preference = state.preferences[item.id] { return preference }
+        expectQuery(.size(path))
+        let provided = world.hasMetrics ? item.provided : nil
+        // Columns have only an extent for items without a size.
         let extent = rules.itemSize.height
         let fallback =
             rules.columnCount == nil ? rules.itemSize : Size(width: extent, height: extent)
-        guard let size = said ?? own.itemSize ?? item.measured else { return fallback }
+        guard let size = provided ?? own.itemSize ?? item.measured else { return fallback }
         return Size(
             width: usable(size.width, .cell(path)),
             height: usable(size.height, .cell(path))
@@ -261,7 +265,7 @@ final class ComposedModel: LayoutModel {
 
     private func addReference(_ reference: SectionInsetReference, to values: inout Values) {
         var added = insets(of: reference)
-        if asked[reference] == nil { asked[reference] = added }
+        if usedInsets[reference] == nil { usedInsets[reference] = added }
         if world.isRightToLeft { swap(&added.left, &added.right) }
         if direction == .vertical {
             values.insets.left += added.left
@@ -407,7 +411,7 @@ final class ComposedModel: LayoutModel {
             || category == .supplementary(.footer) && sticky?.pinsFooters == true
     }
 
-    /// Holds a header or footer in the visible part of its section.
+    /// Keeps a header or footer in the visible part of its section.
     private func stick(_ attributes: inout LayoutAttributes, _ section: Rect, _ values: Values) {
         guard isStuck(attributes.place.category) else { return }
         let visible = world.bounds.inset(by: world.adjustedContentInset)
@@ -436,7 +440,7 @@ final class ComposedModel: LayoutModel {
         attributes.frame = frame
     }
 
-    // MARK: Other bounds, and wishes
+    // MARK: Bounds and preferred sizes
 
     override func boundsChange(to new: Rect) -> (
         needs: Bool, least: Set<LayoutPlace>, most: Set<LayoutPlace>
@@ -451,7 +455,7 @@ final class ComposedModel: LayoutModel {
             isStuck($0.key.category) && after.attributes[$0.key] != $0.value
         }
         let ways = [old, new, old.skipped(to: new, direction)].compactMap(\.self)
-        // Neighbours of what lies in the bounds may be looked at too.
+        // Neighbours of elements in the bounds may be visited too.
         let near = moved.keys.filter { place in
             ways.contains { $0.intersects(before.sections[place.path.section]) }
         }
@@ -475,9 +479,9 @@ final class ComposedModel: LayoutModel {
         }
         var former: Size?
         switch place.category {
-        case .cell: former = state.wishes[section.items[place.path.item]]
-        case .supplementary(.header): former = state.headerWishes[section.id]
-        default: former = state.footerWishes[section.id]
+        case .cell: former = state.preferences[section.items[place.path.item]]
+        case .supplementary(.header): former = state.headerPreferences[section.id]
+        default: former = state.footerPreferences[section.id]
         }
         guard differs(frame.size), former.map(differs) ?? true else { return PreferenceModel() }
         let shown = picture.attributes.values.filter { $0.frame.intersects(world.bounds) }
@@ -485,21 +489,21 @@ final class ComposedModel: LayoutModel {
         switch place.category {
         case .cell:
             items = [section.items[place.path.item]]
-            state.wishes[section.items[place.path.item]] = size
-        case .supplementary(.header): state.headerWishes[section.id] = size
-        default: state.footerWishes[section.id] = size
+            state.preferences[section.items[place.path.item]] = size
+        case .supplementary(.header): state.headerPreferences[section.id] = size
+        default: state.footerPreferences[section.id] = size
         }
         var model = PreferenceModel()
         model.places = Set(shown.map(\.place).filter { $0.path.section >= index })
         model.places?.insert(place)
-        (model.oldFrame, model.keeps) = (frame, world.bounds)
+        (model.oldFrame, model.visibleRect) = (frame, world.bounds)
         model.direction = direction
         model.isReversed = direction == .horizontal && world.isRightToLeft
-        lay(index, items)
+        layOut(index, items)
         return model
     }
 
-    /// Where something is that does not stick, before it is aligned to pixels.
+    /// Returns the frame of an element without sticking and pixel alignment.
     private func unaligned(_ place: LayoutPlace) -> Rect? {
         let (stuck, scale) = (sticky, world.displayScale)
         (sticky, world.displayScale) = (nil, 0x1p20)
@@ -509,7 +513,7 @@ final class ComposedModel: LayoutModel {
 }
 
 extension LayoutInvalidationContext {
-    /// All that is listed.
+    /// All listed places.
     var places: Set<LayoutPlace> {
         var places = Set(invalidatedItemIndexPaths.map(LayoutPlace.cell))
         for (kind, paths) in invalidatedSupplementaryIndexPaths {

@@ -1,22 +1,22 @@
 @testable import CollectionLayouts
 
-/// UIKit's flow layout by the letter.
+/// UIKit's flow layout, implemented literally.
 final class FlowModel: LayoutModel {
     private let flow: FlowLayout
     private var state: State?
     private var hasOwnItemSize = false
     private var isPrepared = false
-    private var wishes: [Size] = []
+    private var preferences: [Size] = []
 
-    /// What is known: sizes by item, rules by section.
+    /// The known sizes by item and rules by section.
     private struct State {
         var view: View
         var sections: [LaidSection]
-        var sizes: [Int: Known] = [:]
+        var sizes: [Int: KnownSize] = [:]
         var rules: [Int: Rules] = [:]
     }
 
-    private struct Known {
+    private struct KnownSize {
         var size: Size
         var isPreferred = false
     }
@@ -29,7 +29,7 @@ final class FlowModel: LayoutModel {
         var footer = 0.0
     }
 
-    /// What is taken from the view.
+    /// The values from the view.
     private struct View: Equatable {
         var direction: ScrollDirection
         var dimension: Double
@@ -64,15 +64,15 @@ final class FlowModel: LayoutModel {
         draw.chance(0.4) ? FlowLayout.automaticSize : draw.size(90, 40)
     }
 
-    /// The size of items that were not shown yet, if sizes are estimated.
+    /// The size of items that were not displayed yet, if sizes are estimated.
     private var effectiveEstimate: Size? {
         if flow.estimatedItemSize == .zero { return nil }
         if flow.estimatedItemSize != FlowLayout.automaticSize { return flow.estimatedItemSize }
-        guard !wishes.isEmpty else { return Size(width: 50, height: 50) }
-        let count = Double(wishes.count)
+        guard !preferences.isEmpty else { return Size(width: 50, height: 50) }
+        let count = Double(preferences.count)
         return Size(
-            width: wishes.reduce(0) { $0 + $1.width } / count,
-            height: wishes.reduce(0) { $0 + $1.height } / count
+            width: preferences.reduce(0) { $0 + $1.width } / count,
+            height: preferences.reduce(0) { $0 + $1.height } / count
         )
     }
 
@@ -115,7 +115,7 @@ final class FlowModel: LayoutModel {
         if !isQuiet || context.invalidatesEverything { isPrepared = false }
         if context.isPartial {
             if context.invalidatesFlowLayoutDelegateMetrics {
-                stale.list(context, laid ?? [])
+                stale.list(context, laidOut ?? [])
             } else if context.invalidatesFlowLayoutAttributes {
                 stale.places = true
             }
@@ -160,10 +160,12 @@ final class FlowModel: LayoutModel {
             set(\.sectionFootersPinToVisibleBounds, draw.chance(0.5))
             isQuiet = true
         }
-        let told = changes && wasPrepared ? 1 : 0
-        if world.contexts.count != count + told { errors.insert("told \(told) expected") }
+        let notifications = changes && wasPrepared ? 1 : 0
+        if world.contexts.count != count + notifications {
+            errors.insert("expected \(notifications) contexts")
+        }
         if changes, wasPrepared {
-            noteOwnContext()
+            applyOwnContext()
         } else if changes, !isQuiet {
             stale.metrics = true
         }
@@ -181,18 +183,18 @@ final class FlowModel: LayoutModel {
 
     // MARK: Preparing
 
-    override func noted(_ update: WorldUpdate) {
+    override func willApply(_ update: WorldUpdate) {
         guard let state, precedes(update) else { return }
-        underWay = (update, { [unowned self] in picture(of: state) })
+        currentUpdate = (update, { [unowned self] in picture(of: state) })
     }
 
     override func prepared(_ update: WorldUpdate?) {
         guard let view = view() else {
-            (state, laid) = (nil, nil)
+            (state, laidOut) = (nil, nil)
             return
         }
         prepare(update, view)
-        laid = state?.sections
+        laidOut = state?.sections
         isPrepared = true
     }
 
@@ -214,7 +216,7 @@ final class FlowModel: LayoutModel {
         for (index, section) in world.sections.enumerated() {
             let items = Set(section.items.map(\.id)).intersection(stale.items)
             if !items.isEmpty || !stale.kinds(of: section.id).isEmpty {
-                lay(index, items, &next)
+                layOut(index, items, &next)
             }
         }
         state = next
@@ -225,7 +227,7 @@ final class FlowModel: LayoutModel {
         var next = State(view: view, sections: world.sections.map { LaidSection($0) })
         next.sizes = former?.sizes ?? [:]
         for (index, section) in world.sections.enumerated() {
-            lay(index, Set(section.items.map(\.id)), &next, isWhole: true)
+            layOut(index, Set(section.items.map(\.id)), &next, isWhole: true)
         }
         state = next
     }
@@ -238,18 +240,19 @@ final class FlowModel: LayoutModel {
         for (index, section) in update.sections.enumerated() {
             let items = Set(section.items.map(\.id))
             if !known.contains(section.id) {
-                lay(index, items, &next, isWhole: true)
+                layOut(index, items, &next, isWhole: true)
             } else if update.touchedSections.contains(section.id) {
-                lay(index, items.intersection(update.touchedItems), &next)
+                layOut(index, items.intersection(update.touchedItems), &next)
             }
         }
         next.view = old
     }
 
-    /// Asks about a section and some of its items.
-    private func lay(_ index: Int, _ items: Set<Int>, _ next: inout State, isWhole: Bool = false) {
+    /// Queries a section and some of its items.
+    private func layOut(_ index: Int, _ items: Set<Int>, _ next: inout State, isWhole: Bool = false)
+    {
         let section = world.sections[index]
-        ask(.metrics(index))
+        expectQuery(.metrics(index))
         let own = world.ownMetrics(of: section)
         for (item, value) in section.items.enumerated() where items.contains(value.id) {
             let path = ItemPath(section: index, item: item)
@@ -287,13 +290,13 @@ final class FlowModel: LayoutModel {
     }
 
     private func size(of item: WorldItem, _ path: ItemPath, _ own: SectionMetrics, _ next: State)
-        -> Known
+        -> KnownSize
     {
-        ask(.size(path))
+        expectQuery(.size(path))
         let estimate = effectiveEstimate
         var size: Size
-        if world.answers, let said = item.said {
-            size = said
+        if world.hasMetrics, let provided = item.provided {
+            size = provided
         } else {
             let fixed = own.itemSize ?? (estimate == nil && hasOwnItemSize ? flow.itemSize : nil)
             if fixed == nil, estimate != nil, let known = next.sizes[item.id], known.isPreferred,
@@ -307,7 +310,7 @@ final class FlowModel: LayoutModel {
             report(.itemSize, .cell(path))
             size = .zero
         }
-        return Known(size: size)
+        return KnownSize(size: size)
     }
 
     private func distance(_ value: Double, _ section: Int, isInset: Bool = false) -> Double {
@@ -316,10 +319,11 @@ final class FlowModel: LayoutModel {
         return 0
     }
 
-    private func extent(_ said: Double?, _ own: Size, _ measured: Size?, _ place: LayoutPlace)
+    private func extent(_ provided: Double?, _ own: Size, _ measured: Size?, _ place: LayoutPlace)
         -> Double
     {
-        let extent = said ?? ((own == .zero ? measured : nil) ?? own).along(flow.scrollDirection)
+        let extent =
+            provided ?? ((own == .zero ? measured : nil) ?? own).along(flow.scrollDirection)
         if extent >= 0, extent.isFinite { return extent }
         report(.supplementarySize, place)
         return 0
@@ -372,7 +376,7 @@ final class FlowModel: LayoutModel {
                 top + lines.extent + rules.insets.trailing(view.direction) + rules.footer
             )
             sections.append(full(start, extent, view))
-            let (header, footer) = held(rules, start, start + extent, state)
+            let (header, footer) = pinnedPositions(rules, start, start + extent, state)
             if rules.header > 0 { frames[.header(index)] = full(header, rules.header, view) }
             if rules.footer > 0 { frames[.footer(index)] = full(footer, rules.footer, view) }
             start += extent
@@ -394,8 +398,8 @@ final class FlowModel: LayoutModel {
             || category == .supplementary(.footer) && flow.sectionFootersPinToVisibleBounds
     }
 
-    /// Where the header and footer of a section begin.
-    private func held(_ rules: Rules, _ start: Double, _ end: Double, _ state: State)
+    /// Returns the positions of the header and footer of a section.
+    private func pinnedPositions(_ rules: Rules, _ start: Double, _ end: Double, _ state: State)
         -> (header: Double, footer: Double)
     {
         let (natural, direction) = (end - rules.footer, state.view.direction)
@@ -460,17 +464,18 @@ final class FlowModel: LayoutModel {
 
     // MARK: Lines
 
-    /// What decides about the lines of a section.
+    /// The input for breaking a section into lines.
     struct LineRoom {
         var dimension: Double
-        /// Where lines begin, across.
+        /// The start of the lines, across.
         var leading: Double
         var available: Double
         var interitem: Double
         var line: Double
     }
 
-    /// Items on lines, from the first line's start, and how far the lines reach.
+    /// Returns the frames of items on lines, relative to the first line, and the extent of the
+    /// lines.
     static func lines(_ sizes: [(along: Double, across: Double)], _ room: LineRoom)
         -> (boxes: [AxisRect], extent: Double)
     {
@@ -479,7 +484,7 @@ final class FlowModel: LayoutModel {
         return isUniform ? grid(first, sizes.count, room) : broken(sizes, room)
     }
 
-    /// Equal items: as many a line as fit, all on one grid.
+    /// Equal items: as many per line as fit, all on one grid.
     private static func grid(
         _ size: (along: Double, across: Double),
         _ count: Int,
@@ -488,7 +493,7 @@ final class FlowModel: LayoutModel {
         -> (boxes: [AxisRect], extent: Double)
     {
         var (perLine, gap) = (count, room.interitem)
-        // Where neither items nor spaces have an extent, any number fits.
+        // If neither items nor spaces have an extent, any number fits.
         if size.across + room.interitem > 0 {
             let fitting = ((room.available + room.interitem) / (size.across + room.interitem))
                 .rounded(.down)
@@ -508,7 +513,7 @@ final class FlowModel: LayoutModel {
         return (boxes, size.along * lineCount + room.line * (lineCount - 1))
     }
 
-    /// Different items, broken one by one; all lines but the last are justified.
+    /// Different items, broken into lines one by one; all lines except the last are justified.
     private static func broken(_ sizes: [(along: Double, across: Double)], _ room: LineRoom)
         -> (boxes: [AxisRect], extent: Double)
     {
@@ -546,7 +551,7 @@ final class FlowModel: LayoutModel {
         return (boxes, along - room.line)
     }
 
-    // MARK: Other bounds, and wishes
+    // MARK: Bounds and preferred sizes
 
     override func boundsChange(to new: Rect) -> (
         needs: Bool, least: Set<LayoutPlace>, most: Set<LayoutPlace>
@@ -581,8 +586,8 @@ final class FlowModel: LayoutModel {
         }
         let (index, before) = (place.path.section, picture)
         let section = state.sections[index]
-        self.state?.sizes[section.items[place.path.item]] = Known(size: size, isPreferred: true)
-        wishes.append(size)
+        self.state?.sizes[section.items[place.path.item]] = KnownSize(size: size, isPreferred: true)
+        preferences.append(size)
         let room = available(state.rules[section.id] ?? Rules(), state.view)
         if let now = self.state {
             check(section, index, now, isCertain: size.across(state.view.direction) > room)
@@ -591,7 +596,7 @@ final class FlowModel: LayoutModel {
         var model = PreferenceModel()
         model.places = Set([place] + around.filter { before.attributes[$0] != nil })
         model.oldFrame = before.attributes[place]?.frame ?? .zero
-        model.keeps = world.bounds.inset(by: world.adjustedContentInset)
+        model.visibleRect = world.bounds.inset(by: world.adjustedContentInset)
         model.direction = state.view.direction
         model.isReversed = !state.view.isVertical && state.view.isRightToLeft
         return model

@@ -1,15 +1,15 @@
 @testable import CollectionLayouts
 
-/// Everything that a layout says.
+/// All output of a layout.
 struct Picture {
     var contentSize = Size.zero
     var attributes: [LayoutPlace: LayoutAttributes] = [:]
     var sections: [Rect] = []
-    /// What a rectangle finds only where it meets the section too.
+    /// Elements that a rectangle finds only if it intersects their section too.
     var pinned: Set<LayoutPlace> = []
 }
 
-/// What is known of a section as it was laid out: the identities in it.
+/// The identities in a section when it was laid out.
 struct LaidSection: Hashable {
     let id: Int
     var items: [Int]
@@ -17,7 +17,7 @@ struct LaidSection: Hashable {
     init(_ section: WorldSection) { (id, items) = (section.id, section.items.map(\.id)) }
 }
 
-/// What is stale, by identities.
+/// The invalidated parts, by identity.
 struct StaleModel {
     var everything = false
     var counts = false
@@ -29,16 +29,16 @@ struct StaleModel {
     var decorations: Set<Int> = []
     var hasForeignContext = false
 
-    /// Notes the lists of a context.
-    mutating func list(_ context: LayoutInvalidationContext, _ laid: [LaidSection]) {
+    /// Records the lists of a context.
+    mutating func list(_ context: LayoutInvalidationContext, _ laidOut: [LaidSection]) {
         for path in context.invalidatedItemIndexPaths {
-            items.insert(laid[path.section].items[path.item])
+            items.insert(laidOut[path.section].items[path.item])
         }
         for (kind, paths) in context.invalidatedSupplementaryIndexPaths {
-            supplements[kind, default: []].formUnion(paths.map { laid[$0.section].id })
+            supplements[kind, default: []].formUnion(paths.map { laidOut[$0.section].id })
         }
         for paths in context.invalidatedDecorationIndexPaths.values {
-            decorations.formUnion(paths.map { laid[$0.section].id })
+            decorations.formUnion(paths.map { laidOut[$0.section].id })
         }
     }
 
@@ -48,99 +48,103 @@ struct StaleModel {
     }
 }
 
-/// What a view's wish for a size comes to.
+/// The expected effect of a view's preferred size.
 struct PreferenceModel {
-    /// Nil where the layout does not give in.
+    /// `nil` if the layout rejects the size.
     var places: Set<LayoutPlace>?
     var oldFrame = Rect.zero
-    var keeps = Rect.zero
+    var visibleRect = Rect.zero
     var direction = ScrollDirection.vertical
-    /// Whether what is first lies at the far end.
+    /// Whether the first element is at the far end.
     var isReversed = false
 }
 
-/// An obvious layout beside the real one: what it has asked it keeps in dictionaries by identity, and every
-/// frame is computed from the beginning. Subclasses are the kinds of layouts.
+/// A model of a layout that is obviously correct: it keeps the results of its queries in
+/// dictionaries by identity and computes every frame from scratch. Each kind of layout has a
+/// subclass.
 class LayoutModel {
     let world: World
     let layout: CollectionLayout
     var draw: Draw { world.draw }
 
-    /// What is laid out; nil where nothing is.
-    var laid: [LaidSection]?
+    /// The sections that are laid out, or `nil`.
+    var laidOut: [LaidSection]?
     var stale = StaleModel()
-    /// What is asked in the step.
-    var questions: Set<Question> = []
-    /// The errors that there must be, and those that there may be.
+    /// The expected queries of the current step.
+    var queries: Set<HostQuery> = []
+    /// The errors that must occur, and those that may.
     var errors: Set<String> = []
     var possibleErrors: Set<String> = []
 
-    /// The update that is under way, and where things were before it.
-    var underWay: (update: WorldUpdate, before: () -> Picture)?
+    /// The current update, and the picture before it.
+    var currentUpdate: (update: WorldUpdate, before: () -> Picture)?
 
     init(_ world: World, _ layout: CollectionLayout) {
         (self.world, self.layout) = (world, layout)
         layout.attach(to: world)
     }
 
-    var shape: [Int]? { laid?.map(\.items.count) }
+    var shape: [Int]? { laidOut?.map(\.items.count) }
 
     // MARK: For subclasses
 
-    /// Everything, of what is laid out, as the view shows it now.
+    /// The laid-out sections as the view shows them now.
     var picture: Picture { Picture() }
 
-    /// The layout was invalidated.
+    /// Called when the layout was invalidated.
     func invalidated(_ context: LayoutInvalidationContext) {}
 
-    /// The layout prepared, in an update or without one.
+    /// Called when the layout has prepared, with or without an update.
     func prepared(_ update: WorldUpdate?) {}
 
-    /// The layout takes note of an update.
-    func noted(_ update: WorldUpdate) {}
+    /// Called before the layout prepares an update.
+    func willApply(_ update: WorldUpdate) {}
 
-    /// Whether other bounds invalidate the layout, and what is listed at least and at most.
+    /// Returns whether new bounds invalidate the layout, and the smallest and largest lists of
+    /// places.
     func boundsChange(to bounds: Rect) -> (
         needs: Bool, least: Set<LayoutPlace>, most: Set<LayoutPlace>
     ) {
         (false, [], [])
     }
 
-    /// Takes a wish for a size.
+    /// Applies the preferred size of a view.
     func preferred(_ size: Size, by original: LayoutAttributes) -> PreferenceModel {
         PreferenceModel()
     }
 
-    /// The layout has made a context of a wish, which it will know again.
+    /// Called with the layout's context for a preferred size, which the layout recognizes later.
     func settle(_ context: LayoutInvalidationContext) {}
 
-    /// Sets some property of the layout.
+    /// Sets a property of the layout.
     func setProperty() {}
 
-    /// Changes something about the view that the layout finds out when it prepares.
+    /// Changes a property of the view that the layout notices when it prepares.
     func changeView() { world.adjustedContentInset = draw.insets(20) }
 
     // MARK: Contexts
 
     func invalidate(_ context: LayoutInvalidationContext) {
-        if context.invalidatesEverything || context.invalidatesDataSourceCounts { underWay = nil }
+        if context.invalidatesEverything || context.invalidatesDataSourceCounts {
+            currentUpdate = nil
+        }
         invalidated(context)
     }
 
-    /// Notes what the layout itself has told the view.
-    func noteOwnContext() {
+    /// Applies the context that the layout itself sent to the view.
+    func applyOwnContext() {
         if let context = world.contexts.last { invalidate(context) }
     }
 
     // MARK: Values
 
-    /// How many items there were is how many there are.
+    /// Whether the update starts from the counts that are laid out.
     func precedes(_ update: WorldUpdate?) -> Bool {
         guard let update else { return false }
         return shape == update.update.oldShape.itemCounts
     }
 
-    func ask(_ question: Question) { if world.answers { questions.insert(question) } }
+    func expectQuery(_ query: HostQuery) { if world.hasMetrics { queries.insert(query) } }
 
     func report(_ code: LayoutError.Code, _ place: LayoutPlace) {
         errors.insert("\(code.rawValue) \(place)")
@@ -150,15 +154,16 @@ class LayoutModel {
         errors.insert("\(code.rawValue) in \(section)")
     }
 
-    /// A section with items that are larger than its lines. Where some of its lines are as before, nobody may
-    /// look at those.
+    /// Records a section with items that are larger than its lines. A layout need not check the
+    /// lines that did not change.
     func reportOversize(section: Int, isCertain: Bool) {
         let error = "\(LayoutError.Code.itemExceedsLine.rawValue) in \(section)"
         possibleErrors.insert(error)
         if isCertain { errors.insert(error) }
     }
 
-    /// An error as the model has it: its code, and the place or else the section of the message.
+    /// Returns the key of an error in the model: its code, and its place or the section in its
+    /// message.
     static func key(_ error: LayoutError) -> String {
         if let place = error.place { return "\(error.code.rawValue) \(place)" }
         guard let match = error.message.firstMatch(of: /section (\d+)/) else {

@@ -1,6 +1,6 @@
 @testable import CollectionLayouts
 
-/// Rows of full width below one another.
+/// Full-width rows, stacked.
 final class ListModel: LayoutModel {
     private let list: ListLayout
     private var state: State?
@@ -12,18 +12,19 @@ final class ListModel: LayoutModel {
         var scale: Double
         var sections: [LaidSection]
         var rows: [Int: Double] = [:]
-        var headers: [Int: Answer] = [:]
-        var footers: [Int: Answer] = [:]
+        var headers: [Int: SupplementHeight] = [:]
+        var footers: [Int: SupplementHeight] = [:]
     }
 
-    /// The height of a header or footer. What its view asked for holds until the answer is another.
-    private struct Answer {
+    /// The height of a header or footer. The preferred height of its view holds until the provided
+    /// height changes.
+    private struct SupplementHeight {
         var height = 0.0
-        var answered = 0.0
+        var provided = 0.0
 
-        mutating func take(_ answer: Double) {
-            if answer != answered { height = answer }
-            answered = answer
+        mutating func update(_ newHeight: Double) {
+            if newHeight != provided { height = newHeight }
+            provided = newHeight
         }
     }
 
@@ -40,7 +41,7 @@ final class ListModel: LayoutModel {
         if context === settledContext {
             settledContext = nil
         } else if context.isPartial {
-            stale.list(context, laid ?? [])
+            stale.list(context, laidOut ?? [])
         } else if context.invalidatesDataSourceCounts, !context.invalidatesEverything {
             stale.counts = true
         } else {
@@ -57,17 +58,19 @@ final class ListModel: LayoutModel {
         case 1: property = \.sectionHeaderHeight
         default: property = \.sectionFooterHeight
         }
-        let told = list[keyPath: property] == value ? 0 : 1
+        let notifications = list[keyPath: property] == value ? 0 : 1
         list[keyPath: property] = value
-        if world.contexts.count != count + told { errors.insert("told \(told) expected") }
-        if told == 1 { noteOwnContext() }
+        if world.contexts.count != count + notifications {
+            errors.insert("expected \(notifications) contexts")
+        }
+        if notifications == 1 { applyOwnContext() }
     }
 
     // MARK: Preparing
 
-    override func noted(_ update: WorldUpdate) {
+    override func willApply(_ update: WorldUpdate) {
         guard let state, precedes(update) else { return }
-        underWay = (update, { [unowned self] in picture(of: state) })
+        currentUpdate = (update, { [unowned self] in picture(of: state) })
     }
 
     override func prepared(_ update: WorldUpdate?) {
@@ -79,11 +82,11 @@ final class ListModel: LayoutModel {
             scale: world.displayScale,
             sections: world.sections.map { LaidSection($0) }
         )
-        defer { (state, laid) = (next, next.sections) }
+        defer { (state, laidOut) = (next, next.sections) }
         guard let former = state, !stale.everything, !stale.counts || precedes(update) else {
             (errors, possibleErrors) = ([], [])
             for (index, section) in world.sections.enumerated() {
-                lay(index, Set(section.items.map(\.id)), [.header, .footer], &next)
+                layOut(index, Set(section.items.map(\.id)), [.header, .footer], &next)
             }
             return
         }
@@ -93,7 +96,7 @@ final class ListModel: LayoutModel {
             let items = Set(section.items.map(\.id))
             if !known.contains(section.id) {
                 let moved = update?.movedRows ?? []
-                lay(index, items.subtracting(moved), [.header, .footer], &next)
+                layOut(index, items.subtracting(moved), [.header, .footer], &next)
                 continue
             }
             if stale.counts, let update, update.touchedSections.contains(section.id) {
@@ -101,15 +104,15 @@ final class ListModel: LayoutModel {
                 if isAsked { (next.headers[section.id], next.footers[section.id]) = (nil, nil) }
                 let came = items.intersection(update.touchedItems).subtracting(update.movedRows)
                 let hasSpans = update.editedSections.contains(section.id)
-                lay(index, came, isAsked ? [.header, .footer] : [], &next, isTouched: hasSpans)
+                layOut(index, came, isAsked ? [.header, .footer] : [], &next, isTouched: hasSpans)
             }
             let listed = items.intersection(stale.items)
             let kinds = stale.kinds(of: section.id).intersection([.header, .footer])
-            lay(index, listed, kinds, &next, isTouched: !listed.isEmpty)
+            layOut(index, listed, kinds, &next, isTouched: !listed.isEmpty)
         }
     }
 
-    private func lay(
+    private func layOut(
         _ index: Int,
         _ items: Set<Int>,
         _ kinds: Set<SupplementaryKind>,
@@ -118,7 +121,7 @@ final class ListModel: LayoutModel {
     ) {
         guard isTouched || !kinds.isEmpty else { return }
         let section = world.sections[index]
-        ask(.metrics(index))
+        expectQuery(.metrics(index))
         let own = world.ownMetrics(of: section)
         if kinds.contains(.header) {
             let height = extent(
@@ -127,7 +130,7 @@ final class ListModel: LayoutModel {
                 section.measuredHeader,
                 .header(index)
             )
-            next.headers[section.id, default: Answer()].take(height)
+            next.headers[section.id, default: SupplementHeight()].update(height)
         }
         if kinds.contains(.footer) {
             let height = extent(
@@ -136,22 +139,22 @@ final class ListModel: LayoutModel {
                 section.measuredFooter,
                 .footer(index)
             )
-            next.footers[section.id, default: Answer()].take(height)
+            next.footers[section.id, default: SupplementHeight()].update(height)
         }
         let fixed = own.itemSize?.height ?? (hasOwnRowHeight ? list.rowHeight : nil)
         for (item, value) in section.items.enumerated() where items.contains(value.id) {
             let path = ItemPath(section: index, item: item)
-            ask(.size(path))
-            let said = world.answers ? value.said?.height : nil
-            let height = said ?? fixed ?? value.measured?.height ?? list.rowHeight
+            expectQuery(.size(path))
+            let provided = world.hasMetrics ? value.provided?.height : nil
+            let height = provided ?? fixed ?? value.measured?.height ?? list.rowHeight
             next.rows[value.id] = checked(height, .itemSize, .cell(path))
         }
     }
 
-    private func extent(_ said: Double?, _ own: Double, _ measured: Size?, _ place: LayoutPlace)
+    private func extent(_ provided: Double?, _ own: Double, _ measured: Size?, _ place: LayoutPlace)
         -> Double
     {
-        let height = said ?? (own == 0 ? measured?.height : nil) ?? own
+        let height = provided ?? (own == 0 ? measured?.height : nil) ?? own
         return checked(height, .supplementarySize, place)
     }
 
@@ -197,7 +200,7 @@ final class ListModel: LayoutModel {
         return picture
     }
 
-    // MARK: Other bounds, and wishes
+    // MARK: Bounds and preferred sizes
 
     override func boundsChange(to new: Rect) -> (
         needs: Bool, least: Set<LayoutPlace>, most: Set<LayoutPlace>
@@ -214,21 +217,21 @@ final class ListModel: LayoutModel {
         switch place.category {
         case .cell: state?.rows[section.items[place.path.item]] = size.height
         case .supplementary(.header):
-            state?.headers[section.id, default: Answer()].height = size.height
-        default: state?.footers[section.id, default: Answer()].height = size.height
+            state?.headers[section.id, default: SupplementHeight()].height = size.height
+        default: state?.footers[section.id, default: SupplementHeight()].height = size.height
         }
         var model = PreferenceModel()
         model.places = [place]
         model.oldFrame = original.frame
-        model.keeps = world.bounds.inset(by: world.adjustedContentInset)
+        model.visibleRect = world.bounds.inset(by: world.adjustedContentInset)
         return model
     }
 
-    /// The context of a wish is settled, for one invalidation.
+    /// The layout recognizes the context of a preferred size in one invalidation.
     override func settle(_ context: LayoutInvalidationContext) { settledContext = context }
 }
 
-/// One item a page.
+/// One item per page.
 final class PagerModel: LayoutModel {
     private let pager: PagerLayout
     private var page = Size.zero
@@ -244,32 +247,34 @@ final class PagerModel: LayoutModel {
         let count = world.contexts.count
         let direction = draw.one(of: ScrollDirection.allCases)
         let spacing = draw.one(of: [0, 3.5, 20, -5, .infinity])
-        let told =
+        let notifications =
             (direction != pager.scrollDirection ? 1 : 0) + (spacing != pager.pageSpacing ? 1 : 0)
         pager.scrollDirection = direction
         pager.pageSpacing = spacing
-        if world.contexts.count != count + told { errors.insert("told \(told) expected") }
-        // What is asked before is neither here nor there.
+        if world.contexts.count != count + notifications {
+            errors.insert("expected \(notifications) contexts")
+        }
+        // Queries from before the change do not matter.
         pager.prepare()
         prepared(nil)
     }
 
-    /// It keeps nothing of its own, and so remembers what is shown.
-    override func noted(_ update: WorldUpdate) {
+    /// A pager keeps no state of its own, so it records the visible elements.
+    override func willApply(_ update: WorldUpdate) {
         let shown = picture.attributes.filter { $0.value.frame.intersects(world.bounds) }
-        underWay = (update, { Picture(attributes: shown) })
+        currentUpdate = (update, { Picture(attributes: shown) })
     }
 
     override func prepared(_ update: WorldUpdate?) {
         page = world.bounds.inset(by: world.adjustedContentInset).size
         isMirrored = world.isRightToLeft && pager.scrollDirection == .horizontal
         let hasRoom = page.width > 0 && page.height > 0
-        laid = hasRoom ? world.sections.map { LaidSection($0) } : []
+        laidOut = hasRoom ? world.sections.map { LaidSection($0) } : []
     }
 
     override var picture: Picture {
         var picture = Picture()
-        let paths = (laid ?? []).enumerated().flatMap { index, section in
+        let paths = (laidOut ?? []).enumerated().flatMap { index, section in
             section.items.indices.map { ItemPath(section: index, item: $0) }
         }
         guard !paths.isEmpty else { return picture }

@@ -1,11 +1,13 @@
+import CollectionElements
+
 @testable import CollectionLayouts
 
-/// One item that a layout may place, and what is said of its size, by whom.
+/// One item that a layout may place, and the sources of its size.
 struct WorldItem {
-    /// A reload makes another item; a move or an update in place does not.
+    /// A reload makes a new item; a move or an update in place does not.
     let id: Int
-    /// By the view's metrics, where those answer.
-    var said: Size?
+    /// The size from the view's metrics, if the view has metrics.
+    var provided: Size?
     var measured: Size?
 }
 
@@ -13,15 +15,15 @@ struct WorldItem {
 struct WorldSection {
     let id: Int
     var items: [WorldItem] = []
-    var said = SectionMetrics()
+    var provided = SectionMetrics()
     var context: (any SectionContext)?
     var measuredHeader: Size?
     var measuredFooter: Size?
-    /// What the layout provider of a composed layout says.
+    /// The rules from the layout provider of a composed layout.
     var rules: SectionRules?
 }
 
-/// A context that says how its section is laid out.
+/// A context that provides the layout of its section.
 final class WorldContext: SectionMetricsProviding, SectionLayoutProviding {
     let sectionMetrics: SectionMetrics
     let rules: SectionRules
@@ -33,16 +35,16 @@ final class WorldContext: SectionMetricsProviding, SectionLayoutProviding {
     var sectionLayout: any SectionLayout { rules.layout }
 }
 
-/// A context that says nothing of layouts.
+/// A context that provides only metrics.
 final class WorldMetricsContext: SectionMetricsProviding {
     let sectionMetrics: SectionMetrics
 
     init(_ metrics: SectionMetrics) { sectionMetrics = metrics }
 }
 
-/// Which section layout a section has, with what it says where nobody else does.
+/// The layout of a section, with the values that apply if no other source has any.
 struct SectionRules: Sendable {
-    /// Nil for lines.
+    /// `nil` for lines.
     var columnCount: Int?
     var itemSize = Size(width: 50, height: 50)
     var line = 10.0
@@ -76,23 +78,23 @@ struct SectionRules: Sendable {
     }
 }
 
-/// What a layout may ask of who answers for the view.
-enum Question: Hashable {
+/// The queries that a layout makes of the view's metrics.
+enum HostQuery: Hashable {
     case metrics(Int)
     case size(ItemPath)
 }
 
-/// A view in name only, of items and sections that have identities.
+/// A stand-in for a view, whose items and sections have identities.
 final class World: LayoutHost, LayoutMetrics {
     let draw: Draw
     var sections: [WorldSection] = []
-    /// Whether the metrics are asked at all.
-    let answers: Bool
+    /// Whether the world has layout metrics.
+    let hasMetrics: Bool
     /// Whether some values are invalid.
     private let hasBadValues: Bool
     private let commonSize: Size
     private var lastID = 0
-    var questions: Set<Question> = []
+    var queries: Set<HostQuery> = []
     private(set) var contexts: [LayoutInvalidationContext] = []
 
     var bounds: Rect
@@ -104,7 +106,7 @@ final class World: LayoutHost, LayoutMetrics {
 
     init(_ draw: Draw) {
         self.draw = draw
-        answers = draw.chance(0.8)
+        hasMetrics = draw.chance(0.8)
         hasBadValues = draw.chance(0.3)
         commonSize = Size(width: draw.quarters(90) + 1, height: draw.quarters(40) + 1)
         isRightToLeft = draw.chance(0.3)
@@ -144,10 +146,10 @@ final class World: LayoutHost, LayoutMetrics {
         return item
     }
 
-    /// Has other things said of an item, which a layout learns when it asks.
+    /// Changes the sizes of an item; a layout notices when it queries them.
     func change(_ item: inout WorldItem) {
-        item.said = draw.chance(0.8) ? drawSize() : nil
-        // What pipelines measure is a size.
+        item.provided = draw.chance(0.8) ? drawSize() : nil
+        // A pipeline measures only valid sizes.
         item.measured = draw.chance(0.5) ? draw.size() : nil
     }
 
@@ -189,15 +191,15 @@ final class World: LayoutHost, LayoutMetrics {
         return section
     }
 
-    /// Has other things said of a section.
+    /// Changes the metrics, measured sizes and rules of a section.
     func change(_ section: inout WorldSection) {
-        section.said = drawMetrics()
+        section.provided = drawMetrics()
         section.measuredHeader = draw.chance(0.4) ? draw.size(30, 30) : nil
         section.measuredFooter = draw.chance(0.4) ? draw.size(30, 30) : nil
         section.rules = draw.chance(0.6) ? drawRules() : nil
     }
 
-    /// Has other things said of some elements, without a word to the layout.
+    /// Changes some elements without notifying the layout.
     func changeQuietly() {
         for section in sections.indices {
             if draw.chance(0.3) { change(&sections[section]) }
@@ -207,9 +209,9 @@ final class World: LayoutHost, LayoutMetrics {
         }
     }
 
-    // MARK: What layouts ask
+    // MARK: Queries of layouts
 
-    var layoutMetrics: (any LayoutMetrics)? { answers ? self : nil }
+    var layoutMetrics: (any LayoutMetrics)? { hasMetrics ? self : nil }
 
     var numberOfSections: Int { sections.count }
 
@@ -235,26 +237,85 @@ final class World: LayoutHost, LayoutMetrics {
     func invalidateLayout(with context: LayoutInvalidationContext) { contexts.append(context) }
 
     func metrics(ofSection section: Int) -> SectionMetrics {
-        questions.insert(.metrics(section))
-        return sections[section].said
+        queries.insert(.metrics(section))
+        return sections[section].provided
     }
 
     func size(ofItemAt path: ItemPath) -> Size? {
-        questions.insert(.size(path))
-        return sections[path.section].items[path.item].said
+        queries.insert(.size(path))
+        return sections[path.section].items[path.item].provided
     }
 
-    /// The metrics of a section: those that the world sets, or else those of its context.
+    /// Returns the metrics of a section: those of the world, otherwise those of its context.
     func ownMetrics(of section: WorldSection) -> SectionMetrics {
-        let said = answers ? section.said : SectionMetrics()
+        let provided = hasMetrics ? section.provided : SectionMetrics()
         let context = (section.context as? any SectionMetricsProviding)?.sectionMetrics
         return SectionMetrics(
-            itemSize: said.itemSize ?? context?.itemSize,
-            insets: said.insets ?? context?.insets,
-            lineSpacing: said.lineSpacing ?? context?.lineSpacing,
-            interitemSpacing: said.interitemSpacing ?? context?.interitemSpacing,
-            headerExtent: said.headerExtent ?? context?.headerExtent,
-            footerExtent: said.footerExtent ?? context?.footerExtent
+            itemSize: provided.itemSize ?? context?.itemSize,
+            insets: provided.insets ?? context?.insets,
+            lineSpacing: provided.lineSpacing ?? context?.lineSpacing,
+            interitemSpacing: provided.interitemSpacing ?? context?.interitemSpacing,
+            headerExtent: provided.headerExtent ?? context?.headerExtent,
+            footerExtent: provided.footerExtent ?? context?.footerExtent
         )
     }
 }
+
+/// The random source of one run; its seed determines the whole run.
+final class Draw {
+    private var numbers: SeededNumbers
+
+    init(seed: UInt64) { numbers = SeededNumbers(seed: seed) }
+
+    func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &numbers) }
+
+    func chance(_ probability: Double) -> Bool {
+        Double.random(in: 0..<1, using: &numbers) < probability
+    }
+
+    func one<Value>(of values: [Value]) -> Value { values[below(values.count)] }
+
+    func subset<Value>(of values: [Value], _ probability: Double) -> [Value] {
+        values.filter { _ in chance(probability) }
+    }
+
+    func shuffled<Value>(_ values: [Value]) -> [Value] { values.shuffled(using: &numbers) }
+
+    /// Returns a multiple of a quarter, so that sums are exact in any order.
+    func quarters(_ limit: Int) -> Double { Double(below(limit * 4)) / 4 }
+
+    func size(_ width: Int = 120, _ height: Int = 60) -> Size {
+        Size(width: quarters(width), height: quarters(height))
+    }
+
+    func insets(_ limit: Int) -> EdgeInsets {
+        EdgeInsets(
+            top: quarters(limit),
+            left: quarters(limit),
+            bottom: quarters(limit),
+            right: quarters(limit)
+        )
+    }
+
+    func option() -> AnimationOption {
+        let known: [AnimationOption] = [
+            .automatic, .none, .fade, .leading, .trailing, .top, .bottom,
+        ]
+        return chance(0.1) ? AnimationOption(rawValue: 42) : one(of: known)
+    }
+}
+
+extension SupplementaryKind {
+    static let background = SupplementaryKind(rawValue: "background")
+    /// A kind that no layout places.
+    static let badge = SupplementaryKind(rawValue: "badge")
+}
+
+extension LayoutPlace {
+    static func background(_ section: Int, _ number: Int = 0) -> LayoutPlace {
+        LayoutPlace(.decoration(.background), ItemPath(section: section, item: number))
+    }
+}
+
+/// Practically unbounded, and still exact to a quarter.
+let everywhere = Rect(x: -1e6, y: -1e6, width: 2e6, height: 2e6)

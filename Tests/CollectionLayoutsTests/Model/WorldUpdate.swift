@@ -2,22 +2,22 @@ import TestSupport
 
 @testable import CollectionLayouts
 
-/// A random change of a world with edits of every kind, the record of it, and what it means, told by
-/// identities and not by indexes.
+/// A random change of a world with edits of every kind, its recorded change set, and its meaning in
+/// terms of identities instead of indexes.
 struct WorldUpdate {
     let update: ValidatedChangeSet
     let sections: [WorldSection]
     private let oldSections: [WorldSection]
 
-    /// The items that came, moved or were updated: a layout is to ask about them.
+    /// The inserted, moved and updated items, which a layout must query.
     private(set) var touchedItems: Set<Int> = []
-    /// The sections that stayed, and in which something is other than it was.
+    /// The kept sections with any change.
     private(set) var touchedSections: Set<Int> = []
-    /// The kinds to ask about again, by section.
+    /// The reloaded kinds, by section.
     private(set) var reloadedKinds: [Int: [SupplementaryKind: AnimationOption]] = [:]
-    /// Those of them in which items came, went or were updated.
+    /// The kept sections with inserted, removed or updated items.
     private(set) var editedSections: Set<Int> = []
-    /// The items that moved and are otherwise as they were: rows take their heights along.
+    /// The items that moved without another change, which keep the heights of their rows.
     private(set) var movedRows: Set<Int> = []
 
     private var oldOptions: [ItemPath: AnimationOption] = [:]
@@ -73,12 +73,14 @@ struct WorldUpdate {
 
     // MARK: Places
 
-    /// Where the view was that is at a place now; nil for one that came or replaced another.
+    /// Returns the old place of a view from its new place; `nil` if the view was inserted or
+    /// replaced.
     func formerPlace(of place: LayoutPlace) -> LayoutPlace? {
         counterpart(of: place, from: sections, oldItemPaths, oldSectionIndexes)
     }
 
-    /// Where the view is that was at a place; nil for one that went or was replaced.
+    /// Returns the new place of a view from its old place; `nil` if the view was removed or
+    /// replaced.
     func survivingPlace(of place: LayoutPlace) -> LayoutPlace? {
         counterpart(of: place, from: oldSections, newItemPaths, newSectionIndexes)
     }
@@ -111,7 +113,7 @@ struct WorldUpdate {
             || sections[place.path.section].items.indices.contains(place.path.item)
     }
 
-    /// The option of what names the view that is at a place now.
+    /// Returns the option of the edit that affects the view at a new place.
     func option(new place: LayoutPlace) -> AnimationOption? {
         let index = place.path.section
         guard Self.isPlace(place, in: sections) else { return nil }
@@ -125,7 +127,7 @@ struct WorldUpdate {
         }
     }
 
-    /// The option of what names the view that was at a place.
+    /// Returns the option of the edit that affects the view at an old place.
     func option(old place: LayoutPlace) -> AnimationOption? {
         let index = place.path.section
         guard Self.isPlace(place, in: oldSections) else { return nil }
@@ -140,13 +142,13 @@ struct WorldUpdate {
     }
 }
 
-/// A change that is being drawn.
+/// A change while it is drawn.
 private struct Draft {
     let world: World
     let draw: Draw
     var rows: [Row] = []
     private var movedRows: [Row] = []
-    /// Items on their way, with where they were.
+    /// Removed items that are to be inserted elsewhere, with their old paths.
     private var loose: [(item: WorldItem, from: ItemPath?)] = []
     private var arrivals: [Int: ItemPath] = [:]
     private var insertions: Set<Int> = []
@@ -175,7 +177,7 @@ private struct Draft {
         HierarchyChangeSet(draw.shuffled(operations))
     }
 
-    /// What becomes of what there is.
+    /// Decides the fate of the existing sections and items.
     mutating func decide() {
         let rate = draw.one(of: [0, 0.1, 0.3])
         for (index, old) in world.sections.enumerated() {
@@ -221,7 +223,7 @@ private struct Draft {
             updateOptions[value.id] = option
             touchedItems.insert(value.id)
         }
-        // The options of moves are drawn where they arrive.
+        // Options of moves are drawn at their targets.
         if (1...4).contains(fate) { editedSections.insert(row.section.id) }
         switch fate {
         case 1: loose.append((value, path))
@@ -242,7 +244,7 @@ private struct Draft {
 
     private var reloadOptionsOfItems: [Int: AnimationOption] = [:]
 
-    /// Where everything goes.
+    /// Places the moved and inserted sections and items.
     mutating func arrange() {
         for row in movedRows { rows.insert(row, at: draw.below(rows.count + 1)) }
         if rows.isEmpty || draw.chance(0.3) {

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("No Inline Callbacks", .endsHangs)
 struct NoInlineCallbackTests {
-    /// Of what is done already, of what is rejected, and of what a wait within the turn brings about.
+    /// Covers finished work, rejections, and effects of a wait in the same turn.
     @Test(arguments: Substrate.allCases)
-    func nothingCallsBackBeforeTheCallThatCausedItReturns(_ substrate: Substrate) async throws {
+    func noCallbackRunsBeforeItsCallReturns(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
         await scene.settle()
@@ -38,9 +38,9 @@ struct NoInlineCallbackTests {
 
 @Suite("Never Re-entrant", .endsHangs)
 struct NeverReentrantTests {
-    /// Submitted by a completion, which also waits, and by a view while it applies an update.
+    /// Covers submissions by a completion that also waits, and by a view that applies an update.
     @Test(arguments: Substrate.allCases)
-    func whatIsSubmittedFromACallbackIsShownAfterIt(_ substrate: Substrate) async throws {
+    func submissionsFromACallbackDeployAfterIt(_ substrate: Substrate) async throws {
         let view = RecordingView()
         let scene = Scene(substrate, [["a"]], view: view)
         let (controller, journal) = (scene.controller, Journal<String>())
@@ -76,9 +76,9 @@ struct NeverReentrantTests {
     }
 }
 
-@Suite("What submitting assumes", .endsHangs)
+@Suite("Defaults of submissions", .endsHangs)
 struct SubmittingDefaultTests {
-    @Test func everyFormOfSubmittingIsAnimatedUnlessItSaysOtherwise() async throws {
+    @Test func everySubmissionIsAnimatedByDefault() async throws {
         let scene = Scene(.dispatch, [["a"]])
         let controller = scene.controller
         let empty = HierarchyChangeSet()

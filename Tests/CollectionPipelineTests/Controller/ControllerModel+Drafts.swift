@@ -2,31 +2,30 @@ import CollectionElements
 import CollectionPipeline
 import PipelineTestSupport
 
-// Changes of a model list that are drawn, with everything that follows from them: the record, the new state with
-// the identity of every element, the edits that a view is to get, and the questions to the data source.
+// Random changes of a model list with their consequences: the record, the new state with the
+// identity of every element, the expected edits, and the calls to the data source.
 
 extension ControllerModel {
-    /// One item or header: what it shows, and a number for the element that it is.
+    /// One item or header: its text, and a number that identifies its element.
     struct Item: Equatable {
         var token: Int
         var text: String
     }
 
     struct Section: Equatable {
-        /// The number that the controller gives it.
+        /// The number that the controller assigns.
         var id: Int
-        /// When its context was asked for, and at which index.
+        /// The generation and the index for which its context was requested.
         var context: String
         var items: [Item] = []
         var headers: [Item] = []
     }
 
-    /// A change, from one state to the next.
+    /// A change from one state to the next.
     struct Draft {
         enum Kind: Equatable {
             case edits
             case reload(AnimationOption)
-            /// Measures items again.
             case relayout([ItemPath])
             case clear
         }
@@ -42,22 +41,22 @@ extension ControllerModel {
         var itemInsertions: [ItemEdit] = []
         var reconfigurations: [ItemReconfiguration] = []
         var supplementaryReloads: [SupplementaryReload] = []
-        /// What the data source is asked, if the record is accepted; nil for what is not checked.
+        /// The calls to the data source if the record is accepted; `nil` if they are not checked.
         var questions: [DataSourceCall]?
         var declaresContentCurrent = false
-        /// What was submitted as an update and not recorded.
+        /// The change set, if an update was submitted instead of a record.
         var rebased: ValidatedChangeSet?
 
         var isReload: Bool { if case .reload = kind { true } else { kind == .clear } }
-        var isLoadInPlaceOfEdits = false
+        var isLoadInsteadOfEdits = false
 
-        /// Everything that it does, for composing it with others.
+        /// All edits of the draft, for composing it with others.
         var update: ValidatedChangeSet? {
             rebased
                 ?? (try? HierarchyChangeSet(operations).validated(from: old.shape, to: new.shape))
         }
 
-        /// How many edits there are; a reload is a removal and an insertion of every section.
+        /// The number of edits; a reload removes and inserts every section.
         var editCount: Int {
             isReload
                 ? old.count + new.count
@@ -81,7 +80,6 @@ extension Array where Element == ControllerModel.Section {
     }
 }
 
-/// Draws a change against a state.
 struct Drafting<Random: RandomNumberGenerator> {
     typealias Draft = ControllerModel.Draft
     typealias Item = ControllerModel.Item
@@ -91,14 +89,14 @@ struct Drafting<Random: RandomNumberGenerator> {
     private var random: Random
     private(set) var nextToken: Int
     private let generation: Int
-    /// What becomes the sections, in an order that is not that of the old ones.
+    /// The later sections, in an order that may differ from the old one.
     private var slots: [Slot] = []
     private var moved: [(old: ItemPath, item: Item)] = []
 
     private enum Origin: Equatable {
         case kept(ItemPath)
         case reloaded(ItemPath)
-        /// With the option of its section, where that is updated as a whole.
+        /// With the option of its section, if the whole section is reconfigured.
         case reconfigured(ItemPath, AnimationOption?)
         case moved(ItemPath)
         case fresh
@@ -106,14 +104,14 @@ struct Drafting<Random: RandomNumberGenerator> {
 
     private struct Slot {
         var section: Section
-        /// Where it was; nil for a new one.
+        /// The old index; `nil` for a new section.
         var old: Int?
         var role: EditRole?
         var items: [(item: Item, origin: Origin)] = []
         var isFresh: Bool { role == .insert || role == .reload }
     }
 
-    /// - Parameter generation: that of the state which the change leads to.
+    /// - Parameter generation: the generation of the new state.
     init(
         _ old: [Section],
         generation: Int,
@@ -139,12 +137,11 @@ struct Drafting<Random: RandomNumberGenerator> {
         return Section(id: draft.nextSectionID, context: "\(generation)/\(index)")
     }
 
-    /// Everything is as it was.
     mutating func nothing() {
         draft.questions = Self.counts(draft.new)
     }
 
-    /// Everything is replaced by `sections`, or by others that are drawn.
+    /// Replaces everything by `sections`, or by random sections.
     mutating func reload(_ sections: [TextDataSource.Section]? = nil, record: Bool = true) {
         let option = record ? option() : .automatic
         let sections =
@@ -176,7 +173,7 @@ struct Drafting<Random: RandomNumberGenerator> {
         ask(fresh: all, items: items, edited: all)
     }
 
-    /// Sections and items come, go, move, are replaced and updated, at as many places as it happens.
+    /// Inserts, deletes, moves, reloads and reconfigures random sections and items.
     mutating func edit() {
         for (index, section) in draft.old.enumerated() { decide(index, section) }
         if slots.isEmpty || random.chance(0.25) {
@@ -242,7 +239,7 @@ struct Drafting<Random: RandomNumberGenerator> {
         slots.append(slot)
     }
 
-    /// Where each slot has come to lie.
+    /// Records the final position of each slot.
     private mutating func record() {
         for (index, slot) in slots.enumerated() {
             record(slot, at: index)
@@ -278,7 +275,7 @@ struct Drafting<Random: RandomNumberGenerator> {
                 section: index,
                 role: role,
                 associatedWith: slot.old,
-                freshItemCount: slot.isFresh ? slot.items.count { $0.origin == .fresh } : 0,
+                newItemCount: slot.isFresh ? slot.items.count { $0.origin == .fresh } : 0,
                 animation: option
             )
         )
@@ -290,7 +287,7 @@ struct Drafting<Random: RandomNumberGenerator> {
         switch origin {
         case .kept: return
         case .fresh where isFresh:
-            // The section brings it. An insertion of it is absorbed.
+            // The section contains it. A recorded insertion of it is absorbed.
             if random.chance(0.3) { draft.operations.append(.insertItems([new], option)) }
             return
         case .reconfigured(let path, let whole):
@@ -317,7 +314,7 @@ struct Drafting<Random: RandomNumberGenerator> {
         )
     }
 
-    /// Sections with edits are asked for their headers, of which the first ones stay.
+    /// Draws new headers for sections with edits; the first headers stay.
     private mutating func addHeaders() {
         var edited = Set(draft.itemInsertions.map(\.path.section))
         for removal in draft.itemRemovals {
@@ -353,13 +350,13 @@ struct Drafting<Random: RandomNumberGenerator> {
         ask(fresh: inFresh, items: items, edited: edited.sorted())
     }
 
-    // MARK: Questions
+    // MARK: Calls to the data source
 
     private static func counts(_ sections: [Section]) -> [DataSourceCall] {
         [.numberOfSections] + sections.indices.map { .numberOfItems($0) }
     }
 
-    /// In the order that the data source's documentation gives.
+    /// Lists the calls in the documented order.
     private mutating func ask(fresh: [Int], items: [ItemPath], edited: [Int]) {
         var calls = Self.counts(draft.new)
         var asked = Set(fresh)

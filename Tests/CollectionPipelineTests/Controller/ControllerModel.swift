@@ -2,42 +2,41 @@ import CollectionElements
 import CollectionPipeline
 import PipelineTestSupport
 
-/// What a controller is to be, beside the controller: told of every call that is made and of every callback that
-/// comes, in whatever order lanes and workers bring them, it says which of them may not come, and what was wrong in
-/// those that may.
+/// A model of a controller. It receives every call and every callback, in the order in which lanes
+/// and workers bring them, and reports calls and callbacks that are not allowed or have wrong
+/// contents.
 ///
-/// It knows nothing of lanes. Sets are accepted in an order, reach the view in it, and complete in it, as a
-/// ``PipelineModel`` says; what is rejected changes nothing; who waits comes in by turns; whatever is asked for is
-/// answered once.
+/// It knows nothing of lanes. Change sets are accepted in an order, and reach the view and complete
+/// in this order, as ``PipelineModel`` describes. Rejected submissions change nothing. Waiting
+/// submissions proceed in order. Every submission completes once.
 final class ControllerModel {
-    /// A submission that was accepted.
     struct Entry {
         let id: Int
-        /// By which the caller knows it; nil for what the controller submits itself.
+        /// The caller's key; `nil` for a submission of the controller itself.
         let key: Int?
         let generation: Int
         let draft: Draft
         let isAnimated: Bool
     }
 
-    /// What waits to come in, by its key.
+    /// The keys of the waiting submissions.
     var waiting: [Int] = []
-    /// By their generation, and what becomes of each.
+    /// The accepted submissions by generation, and their fates.
     private(set) var entries: [Entry] = []
     private(set) var fate = PipelineModel()
-    /// How many were told as completed.
+    /// The number of reported completions.
     private var completedCount = 0
-    /// The numbers of what the view has and is not done with.
+    /// The numbers of the updates that the view holds and has not finished.
     var atView: () -> Set<Int> = { [] }
-    /// Whether sets reach the view together when the backlog is full.
+    /// Whether change sets reach the view together if the backlog is full.
     var merges = false
-    /// The names of completions by the key of their submission, in the order in which they are to run.
+    /// The names of completions by the key of their submission, in the expected order.
     var completions: [Int: [String]] = [:]
-    /// What was rejected or cancelled, and is yet to be told.
+    /// Rejected or cancelled submissions whose completion is not reported yet.
     private(set) var rejected: [(id: Int, key: Int?, outcome: String)] = []
-    /// The completions that have run since the last submission was told as completed.
+    /// The completions that have run since the last reported completion.
     private var ran: [(name: String, end: String)] = []
-    /// How each submission ended.
+    /// The outcome of each submission.
     private(set) var ends: [Int: String] = [:]
 
     private(set) var accepted: [Section] = []
@@ -47,16 +46,16 @@ final class ControllerModel {
     private(set) var hasLoaded = false
     private(set) var nextSectionID = 0
     private(set) var nextSubmission = 1
-    /// Numbers that were taken by what has not shown itself.
+    /// Submission numbers without any event so far.
     private var unclaimed: Set<Int> = []
     private var countsSince: Int?
-    private var suspicion: (since: Int, sections: Set<Int>, hasStrays: Bool)?
+    private var outdatedContent: (since: Int, sections: Set<Int>, hasStrays: Bool)?
     var isClosing = false
     private(set) var isClosed = false
     private(set) var faults: [String] = []
     private(set) var log: [String] = []
 
-    /// The elements by their numbers, and the other way round.
+    /// The elements by their numbers, and the numbers by element.
     private var elements: [Int: CollectionElement] = [:]
     private var tokens: [CollectionElement: Int] = [:]
     private var sections: [Int: CollectionSection] = [:]
@@ -81,7 +80,7 @@ final class ControllerModel {
 
     // MARK: Numbers
 
-    /// Whether something may have taken a number unseen: a cancelled call, or a reload that was not needed.
+    /// Whether numbers may be used without an event: by a cancelled call or an unnecessary reload.
     var mayHideNumbers = false
 
     func claim(_ id: SubmissionID?, _ text: String) {
@@ -96,7 +95,8 @@ final class ControllerModel {
 
     // MARK: Accepting
 
-    /// How many are accepted and not shown, each by itself or by what stands for it.
+    /// The number of accepted change sets that are not visible, themselves or through their
+    /// replacement.
     var backlog: Int {
         fate.isCancelled
             ? 0
@@ -106,14 +106,15 @@ final class ControllerModel {
     }
 
     var divergence: String? {
-        countsSince.map { "counts since #\($0)" } ?? suspicion.map { "content since #\($0.since)" }
+        countsSince.map { "counts since #\($0)" }
+            ?? outdatedContent.map { "content since #\($0.since)" }
     }
 
     var countsDiffer: Bool { countsSince != nil }
 
     func accept(_ draft: Draft, id: Int, key: Int?, isAnimated: Bool) {
         generation += 1
-        // What stands for a set that the view refused asks the data source for nothing.
+        // The replacement of a refused change set does not query the data source.
         if !fate.isAnswering {
             diverge(lessBy: draft)
             hasLoaded = draft.kind != .clear
@@ -121,7 +122,7 @@ final class ControllerModel {
         fate.accepted(
             id,
             isLoad: draft.isReload,
-            isLoadInPlaceOfEdits: draft.isLoadInPlaceOfEdits
+            isLoadInsteadOfEdits: draft.isLoadInsteadOfEdits
         )
         entries.append(
             Entry(id: id, key: key, generation: generation, draft: draft, isAnimated: isAnimated)
@@ -131,36 +132,36 @@ final class ControllerModel {
         nextSectionID = draft.nextSectionID
     }
 
-    /// What a set accounts for of what may differ.
+    /// Reduces the possible divergence by the effect of a change set.
     private func diverge(lessBy draft: Draft) {
         if case .relayout = draft.kind { return }
         countsSince = nil
-        if draft.isReload || draft.declaresContentCurrent { suspicion = nil }
-        guard let old = suspicion?.sections else { return }
+        if draft.isReload || draft.declaresContentCurrent { outdatedContent = nil }
+        guard let old = outdatedContent?.sections else { return }
         for edit in draft.itemRemovals {
             guard let target = edit.associatedWith else { continue }
             let isStray =
                 old.contains(draft.old[edit.path.section].id)
                 && !old.contains(draft.new[target.section].id)
-            if isStray { suspicion?.hasStrays = true }
+            if isStray { outdatedContent?.hasStrays = true }
         }
         let isFresh = draft.new.allSatisfy { !old.contains($0.id) }
         let removes = draft.sectionRemovals.contains { $0.role != .move }
-        if isFresh, removes, suspicion?.hasStrays == false { suspicion = nil }
+        if isFresh, removes, outdatedContent?.hasStrays == false { outdatedContent = nil }
     }
 
     func reject(_ id: Int, key: Int?, _ outcome: String, mayDiverge: Bool = false) {
         if mayDiverge {
             countsSince = countsSince ?? id
-            let (since, all) = (suspicion?.since ?? id, Set(accepted.map { $0.id }))
-            suspicion = all.isEmpty ? nil : (since: since, sections: all, hasStrays: false)
+            let (since, all) = (outdatedContent?.since ?? id, Set(accepted.map { $0.id }))
+            outdatedContent = all.isEmpty ? nil : (since: since, sections: all, hasStrays: false)
         }
         rejected.append((id, key, outcome))
     }
 
     // MARK: Handing over and deploying
 
-    /// The sets that the view may receive now as one update, in order; nil if it may receive none.
+    /// Returns the change sets that the view may receive now as one update, in order, or `nil`.
     func handOver(_ generation: Int) -> [Entry]? {
         let place = generation - 1
         guard entries.indices.contains(place), mayDeploy(generation),
@@ -178,12 +179,12 @@ final class ControllerModel {
             }
     }
 
-    /// Whether the view may show a set: nothing stands for it.
+    /// Whether the view may deploy a change set, because no reload has replaced it.
     func mayDeploy(_ generation: Int) -> Bool {
         !fate.isCancelled && fate.standIn(generation - 1) == nil
     }
 
-    /// The generation of the set that is shown next, unless a reload stands for it.
+    /// The generation of the next change set to deploy, unless a reload replaces it.
     var nextToDeploy: Int? {
         fate.isCancelled
             ? nil
@@ -197,12 +198,13 @@ final class ControllerModel {
 
     func deployed(_ generation: Int) { fate.shown(entries[generation - 1].id) }
 
-    /// The view refuses a set; a reload in its place may be accepted until it has answered.
+    /// Records that the view refuses a change set; a reload may replace it until the view's call
+    /// returns.
     func refuse(_ generation: Int) { fate.refused(entries[generation - 1].id) }
 
     func answered() {
-        // A reload stands for it by now, and for what waits behind it.
-        expect(!fate.isAnswering || backlog == 0, "no reload follows on a refusal")
+        // By now a reload has replaced it and the change sets after it.
+        expect(!fate.isAnswering || backlog == 0, "no reload follows a refusal")
         fate.answered()
     }
 
@@ -212,10 +214,11 @@ final class ControllerModel {
         accept(draft, id: id, key: nil, isAnimated: false)
     }
 
-    /// Nothing more is shown.
+    /// Cancels all change sets that are not visible.
     func cancelAccepted() { fate.cancelled() }
 
-    /// The places of the items that these sets measure again, if the view has them already.
+    /// Returns the places of the items that these change sets measure again, if the view already
+    /// has them.
     func remeasured(by parts: [Entry]) -> [ElementPlace] {
         guard let first = parts.first, let last = parts.last else { return [] }
         let (old, new) = (places(first.generation - 1), places(last.generation))
@@ -231,9 +234,9 @@ final class ControllerModel {
 
     func completionRan(_ name: String, _ end: String) { ran.append((name, end)) }
 
-    /// A submission was told as completed.
+    /// Records that a completion was reported.
     ///
-    /// - Parameter cancelled: its key, where it was cancelled before it came in.
+    /// - Parameter cancelled: the key of the submission, if it was cancelled before it started.
     func completed(_ id: Int, cancelled: Int? = nil) {
         defer { ran = [] }
         let outcome: String
@@ -245,7 +248,7 @@ final class ControllerModel {
         } else if let index = rejected.firstIndex(where: { $0.id == id }) {
             expect(
                 index == 0,
-                "#\(id) completes before #\(rejected[0].id), which was rejected before"
+                "#\(id) completes before #\(rejected[0].id), which was rejected earlier"
             )
             (key, outcome) = (rejected[index].key, rejected[index].outcome)
             rejected.remove(at: index)
@@ -255,7 +258,7 @@ final class ControllerModel {
             generation = " in \(first.generation)"
             completedCount += 1
         } else {
-            return fault("#\(id) completes out of its turn: \(left)")
+            return fault("#\(id) completes out of order: \(left)")
         }
         expect(ends[id] == nil, "#\(id) completes twice")
         ends[id] = outcome
@@ -265,10 +268,10 @@ final class ControllerModel {
         for one in ran { expectEqual(one.end, end, "the end of \(one.name)") }
     }
 
-    /// Whether the next may complete.
+    /// Whether the next submission may complete.
     var hasFinished: Bool { fate.completed(atView()) > completedCount }
 
-    /// What was accepted and has not completed.
+    /// The accepted submissions that have not completed.
     var left: [Int] { entries.dropFirst(completedCount).map(\.id) }
 
     var isComplete: Bool { left.isEmpty && rejected.isEmpty && waiting.isEmpty }
@@ -280,7 +283,7 @@ final class ControllerModel {
 
     // MARK: Maps
 
-    /// Compares a map with a state, down to the identity of every element.
+    /// Compares a map with a state, including the identity of every element.
     func check(_ map: ElementMap, _ generation: Int, _ name: String) {
         guard map.generation == generation, let state = states[generation] else {
             return fault("\(name) has generation \(map.generation), not \(generation)")
@@ -322,16 +325,16 @@ final class ControllerModel {
     }
 
     private func check(_ element: CollectionElement?, _ expected: Item, _ name: String) {
-        guard let element else { return fault("\(name) is not there") }
+        guard let element else { return fault("\(name) is missing") }
         if let known = elements[expected.token] {
-            return expect(known === element, "\(name) is not the element that it was")
+            return expect(known === element, "\(name) has a different element")
         }
-        expect(tokens[element] == nil, "\(name) is an element that was there before")
+        expect(tokens[element] == nil, "\(name) reuses an older element")
         elements[expected.token] = element
         tokens[element] = expected.token
     }
 
-    /// Where each item of a state is, by its number.
+    /// Returns the path of each item of a state, by number.
     private func places(_ generation: Int) -> [Int: ItemPath] {
         var places: [Int: ItemPath] = [:]
         for (section, content) in (states[generation] ?? []).enumerated() {
@@ -342,7 +345,7 @@ final class ControllerModel {
         return places
     }
 
-    /// Where each item of a state is in another one.
+    /// Returns the path of each item of a state, and its path in another state.
     func paths(_ generation: Int, in other: Int) -> [(ItemPath, ItemPath?)] {
         let places = places(other)
         return (states[generation] ?? []).enumerated().flatMap { section, content in

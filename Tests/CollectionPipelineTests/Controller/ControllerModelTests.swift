@@ -3,12 +3,13 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-/// Sequences of all calls of a controller, against its model.
-@Suite("A controller against its model", .endsHangs)
+/// Random sequences of all calls of a controller, compared with its model.
+@Suite("Controller model", .endsHangs)
 struct ControllerModelTests {
-    /// On the simulation a seed is a run that comes again, down to each step; elsewhere the calls are the same.
+    /// On the simulation, a seed reproduces every step; on other substrates it reproduces the
+    /// calls.
     @Test(arguments: Substrate.allCases)
-    func everyCallDoesWhatTheModelSays(_ substrate: Substrate) async {
+    func everyCallMatchesTheModel(_ substrate: Substrate) async {
         let count = substrate == .simulated ? Effort.number(2_000, usually: 200) : 6
         var situations: Set<String> = []
         for seed in 1...UInt64(count) {
@@ -40,7 +41,7 @@ struct ControllerModelTests {
             sections: sections
         )
         for _ in 0..<40 {
-            // Often right behind the turns that the last one has brought about.
+            // Often directly after the turns that the last actions caused.
             let isRight = await driver.turn {
                 for _ in 0..<(1 + run.random.next(below: 3)) { run.act() }
                 run.check()
@@ -54,7 +55,7 @@ struct ControllerModelTests {
         return await driver.turn { (run.model.faults, run.situations) }
     }
 
-    /// The controller closes, with or without an end to what is on its way, or is dropped.
+    /// Closes the controller, with or without draining, or releases it.
     private func end(
         _ run: ControllerRun,
         _ driver: Driver,
@@ -62,17 +63,17 @@ struct ControllerModelTests {
     ) async {
         let (isDropped, isDraining) = (random.chance(0.3), random.chance(0.5))
         let closed = Journal<Void>()
-        // Of what comes after the end nobody is told.
+        // After this turn there are no more events.
         await driver.rest(run)
         await driver.turn {
             for _ in 0..<2 where !run.isBatchOpen { run.submitBatch() }
-            // A task that is still waiting would keep the controller.
+            // A waiting task would retain the controller.
             let isLeft =
                 run.operations.values.contains { $0.isVisitor && !$0.hasEnded }
                 || run.model.divergence != nil
             if isDropped, !isLeft, !run.isBatchOpen {
                 run.closesWithoutDraining = true
-                run.letGoOfController()
+                run.releaseController()
                 closed.append(())
             } else {
                 run.closesWithoutDraining = !isDraining
@@ -93,13 +94,16 @@ struct ControllerModelTests {
         for (_, task) in await driver.turn({ run.tasks }) { await driver.value(of: task) }
         for _ in 0..<3 { await driver.turn {} }
         await driver.turn {
-            run.model.expect(run.model.isClosed && closed.count == 1, "it has not closed")
+            run.model.expect(
+                run.model.isClosed && closed.count == 1,
+                "the controller has not closed"
+            )
             run.checkEnd()
         }
     }
 }
 
-/// Takes turns of a main lane: on a simulation step by step.
+/// Runs turns of a main lane; in a simulation, step by step.
 private struct Driver {
     let stage: Stage
     let simulation: Simulation?
@@ -132,12 +136,11 @@ private struct Driver {
         while true {
             if let value = result.withLock({ $0 }) { return value }
             if !simulation.step() {
-                fatalError("the main lane does not go on: \(simulation.report)")
+                fatalError("the main lane makes no progress: \(simulation.report)")
             }
         }
     }
 
-    /// Goes on until nothing happens by itself any more.
     func rest(_ run: ControllerRun) async {
         if let simulation {
             simulation.run()

@@ -2,16 +2,14 @@ import CollectionElements
 import CollectionPipeline
 import PipelineTestSupport
 
-// What a run does: every public call, valid or not.
+// The actions of a run: all public calls, valid or not.
 
 extension ControllerRun {
-    /// What a batch does wrong.
     enum Fault: CaseIterable {
         case withdraws, withdrawsLate, throwsLate, throwsWithin, forgetsItem, forgetsSection
         case deletesBeyond, insertsBeyond, countsBelowZero, changesMeanwhile, submitsMeanwhile
     }
 
-    /// One thing that is done on the main lane.
     func act() {
         switch random.next(below: 26) {
         case 0..<6: isBatchOpen ? join() : submitBatch()
@@ -38,7 +36,8 @@ extension ControllerRun {
 
     // MARK: Batches
 
-    /// Draws what a batch does, does it to the model and records it; runs in the closure of the batch.
+    /// Draws the changes of a batch, applies them to the model and records them; runs in the
+    /// closure of the batch.
     func record(
         _ key: Int,
         _ source: TextDataSource,
@@ -48,7 +47,7 @@ extension ControllerRun {
         source.falseItemCounts = [:]
         let fault = random.chance(0.3) ? Fault.allCases.randomElement(using: &random) : nil
         if fault == .withdraws {
-            // Within another batch it counts as any other error.
+            // In a nested batch it counts as any other error.
             let isWithin = key == openKey
             let code: UpdateError.Code = isWithin ? .updatesThrew : .withdrawn
             let reason = TestFailure("no")
@@ -67,10 +66,10 @@ extension ControllerRun {
         if model.hasLoaded {
             recordInLevels(key, draft.operations, &changes)
         } else if random.chance(0.5) {
-            // What there is nothing to edit with is dropped.
+            // Edits before the first load are dropped.
             changes.insertSections([7])
             changes.deleteItems(at: [ItemPath(3, 3)])
-            draft.isLoadInPlaceOfEdits = true
+            draft.isLoadInsteadOfEdits = true
         }
         if !model.hasLoaded { draft.kind = .reload(.automatic) }
         if model.divergence != nil, random.chance(0.4) {
@@ -92,7 +91,7 @@ extension ControllerRun {
         operations[key]?.expectation = .reject(rejection)
     }
 
-    /// Some of it in batches within the batch, of which each has a completion.
+    /// Records some operations in nested batches with their own completions.
     private func recordInLevels(
         _ key: Int,
         _ operations: [HierarchyChangeSet.Operation],
@@ -120,7 +119,7 @@ extension ControllerRun {
         }
     }
 
-    /// A name for the next completion of a submission, in the order in which they are to run.
+    /// Returns a name for the next completion of a submission, in the expected order.
     private func name(_ key: Int) -> String {
         let name = "\(key).\(model.completions[key]?.count ?? 0)"
         model.completions[key, default: []].append(name)
@@ -170,7 +169,8 @@ extension ControllerRun {
         }
     }
 
-    /// Counts and record do not fit. Old and new indexes are apart where sections have come or gone.
+    /// Records a change that does not match the counts. Old and new indexes differ if sections were
+    /// inserted or deleted.
     private func misrecord(
         _ fault: Fault,
         _ key: Int,
@@ -212,9 +212,9 @@ extension ControllerRun {
         expect(key, rejection)
     }
 
-    /// Once it is asked for content the data source has another count there.
+    /// Makes the data source change a count while its content is read.
     private func changeMeanwhile(_ key: Int, _ draft: Model.Draft, _ source: TextDataSource) {
-        // It is counted again where anything was asked for, after the last such question.
+        // Counts are read again after the last content call if there was any.
         let questions = draft.questions ?? []
         guard let end = questions.lastIndex(of: .numberOfSections), end > 0,
             let moment = questions[..<end].filter({ !$0.isCount }).randomElement(using: &random)
@@ -223,13 +223,13 @@ extension ControllerRun {
             if case .numberOfItems(let section) = call { section } else { nil }
         }
         let section = random.chance(0.2) ? nil : sections.randomElement(using: &random)
-        var rejection = Rejection(code: .dataSourceChangedDuringLatch, mayDiverge: true)
+        var rejection = Rejection(code: .dataSourceChangedDuringRead, mayDiverge: true)
         let before =
             section.map {
                 "Section \($0) of the data source had \(draft.new[$0].items.count) items"
             }
             ?? "The data source had \(draft.new.count) sections"
-        rejection.message = "\(before), and 77 after it was asked"
+        rejection.message = "\(before), and 77 after their content was read"
         expect(key, rejection)
         source.onCall = { [unowned source] call in
             guard call == moment else { return }
@@ -241,11 +241,12 @@ extension ControllerRun {
         }
     }
 
-    /// Both learn what they did wrong: who submits from inside a question, and who is being asked for.
+    /// Both submissions are rejected: the one made during a data source call, and the one that
+    /// reads the data source.
     private func submitMeanwhile(_ key: Int, _ source: TextDataSource) {
-        expect(key, Rejection(code: .dataSourceChangedDuringLatch, mayDiverge: true))
+        expect(key, Rejection(code: .dataSourceChangedDuringRead, mayDiverge: true))
         let inner = begin()
-        expect(inner, Rejection(code: .submissionDuringLatch))
+        expect(inner, Rejection(code: .reentrantSubmission))
         let name = name(inner)
         source.onCall = { [self, unowned source] _ in
             source.onCall = nil
@@ -263,14 +264,14 @@ extension ControllerRun {
                 animated: isAnimated,
                 context: key,
                 { try record(key, $0, &$1) },
-                // After those of the levels within.
+                // Runs after the completions of nested batches.
                 completion: completion(key, "last of \(key)")
             )
         }
         model.completions[key, default: []].append("last of \(key)")
     }
 
-    /// One operation, which follows a change of the model: a full backlog does not reject it.
+    /// Submits a single operation after a change of the model; a full backlog does not reject it.
     private func submitEdit() {
         guard model.hasLoaded, let source = controller?.assumeIsolated().dataSource else { return }
         let key = begin()
@@ -315,7 +316,6 @@ extension ControllerRun {
         }
     }
 
-    /// A relayout or a clear.
     private func submitOther() {
         let key = begin()
         let name = name(key)
@@ -347,7 +347,7 @@ extension ControllerRun {
         }
     }
 
-    /// A relayout needs counts that agree, and paths that are there.
+    /// Expects a rejection if counts differ or a path does not exist.
     private func expectTrouble(_ key: Int, _ isUnknown: Bool) {
         if model.countsDiffer {
             expect(key, Rejection(code: .diverged))
@@ -363,18 +363,18 @@ extension ControllerRun {
         let hasRoom = hasRoom
         do throws(UpdateError) {
             try list.beginUpdates()
-            model.expect(hasRoom, "a batch begins without room")
+            model.expect(hasRoom, "a batch begins although the backlog is full")
             isBatchOpen = true
             openKey = begin()
             join()
         } catch {
             model.claim(error.submission, "beginUpdates()")
             model.expectEqual(error.code, .backlogFull, "why no batch begins")
-            model.expect(!hasRoom, "there is room for a batch")
+            model.expect(!hasRoom, "a batch may begin")
         }
     }
 
-    /// A batch within the one that is open.
+    /// Adds a batch inside the open one.
     private func join() {
         let name = name(openKey)
         call(openKey, "a batch within a batch", joins: true) { list throws(UpdateError) in
@@ -392,7 +392,7 @@ extension ControllerRun {
         operations[key]?.isAnimated = isAnimated
         isBatchOpen = false
         call(key, "the end of a batch") { list throws(UpdateError) in
-            // What it throws is thrown by the end as well.
+            // The end also throws this error.
             _ = try? list.performBatchUpdates { try record(key, $0, &$1) }
             return try list.endUpdates(
                 animated: isAnimated,
@@ -434,7 +434,7 @@ extension ControllerRun {
                 try record(key, source, &changes)
             },
             completion: { [self] result in
-                // A closure that has not run has no levels within.
+                // If the closure has not run, there are no nested batches.
                 if operations[key]?.hasEntered == false { model.completions[key] = [name] }
                 completion(key, name)(result)
             }
@@ -480,7 +480,7 @@ extension ControllerRun {
         tasks.append((key, task))
     }
 
-    /// A record against the newest map, which need not be the newest any more when it comes in.
+    /// Submits a record against the newest map, which may be outdated when the record is processed.
     private func submitRecord(_ key: Int, _ isAnimated: Bool) {
         var drafting = drafting
         drafting.edit()
@@ -510,7 +510,8 @@ extension ControllerRun {
         }
     }
 
-    /// An update against the newest map, which is rebased over what others do until it comes in.
+    /// Submits an update against the newest map; it is rebased over changes made before it is
+    /// processed.
     private func submitUpdate(_ key: Int, _ isAnimated: Bool) {
         let section = random.next(below: model.accepted.count)
         let old = model.accepted[section]
@@ -579,7 +580,7 @@ extension ControllerRun {
         }
     }
 
-    /// Only before its closure has run does that change anything.
+    /// Cancels a task, which has an effect only until its closure has run.
     private func cancelTask() {
         guard !tasks.isEmpty else { return }
         let (key, task) = tasks[random.next(below: tasks.count)]
@@ -594,7 +595,7 @@ extension ControllerRun {
     }
 }
 
-// What one edit makes of a state.
+// The effects of one edit on a state.
 extension ControllerModel.Draft {
     private func path(of token: Int) -> ItemPath? {
         for (section, content) in new.enumerated() {

@@ -2,10 +2,10 @@ import CollectionElements
 import CollectionPipeline
 import PipelineTestSupport
 
-/// One controller on which calls are drawn, beside its model. What happens to it comes in here, from the view, the
-/// data source, the facilitator, the observer, completions and callbacks, and is compared.
+/// A controller with random calls, and its model. All events of the view, the data source, the
+/// facilitator, the observer, completions and callbacks arrive here and are compared.
 ///
-/// Everything but `results` belongs to the main lane.
+/// Everything except `results` belongs to the main lane.
 final class ControllerRun: @unchecked Sendable {
     typealias Model = ControllerModel
     typealias Controller = DataController<TextDataSource>
@@ -19,7 +19,7 @@ final class ControllerRun: @unchecked Sendable {
         var counts: (before: Int, after: Int)?
         var newShape: HierarchyShape?
         var underlying: TestFailure?
-        /// How the text begins; nil for what is not checked.
+        /// The beginning of the message; `nil` if it is not checked.
         var message: String?
         var mayDiverge = false
     }
@@ -29,18 +29,18 @@ final class ControllerRun: @unchecked Sendable {
         case reject(Rejection)
     }
 
-    /// What the caller knows of a submission.
+    /// The caller's record of a submission.
     struct Operation {
         var isAnimated = true
         var expectation: Expectation?
         var isCancelled = false
         var hasEntered = false
         var hasEnded = false
-        /// Whether it comes from another lane, in a turn of its own.
+        /// Whether it was made on another lane and runs in its own turn.
         var isVisitor = false
-        /// For a record that was made against a map.
+        /// The generation that a record was made against.
         var generation: Int?
-        /// What became of it when it came in.
+        /// The error with which it was rejected.
         var error: UpdateError?
         var id: Int?
     }
@@ -65,21 +65,23 @@ final class ControllerRun: @unchecked Sendable {
     var tasks: [(key: Int, task: Task<Void, Never>)] = []
     var isBatchOpen = false
     var closesWithoutDraining = false
-    /// The submission of the batch that is open across turns.
+    /// The submission of the batch that stays open across turns.
     var openKey = 0
     private var callDepth = 0
-    /// Whether the view was told last that updates are on their way.
+    /// The last value passed to `updatesInFlightDidChange(_:)`.
     fileprivate var isInFlight = false {
-        didSet { model.expect(isInFlight != oldValue, "the view is told twice of \(isInFlight)") }
+        didSet {
+            model.expect(isInFlight != oldValue, "the view is notified twice of \(isInFlight)")
+        }
     }
     private var seen: Set<Int> = []
     private var handedOverWaiters: [(name: Int, generation: Int)] = []
     private var completedWaiters: [Int] = []
-    /// What each task was told.
+    /// The result of each task.
     let results = Lock<[Int: String]>([:])
-    /// Whether somebody has waited for the hand-over, so that sets are held no longer.
+    /// Whether there was a wait for the hand-over, so that change sets are no longer held.
     var isHastened = false
-    /// What a run has come to that is rare.
+    /// The rare situations that occurred in the run.
     private(set) var situations: Set<String> = []
 
     init(
@@ -91,7 +93,8 @@ final class ControllerRun: @unchecked Sendable {
         var random = drawn
         (self.stage, self.simulation) = (stage, simulation)
         limit = 1 + random.next(below: 5)
-        // Whether sets wait to be merged or are on their way is known only where nothing else goes on.
+        // Only without concurrency is it known whether change sets wait to be merged or are in
+        // flight.
         let isMerging = random.chance(0.3) && simulation != nil
         policy = isMerging ? .merge : random.chance(0.3) ? .reject : .suspend
         reloadsAfterRejection = random.chance(0.25)
@@ -120,8 +123,8 @@ final class ControllerRun: @unchecked Sendable {
 
     // MARK: Calling
 
-    /// Makes a call of the main lane, in which nothing may be called back, and compares what it returns or throws
-    /// with what was told of it.
+    /// Makes a call on the main lane, during which no callback may run, and compares its result or
+    /// error with the reported one.
     func call(
         _ key: Int,
         _ name: String,
@@ -139,19 +142,23 @@ final class ControllerRun: @unchecked Sendable {
             model.expect(operation?.error == nil && operation?.id != nil, "\(name) returned")
             if let id { model.expectEqual(id.rawValue, operation?.id, "what \(name) returned") }
         } catch {
-            let told = operations[key]?.error
-            model.expectEqual("\(error)", told.map { "\($0)" } ?? "nothing", "what \(name) threw")
+            let reported = operations[key]?.error
+            model.expectEqual(
+                "\(error)",
+                reported.map { "\($0)" } ?? "nothing",
+                "what \(name) threw"
+            )
         }
         endLies()
     }
 
-    /// The data source answers what is so.
+    /// Makes the data source return correct values again.
     private func endLies() {
         guard let source = controller?.assumeIsolated().dataSource else { return }
         (source.falseSectionCount, source.falseItemCounts, source.onCall) = (nil, [:], nil)
     }
 
-    /// A submission that is made now.
+    /// Registers a new submission and returns its key.
     func begin(_ operation: Operation = Operation()) -> Int {
         let key = nextKey
         nextKey += 1
@@ -164,8 +171,12 @@ final class ControllerRun: @unchecked Sendable {
             expectTurn("a completion of \(key)")
             model.expectEqual(result.context as? Int, key, "the context of \(key)")
             if case .rejected(let error) = result.outcome {
-                let told = operations[key]?.error
-                model.expectEqual("\(error)", told.map { "\($0)" } ?? "", "what \(key) was told")
+                let reported = operations[key]?.error
+                model.expectEqual(
+                    "\(error)",
+                    reported.map { "\($0)" } ?? "",
+                    "what \(key) was reported"
+                )
             }
             var text = result.text
             if case .refused(let error) = result.outcome {
@@ -176,33 +187,33 @@ final class ControllerRun: @unchecked Sendable {
         }
     }
 
-    /// What is called back is called on the main lane, and never within a call.
+    /// Checks that a callback runs on the main lane, and not within a call.
     private func expectTurn(_ name: String) {
         model.expect(callDepth == 0 && stage.lane.isCurrent, "\(name) ran inline or elsewhere")
     }
 
-    /// The closure of a visitor, or of a call, begins.
+    /// Checks the start of a submission's closure.
     func enter(_ key: Int) {
         model.expect(stage.lane.isCurrent, "the closure of \(key) ran elsewhere")
         guard var operation = operations[key] else { return model.fault("\(key) is unknown") }
         model.expect(!operation.hasEntered, "the closure of \(key) runs twice")
-        model.expect(!operation.isCancelled, "\(key) was cancelled, and comes in")
+        model.expect(!operation.isCancelled, "\(key) was cancelled, but starts")
         if operation.isVisitor {
-            model.expect(!isBatchOpen, "\(key) comes in while a batch is open")
+            model.expect(!isBatchOpen, "\(key) starts while a batch is open")
             model.expect(
                 !model.waiting.contains(key) && (operation.id != nil || model.waiting.isEmpty),
-                "\(key) comes in before \(model.waiting)"
+                "\(key) starts before \(model.waiting)"
             )
-            model.expect(hasRoom, "\(key) comes in without room")
+            model.expect(hasRoom, "\(key) starts although the backlog is full")
         }
         operation.hasEntered = true
         operations[key] = operation
     }
 
-    /// Whether the backlog takes in one more.
+    /// Whether the backlog accepts another change set.
     var hasRoom: Bool { model.merges || model.backlog < limit }
 
-    /// Nothing is accepted or published while the data source is asked.
+    /// Checks that nothing is accepted or published while the data source is read.
     func expectUnpublished() {
         model.expectEqual(controller?.pendingMap.generation, model.generation, "what is published")
         model.expectEqual(controller?.visibleMap.generation, model.visibleGeneration, "visible")
@@ -219,11 +230,11 @@ final class ControllerRun: @unchecked Sendable {
         controller?.whenReached(.handedOver) { [self] in
             expectTurn("a callback")
             let first = handedOverWaiters.isEmpty ? nil : handedOverWaiters.removeFirst()
-            model.expectEqual(first?.name, name, "who waited for the hand-over first")
+            model.expectEqual(first?.name, name, "the first waiter for the hand-over")
             let isThere = model.isHandedOver(through: first?.generation ?? 0) || model.isClosing
             model.expect(
                 isThere,
-                "\(name) goes on before the hand-over of \(first?.generation ?? 0)"
+                "\(name) continues before the hand-over of \(first?.generation ?? 0)"
             )
         }
     }
@@ -235,12 +246,12 @@ final class ControllerRun: @unchecked Sendable {
         controller?.whenReached(.completed) { [self] in
             expectTurn("a callback")
             let first = completedWaiters.isEmpty ? nil : completedWaiters.removeFirst()
-            model.expectEqual(first, name, "who waited for completion first")
-            model.expect(model.isComplete, "\(name) goes on before all is complete")
+            model.expectEqual(first, name, "the first waiter for completion")
+            model.expect(model.isComplete, "\(name) continues before all is complete")
         }
     }
 
-    /// What is yet to be answered, where nothing else happens.
+    /// Whether nothing more happens without another action.
     var isQuiet: Bool {
         let waiting = Set(updates.map(\.newMap.generation))
         let isMissing =
@@ -256,14 +267,14 @@ final class ControllerRun: @unchecked Sendable {
             && model.rejected.isEmpty && (isBatchOpen || model.waiting.isEmpty || !hasRoom)
     }
 
-    /// Where nothing goes on any more, nobody waits for what has come.
+    /// Checks that no caller still waits after all work has ended.
     func checkWaiters() {
         guard simulation != nil, let list = controller?.assumeIsolated() else { return }
         model.expect(handedOverWaiters.isEmpty, "\(handedOverWaiters) wait")
         model.expect(completedWaiters.isEmpty || !list.isSynchronized, "\(completedWaiters) wait")
     }
 
-    // MARK: What the observer is told
+    // MARK: Events
 
     fileprivate func observe(_ event: PipelineEvent) {
         let (id, key) = (event.submission?.rawValue, event.context as? Int)
@@ -290,15 +301,17 @@ final class ControllerRun: @unchecked Sendable {
     }
 
     private func suspended(_ event: PipelineEvent, _ key: Int?) {
-        let isRoom = event.wait == .room
+        let isRoom = event.wait == .backlogCapacity
         if isRoom { situations.insert("suspended") }
-        if isBatchOpen { model.expect(!isRoom, "\(key ?? 0) waits for room, and a batch is open") }
+        if isBatchOpen {
+            model.expect(!isRoom, "\(key ?? 0) waits for capacity while a batch is open")
+        }
         if isRoom {
             let waits = policy == .suspend && (!model.waiting.isEmpty || !hasRoom)
-            model.expect(waits, "there is room")
+            model.expect(waits, "the backlog has capacity")
         }
         guard let key else { return }
-        model.expect(operations[key]?.hasEntered == false, "\(key) waits, and has come in")
+        model.expect(operations[key]?.hasEntered == false, "\(key) waits, but has started")
         model.waiting.append(key)
         operations[key]?.id = event.submission?.rawValue
     }
@@ -307,9 +320,9 @@ final class ControllerRun: @unchecked Sendable {
         guard let key else { return }
         let leaves = operations[key]?.isCancelled == true || model.isClosing
         if !leaves {
-            model.expectEqual(model.waiting.first, key, "who comes in first")
+            model.expectEqual(model.waiting.first, key, "the first to start")
             let mayCome = !isBatchOpen && (policy == .reject || hasRoom)
-            model.expect(mayCome, "\(key) comes in and cannot")
+            model.expect(mayCome, "\(key) starts but must not")
         }
         model.waiting.removeAll { $0 == key }
     }
@@ -323,7 +336,7 @@ final class ControllerRun: @unchecked Sendable {
             } else {
                 model.expect(
                     reloadsAfterRejection && model.divergence != nil,
-                    "#\(id) was accepted and nobody submitted it"
+                    "#\(id) was accepted without a submission"
                 )
                 var drafting = drafting
                 drafting.reload(source.sections, record: false)
@@ -335,7 +348,7 @@ final class ControllerRun: @unchecked Sendable {
             return model.fault("\(key) was accepted")
         }
         let isWrong = operations[key].map { $0.isCancelled && !$0.hasEntered } == true
-        model.expect(!isWrong, "\(key) was cancelled, and is accepted")
+        model.expect(!isWrong, "\(key) was cancelled, but is accepted")
         operations[key]?.id = id
         operations[key]?.hasEntered = true
         source.onCall = nil
@@ -349,7 +362,7 @@ final class ControllerRun: @unchecked Sendable {
                     true
                 }
             }
-            model.expectEqual(asked, questions, "what was asked for \(key)")
+            model.expectEqual(asked, questions, "the data source calls of \(key)")
         }
         check(event)
     }
@@ -376,7 +389,7 @@ final class ControllerRun: @unchecked Sendable {
         if !model.merges {
             model.expectEqual(event.backlog, model.backlog, "the backlog of #\(entry.id)")
         } else if !isHastened, model.fate.entries.allSatisfy({ $0.standIn == nil }) {
-            // The last collects what comes.
+            // The last change set collects later ones.
             model.expect(event.backlog ?? 0 <= limit + 1, "a backlog of \(event.backlog ?? 0)")
         }
         if fate.outcome == "deployedByReload" { situations.insert("reload in place") }
@@ -400,7 +413,8 @@ final class ControllerRun: @unchecked Sendable {
         case (.reject(let expected)?, _): rejection = expected
         case (nil, .stale):
             model.expect(operation.generation != model.generation, "\(key) is not stale")
-        case (nil, .backlogFull): model.expect(!hasRoom, "\(key) has room")
+        case (nil, .backlogFull):
+            model.expect(!hasRoom, "\(key) was rejected although the backlog has capacity")
         case (_, .closed): model.expect(model.isClosing, "\(key) was rejected as closed")
         default: model.fault("\(key) was rejected: \(error)")
         }
@@ -440,22 +454,22 @@ final class ControllerRun: @unchecked Sendable {
         model.expect(error.hint?.isEmpty == false, "\(key) has no hint")
     }
 
-    // MARK: What the view does
+    // MARK: View
 
     fileprivate func willDeploy(_ update: ViewUpdate) {
-        // A controller that was let go of ends in a later turn.
+        // A released controller ends in a later turn.
         if let visible = controller?.visibleMap.generation {
             model.expectEqual(
                 visible,
                 model.visibleGeneration,
-                "visible when a facilitator is told"
+                "visible when a facilitator is notified"
             )
             model.expect(
                 visible < update.newMap.generation,
-                "what a facilitator is told of is visible"
+                "the update of a facilitator is already visible"
             )
         }
-        // Without a view nobody else is told.
+        // Without a view, only facilitators are notified.
         if view == nil { handedOver(update) }
     }
 
@@ -467,10 +481,10 @@ final class ControllerRun: @unchecked Sendable {
     private func handedOver(_ update: ViewUpdate) {
         let generation = update.newMap.generation
         guard let parts = model.handOver(generation), let entry = parts.last else {
-            return model.fault("the view gets \(update.submission) out of its turn")
+            return model.fault("the view gets \(update.submission) out of order")
         }
         let name = "the update \(update.submission)"
-        model.expect(stage.lane.isCurrent, "\(name) came elsewhere")
+        model.expect(stage.lane.isCurrent, "\(name) arrived off the main lane")
         model.expectEqual(update.submission.rawValue, entry.id, "the number of \(name)")
         let isAnimated = parts.contains(where: \.isAnimated)
         model.expectEqual(update.isAnimated, isAnimated, "whether \(name) is animated")
@@ -516,7 +530,6 @@ final class ControllerRun: @unchecked Sendable {
         model.expectEqual(changes.supplementaryReloads, composed.supplementaryReloads, "of \(name)")
     }
 
-    /// Shows the first update, or refuses it.
     func deploy(finishing: Bool, refusing: Bool) {
         let update = updates.removeFirst()
         let generation = update.newMap.generation
@@ -542,11 +555,11 @@ final class ControllerRun: @unchecked Sendable {
     }
 
     func finish(_ update: ViewUpdate) {
-        // Telling it again does nothing.
+        // A second call has no effect.
         for _ in 0...random.next(below: 2) { update.finish() }
     }
 
-    /// The view lets go of an update that it has, of one that it has shown, or of all, and itself.
+    /// Drops a waiting update (0), a deployed one (1), or all of them and the view (2).
     func drop(_ what: Int) {
         model.note("drops \(what)")
         if what == 0, !updates.isEmpty {
@@ -560,7 +573,7 @@ final class ControllerRun: @unchecked Sendable {
         (unfinished, updates, view) = ([], [], nil)
     }
 
-    /// A set was shown, perhaps without the view, which has let go of it.
+    /// Records a deployment without the view, which has dropped the update.
     private func deployed(_ event: PipelineEvent) {
         guard let index = event.submission.flatMap({ model.fate.index($0.rawValue) }),
             !model.fate.entries[index].isShown
@@ -571,13 +584,13 @@ final class ControllerRun: @unchecked Sendable {
         }
         model.expect(
             !isKept && model.mayDeploy(generation),
-            "\(generation) was deployed, and not by the view"
+            "\(generation) was deployed, but not by the view"
         )
         model.show(generation)
         model.deployed(generation)
     }
 
-    // MARK: What there is to see
+    // MARK: Observable state
 
     var drafting: Drafting<SeededGenerator> {
         Drafting(
@@ -589,7 +602,7 @@ final class ControllerRun: @unchecked Sendable {
         )
     }
 
-    /// Everything that the controller says of itself.
+    /// Compares the controller's observable state with the model.
     func check() {
         guard let controller else { return }
         let list = controller.assumeIsolated()
@@ -600,10 +613,12 @@ final class ControllerRun: @unchecked Sendable {
         if !model.merges { model.expectEqual(list.backlog, model.backlog, "backlog") }
         model.expectEqual(list.isClosed, model.isClosed, "isClosed")
         if !model.isHandedOver(through: model.generation) {
-            model.expect(list.isProcessingUpdates, "nothing is processed")
+            model.expect(list.isProcessingUpdates, "the controller reports no processing")
         }
-        if list.isProcessingUpdates { model.expect(model.backlog > 0, "something is processed") }
-        // Who is sent away after it was cancelled is told in a turn of its own.
+        if list.isProcessingUpdates {
+            model.expect(model.backlog > 0, "the controller reports processing")
+        }
+        // The end of a cancelled submission is reported in its own turn.
         let isLeaving = operations.values.contains { $0.isCancelled && !$0.hasEnded }
         if !reloadsAfterRejection, !isLeaving {
             model.expectEqual(list.isSynchronized, model.isComplete, "isSynchronized")
@@ -631,11 +646,10 @@ final class ControllerRun: @unchecked Sendable {
         model.expectEqual(controller.dataSourceSection(for: .min), nil, "no section")
     }
 
-    /// What is left when everything has ended.
     func checkEnd() {
         model.expect(model.isComplete, "\(model.left) and \(model.waiting) are left")
         let waiters = (handedOverWaiters.map(\.name), completedWaiters)
-        model.expect(waiters.0.isEmpty && waiters.1.isEmpty, "\(waiters) wait for ever")
+        model.expect(waiters.0.isEmpty && waiters.1.isEmpty, "\(waiters) still wait")
         let places = nodes.made.values.map(\.place) + nodes.measurements.values.map(\.place)
         model.expect(places.allSatisfy { $0 == .worker }, "nodes were made or measured elsewhere")
         for (key, result) in results.withLock({ $0 }) {
@@ -648,14 +662,14 @@ final class ControllerRun: @unchecked Sendable {
                         ? "\(id) threw \(operation.hasEntered ? "closed" : "cancelled")"
                         : end.hasPrefix("refused") ? "\(id) threw viewRefused" : "\(id) \(end)")
             }
-            model.expectEqual(result, expected, "what the task of \(key) was told")
+            model.expectEqual(result, expected, "the result of task \(key)")
         }
     }
 
-    func letGoOfController() { controller = nil }
+    func releaseController() { controller = nil }
 }
 
-/// Shows nothing by itself: a run says when.
+/// A view that deploys updates only on request of its run.
 private final class ModelledView: CollectionView, @unchecked Sendable {  // main-lane confined
     weak var run: ControllerRun?
 
@@ -666,9 +680,9 @@ private final class ModelledView: CollectionView, @unchecked Sendable {  // main
     func updatesInFlightDidChange(_ areInFlight: Bool) { run?.isInFlight = areInFlight }
 }
 
-/// Tells a run of what happens on the main lane.
+/// Forwards the events on the main lane to a run.
 private final class Watch: PipelineObserver, UpdateFacilitator, @unchecked Sendable {
-    // Set once, before anything can be told.
+    // Set once, before the first event.
     weak var run: ControllerRun?
     private let lane: any Lane
 

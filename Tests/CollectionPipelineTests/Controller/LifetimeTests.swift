@@ -13,13 +13,13 @@ import Testing
         deinit { didEnd() }
     }
 
-    /// What is under way when the last reference to a controller goes.
+    /// The pending work at the time of the last release.
     enum Business: CaseIterable, Sendable {
         case everyLane, aFarDeadline, manyThatWaitForRoom, theViewKeepsAnUpdate, aStallTimer
     }
 
     @Test(arguments: Substrate.allCases, Business.allCases)
-    func theDataSourceEndsOnTheMainLaneWhoeverLetsGoLast(
+    func theDataSourceIsReleasedOnTheMainLane(
         _ substrate: Substrate,
         _ business: Business
     ) async throws {
@@ -33,7 +33,7 @@ import Testing
             configuration.stallTimeout = business == .aStallTimer ? .seconds(3600) : nil
             let keepsUpdates = business == .theViewKeepsAnUpdate || business == .aStallTimer
             let controller = stage.makeController(
-                // In no variable, which could be the last to let go of it, on this thread.
+                // Not in a variable, which could be the last owner on this thread.
                 EndingSource { endings.append(stage.lane.isCurrent) },
                 view: keepsUpdates ? view : nil,
                 configuration: configuration,
@@ -70,7 +70,7 @@ import Testing
     private final class Token: Sendable {}
 
     @Test(arguments: Substrate.allCases)
-    func companionsAreKeptAsLongAsTheController(_ substrate: Substrate) async throws {
+    func companionsLiveAsLongAsTheController(_ substrate: Substrate) async throws {
         let stage = substrate.makeStage()
         weak var delegate: Companion?
         weak var facilitator: Companion?
@@ -104,13 +104,12 @@ import Testing
         #expect(!isAnyLeft())
     }
 
-    /// How long a view is kept, if there is one.
     enum Keeping: CaseIterable, Sendable {
         case noView, toTheEnd, inTheCallAlone, untilItIsLoaded, untilItHasAnUpdate
     }
 
     @Test(arguments: Substrate.allCases, Keeping.allCases)
-    func aGoneViewIsReportedOnceAndByEveryResult(
+    func aReleasedViewIsReportedOnceAndInEveryResult(
         _ substrate: Substrate,
         _ keeping: Keeping
     ) async throws {
@@ -152,7 +151,7 @@ import Testing
         #expect(view != nil || left == nil)
     }
 
-    @Test func anElementKnowsItsControllerAndKeepsNone() async throws {
+    @Test func elementsDoNotRetainTheirController() async throws {
         var scene: Scene? = Scene(.dispatch, [["a"]])
         try await scene?.controller.reloadData()
         let element = try #require(scene?.controller.pendingMap.element(at: ItemPath(0, 0)))
@@ -161,16 +160,16 @@ import Testing
         await scene?.close()
         scene = nil
         #expect(element.controller(of: TextDataSource.self) == nil)
-        // The core goes when the turns that it has asked for are over.
+        // The core is released after its scheduled turns.
         while element.dataSourcePlace != nil { await Task.yield() }
         element.setNeedsLayout()
     }
 }
 
-/// Where models and nodes end that large updates leave behind.
+/// Where the models and nodes that large updates remove are released.
 @Suite("Reclaiming", .endsHangs)
 struct ReclaimingTests {
-    /// A model that tells where it ends.
+    /// A model that records where it is released.
     final class Mortal: Sendable {
         private let endings: Journal<CallPlace>
         private let stage: Stage
@@ -189,7 +188,7 @@ struct ReclaimingTests {
         func measure(in range: SizeRange) -> Size { Size(width: 1, height: 1) }
     }
 
-    /// Models that only the pipeline keeps.
+    /// A data source that does not retain its models.
     final class MortalSource: ModelDataSource {
         var counts: [Int]
         var onModels: () -> Void = {}
@@ -209,7 +208,7 @@ struct ReclaimingTests {
         }
     }
 
-    /// What removes from 5,000 and 6 items, how many end by that, and how many are left.
+    /// An update of 5,000 and 6 items, with the number of released and remaining models.
     struct Removal: Sendable {
         let ended: Int
         let left: Int
@@ -235,15 +234,16 @@ struct ReclaimingTests {
         },
     ]
 
-    /// A smaller one needs no lane for that; what is left ends with the controller, elsewhere too if it is large.
+    /// A smaller update needs no lane for this. The remaining models are released with the
+    /// controller, also elsewhere if there are many.
     @Test(arguments: Substrate.allCases, removals.indices)
-    func whatALargeUpdateRemovesEndsOffTheMainLane(
+    func objectsRemovedByLargeUpdatesAreReleasedOffTheMainLane(
         _ substrate: Substrate,
         _ number: Int
     ) async throws {
         let (removal, endings) = (Self.removals[number], Journal<CallPlace>())
         let made = substrate.makeStage()
-        let environment = NotingEnvironment(made.environment)
+        let environment = RecordingEnvironment(made.environment)
         let stage = Stage(lane: made.lane, environment: environment)
         func lanes() -> Int { environment.lanes.values.count { $0.hasSuffix(".reclaiming") } }
         do {
@@ -252,7 +252,7 @@ struct ReclaimingTests {
             try await controller.performBatchUpdates(Self.removals[0].update)
             await endings.values(count: 400)
             #expect(lanes() == 0)
-            // What was made for a rejected set goes as well.
+            // The models of a rejected change set are released too.
             await #expect(throws: UpdateError.self) {
                 try await controller.performBatchUpdates { source, changes in
                     source.counts = [6, 5000]

@@ -4,11 +4,12 @@ import Testing
 
 @testable import CollectionPipeline
 
-/// Knowing when things are done. Callbacks, and waits of the main lane, are in ``ControllerModelTests``.
+/// Waiting for milestones from threads and tasks. ``ControllerModelTests`` covers callbacks and
+/// waits on the main lane.
 @Suite("Milestones", .endsHangs)
 struct MilestoneTests {
     @Test(arguments: Substrate.allCases)
-    func threadsAndTasksWaitForTheMainLaneAlsoWhenNothingIsLeft(
+    func threadsAndTasksCanWaitForMilestonesEvenAfterTheClose(
         _ substrate: Substrate
     ) async throws {
         let scene = Scene(substrate, [["a"]])
@@ -29,9 +30,8 @@ struct MilestoneTests {
         await controller.reached(.completed)
     }
 
-    @Test func asManyLanesAsLikeMayWaitAtOnce() async throws {
-        // More than Dispatch has threads for on two cores; another comes once a second, and nobody has
-        // one meanwhile.
+    @Test func manyLanesCanWaitAtTheSameTime() async throws {
+        // More than the threads that Dispatch has on two cores: it adds only one a second.
         let count = Effort.number(8, usually: 3)
         let controllers = (0..<count).map { _ in
             DataController(dataSource: TextDataSource([["a"]]))
@@ -48,9 +48,10 @@ struct MilestoneTests {
         for controller in controllers { await controller.close() }
     }
 
-    /// One for the view and one for its completion, whatever is nested, and none where nothing has become possible.
-    @Test func nothingTakesMoreTurnsOfTheMainLaneThanItNeeds() throws {
-        let (stage, view) = (HandStage(seed: 1), RecordingView())
+    /// One turn for the view and one for its completion, however deep the nesting, and none if
+    /// nothing can proceed.
+    @Test func updatesTakeNoUnnecessaryMainLaneTurns() throws {
+        let (stage, view) = (ManualStage(seed: 1), RecordingView())
         var configuration = PipelineConfiguration.unwatched
         configuration.backlogLimit = 2
         let controller = DataController(
@@ -60,7 +61,8 @@ struct MilestoneTests {
             lane: stage.main,
             environment: stage
         )
-        /// How many turns come of `body`, which has one of its own, until it is settled.
+        /// Returns the number of turns that `body` causes until all work is done, without its own
+        /// turn.
         func turns(
             _ body: (DataController<TextDataSource>.Isolated) throws -> Void
         ) rethrows -> Int {
@@ -82,17 +84,17 @@ struct MilestoneTests {
             view.mode = .onDemand
             for _ in 0..<4 { try list.reloadData() }
         }
-        let told = Journal<Void>()
-        controller.enqueueBatchUpdates({ _, _ in }) { _ in told.append(()) }
+        let completions = Journal<Void>()
+        controller.enqueueBatchUpdates({ _, _ in }) { _ in completions.append(()) }
         stage.finish()
         #expect(controller.core.admission.waiting.suspended == 1)
-        // An overfull backlog calls nobody in.
+        // A backlog beyond its limit admits no waiting submission.
         let deploying = (0..<3).map { _ in
             turns { _ in view.deployNext(finishing: false) }
         }
         #expect(deploying.prefix(2) == [0, 0] && deploying[2] > 0)
         _ = turns { _ in view.catchUp() }
-        #expect(told.count == 1)
+        #expect(completions.count == 1)
         let closing = turns { list in
             for draining in [true, false, true] {
                 list.core.close(draining: draining, timeout: nil, nil)
@@ -101,8 +103,8 @@ struct MilestoneTests {
         #expect(closing == 1)
     }
 
-    /// Something has begun until their turn came, and others have come to wait behind them.
-    @Test func whoIsCalledTooEarlyWaitsOnInItsPlace() {
+    /// New work started before the callbacks' turn, and another caller began to wait.
+    @Test func callbacksTakenTooEarlyKeepTheirPlace() {
         let called = Journal<Int>()
         var milestones = Milestones()
         milestones.awaitCompletion { called.append(1) }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Never Blocks Main", .endsHangs)
 struct NeverBlocksMainTests {
-    /// Every call of the main lane, except those whose name says that they wait, returns while a
-    /// measurement hangs. If one waited, this test would hang and run into its time limit.
+    /// Every call on the main lane, except those whose name says that they wait, returns while a
+    /// measurement is held. If a call waited, this test would run into its time limit.
     @Test(.holdsWorker, arguments: Substrate.threaded)
     func everyCallReturnsWhileAMeasurementIsHeld(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"], ["b"]])
@@ -31,7 +31,7 @@ struct NeverBlocksMainTests {
             try list.beginUpdates()
             try list.endUpdates()
             try list.reloadItems(at: [ItemPath(0, 0)])
-            // The element whose node is being measured at this moment.
+            // The element whose node is being measured.
             try list.reconfigureItems(at: [ItemPath(0, 1)])
             source.sections[0].items.swapAt(0, 1)
             try list.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 1))
@@ -69,7 +69,7 @@ struct NeverBlocksMainTests {
         #expect(scene.controller.visibleMap.numberOfSections == 0)
     }
 
-    /// The same for the threads that submit: the main lane is held, and every call returns.
+    /// Calls on other threads return while the main lane is held.
     @Test(arguments: Substrate.threaded)
     func callsFromOtherThreadsReturnWhileTheMainLaneIsHeld(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]]) { $0.backlogLimit = 1 }

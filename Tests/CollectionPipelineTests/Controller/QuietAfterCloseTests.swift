@@ -6,14 +6,12 @@ import Testing
 
 @Suite("Quiet After Close", .endsHangs)
 struct QuietAfterCloseTests {
-    /// How a controller comes to its end.
     enum Ending: String, CaseIterable, Sendable {
         case drains, drainsWithAllTime, doesNotDrain, hasADeadline, hasNoTime, isCutShort
         case laterHasADeadline, runIsCancelled, runIsCancelledEarly, isDropped
 
         var isDrained: Bool { self == .drains || self == .drainsWithAllTime }
 
-        /// How many callbacks of closes there are.
         var closes: Int {
             switch self {
             case .isDropped: 0
@@ -39,14 +37,14 @@ struct QuietAfterCloseTests {
         func controllerDidClose() { onClose() }
     }
 
-    /// One set is shown and not finished, two are with the view, two submissions wait for room or for the end of a batch,
-    /// and two callbacks for each milestone.
+    /// One change set is deployed but not finished, two are at the view, two submissions wait for
+    /// capacity or for the end of a batch, and each milestone has two callbacks.
     @Test(arguments: Substrate.allCases, Ending.allCases)
     func everythingOutstandingEndsBeforeTheLastCallback(
         _ substrate: Substrate,
         _ ending: Ending
     ) async throws {
-        // Virtual time is up as soon as nothing else happens.
+        // Virtual time passes the deadline as soon as no other work is left.
         if substrate == .simulated && ending == .drainsWithAllTime { return }
         for opensBatch in [false, true] where !opensBatch || ending != .isDropped {
             let (stage, ends, events) = (substrate.makeStage(), Journal<String>(), EventRecorder())
@@ -75,7 +73,7 @@ struct QuietAfterCloseTests {
                     try list.beginUpdates()
                     try list.performBatchUpdates(completion: completion("batch"))
                 } else {
-                    // Follows a change of the model, and fills the backlog again.
+                    // Follows a change of the model and fills the backlog again.
                     try list.reloadData(completion: completion("3"))
                 }
             }
@@ -95,7 +93,7 @@ struct QuietAfterCloseTests {
             if ending.isDrained { await stage.lane.run { view.base.catchUp() } }
             let others = (opensBatch ? ["batch"] : []) + ["first", "second"]
             let accepted = opensBatch ? 3 : 4
-            // Of the view, of the callbacks, and of the callers.
+            // The view, the milestone callbacks and the callers.
             let count = 1 + 4 + others.count + accepted + ending.closes
             let all = await ends.values(count: count)
             await running?.value
@@ -117,11 +115,12 @@ struct QuietAfterCloseTests {
             #expect(events.events(.closing).map(\.backlog) == [opensBatch ? 2 : 3])
             #expect(events.events.last?.kind == .closed)
             #expect(await stage.lane.run { view.base.waiting.first?.deploy { _ in } } != true)
-            #expect(view.base.inFlight.values.last == true, "nothing gets in any more")
+            #expect(view.base.inFlight.values.last == true, "no further notification arrives")
         }
     }
 
-    /// - Returns: a task that lives as long as the controller, where that is how it ends.
+    /// - Returns: a task that lives as long as the controller, if cancelling it ends the
+    /// controller.
     private func end(
         _ controller: inout Controller?,
         as ending: Ending,
@@ -156,9 +155,10 @@ struct QuietAfterCloseTests {
         return nil
     }
 
-    /// Also from the completion of what is cancelled by that, and by who need not know of the close.
+    /// Covers calls from the completion of a cancelled submission, and from callers that do not
+    /// know of the close.
     @Test(arguments: Substrate.allCases, [true, false])
-    func whatIsSubmittedWhileItClosesIsRejected(
+    func submissionsDuringAndAfterACloseAreRejected(
         _ substrate: Substrate,
         _ isDraining: Bool
     ) async throws {
@@ -192,7 +192,8 @@ struct QuietAfterCloseTests {
         await scene.onMain { _ in scene.view.catchUp() }
         let texts = Array(repeating: "Controller 'collection' is closing", count: 4)
         #expect(await ends.values(count: 7) == texts + ["false", "first", "second"])
-        // Afterwards each call is rejected, as the asynchronous ones are, and its completion notified.
+        // After the close each call is rejected, as the asynchronous calls are, and its completion
+        // runs.
         let late = scene.completion("late")
         let calls: [@Sendable (DataController<TextDataSource>.Isolated) throws -> Void] = [
             { try $0.performBatchUpdates(completion: late) },
@@ -214,9 +215,9 @@ struct QuietAfterCloseTests {
         #expect(scene.events.kinds(of: nil) == ["closing", "closed"])
     }
 
-    /// The only worker is held until the close has come: what is under way ends later, and in silence.
+    /// The only worker is held until the close: running work ends later without any event.
     @Test(.holdsWorker, arguments: Substrate.threaded, [true, false])
-    func nothingBeginsOnAWorkerOnceItIsCancelled(
+    func noWorkStartsOnAWorkerAfterCancellation(
         _ substrate: Substrate,
         _ hasLayout: Bool
     ) async throws {

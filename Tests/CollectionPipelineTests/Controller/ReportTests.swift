@@ -8,7 +8,7 @@ struct ReportTests {
     private let view = RecordingView(.onDemand)
     private let events = EventRecorder()
 
-    /// A controller over one item on a clock that the test sets.
+    /// Makes a controller of one item on a clock that the test sets.
     private func make(
         _ nodes: NodeBook = NodeBook(),
         limit: Int = 64
@@ -29,8 +29,8 @@ struct ReportTests {
         return (controller, clock)
     }
 
-    /// All that can be waited for behind a view at the same time, each since another moment.
-    @Test func aReportNamesWhatEachSubmissionWaitsForAndHowLong() async throws {
+    /// Everything that can wait for a view at the same time, each for a different duration.
+    @Test func reportsListWhatSubmissionsWaitForAndHowLong() async throws {
         let (controller, clock) = make(limit: 2)
         let idle = await controller.report().description
         #expect(
@@ -72,7 +72,7 @@ struct ReportTests {
                   #1 waits for the view to finish it, for 16 s
                   #2 waits for the view to deploy it, for 6 s
                   #3 waits for the view to deploy it, for 3 s
-                  waiting to come in: 1 for room in the backlog, 0 for the end of the open batch
+                  waiting: 1 for room in the backlog, 0 for the end of the open batch
                   view: RecordingView
                   the data source may differ: counts since #5
                   last rejection: \(error?.summary ?? "")
@@ -85,9 +85,9 @@ struct ReportTests {
         #expect(await controller.report().description.hasPrefix("feed: closed\n"))
     }
 
-    /// The first is being measured, the second behind it was only accepted, and a batch has begun this moment.
+    /// The first change set is being measured, the second waits for it, and a batch has just begun.
     @Test(.holdsWorker)
-    func anOpenBatchAndStepThreeAreNamed() async throws {
+    func reportsListAnOpenBatchAndMeasuring() async throws {
         let (gate, nodes) = (Gate(), NodeBook())
         defer { gate.open() }
         nodes.onMake { _ in gate.pass() }
@@ -108,7 +108,7 @@ struct ReportTests {
                   #3 waits for the end of the open batch, for 0 ns
                   #1 waits for its nodes to be measured, for 13 s
                   #2 waits for its nodes to be measured, for 3 s
-                  waiting to come in: 0 for room in the backlog, 1 for the end of the open batch
+                  waiting: 0 for room in the backlog, 1 for the end of the open batch
                   view: RecordingView
                 """
         )
@@ -121,7 +121,7 @@ struct ReportTests {
         await controller.close()
     }
 
-    @Test func whatWasForgottenIsSaid() async throws {
+    @Test func reportsNameAReleasedViewAndABlockedMainLane() async throws {
         let lost = DataController(models: [["a"]], view: RecordingView())
         #expect(await lost.report().details?.view == "gone; the application must keep it")
         await lost.close()
@@ -136,8 +136,8 @@ struct ReportTests {
         #expect(
             await without.report().description == """
                 collection: unknown
-                  the main lane has not answered for 1 s: look for what blocks it, or for why nobody \
-                drains it
+                  the main lane has not responded for 1 s: look for what blocks it, or for a queue \
+                that is not drained
                   maps: 1 accepted, 1 visible
                 """
         )
@@ -145,13 +145,13 @@ struct ReportTests {
         await without.close()
     }
 
-    /// Ten are listed, without a time where there is no observer.
+    /// The report lists ten submissions, without durations if there is no observer.
     @Test(arguments: [0, 9, 10, 11, 30])
-    func ofManySubmissionsTheFirstAreListed(_ count: Int) {
+    func reportsListTheFirstTenSubmissions(_ count: Int) {
         let waiting = (0..<count).map {
             PipelineReport.Waiting(
                 submission: SubmissionID(rawValue: $0),
-                wait: .room,
+                wait: .backlogCapacity,
                 duration: nil
             )
         }
@@ -164,12 +164,14 @@ struct ReportTests {
                 backlog: count,
                 backlogLimit: 64,
                 waiting: waiting,
-                suspendedForRoom: 0,
+                suspendedForCapacity: 0,
                 suspendedForBatch: 0
             ),
             patience: .seconds(1)
         )
-        let listed = (0..<min(10, count)).map { "  #\($0) waits for \(PipelineWait.room)" }
+        let listed = (0..<min(10, count)).map {
+            "  #\($0) waits for \(PipelineWait.backlogCapacity)"
+        }
         let more = count > 10 ? ["  … and \(count - 10) more"] : []
         let lines =
             ["feed: open", "  maps: 1 accepted, 1 visible", "  backlog: \(count) of 64"]

@@ -4,25 +4,25 @@ import Testing
 
 @testable import CollectionPipeline
 
-/// What stops the process, and with which words. Each row runs in a process of its own.
-@Suite("Calls from a wrong place", .endsHangs)
+/// Misuse that stops the process, and its messages. Each row runs in a separate process.
+@Suite("Traps", .endsHangs)
 struct TrapTests {
     struct Trap: Sendable {
         let message: String
         /// Whether the message begins with the place of the call.
         var namesCaller = false
-        let fall: @Sendable (Ground) async throws -> Void
+        let misuse: @Sendable (TrapScene) async throws -> Void
     }
 
     @Test(arguments: traps.indices)
-    func whatIsOutOfPlaceStopsTheProcessAndSaysWhatToDo(_ row: Int) async {
+    func misuseStopsTheProcessWithAdvice(_ row: Int) async {
         let result = await #expect(
             processExitsWith: .failure,
             observing: [\.standardErrorContent]
         ) { [row = row as Int] in
-            let ground = Ground()
-            try await TrapTests.traps[row].fall(ground)
-            await ground.controller.settle()
+            let scene = TrapScene()
+            try await TrapTests.traps[row].misuse(scene)
+            await scene.controller.settle()
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         let trap = Self.traps[row]
@@ -33,7 +33,7 @@ struct TrapTests {
 
     static let traps = late + answers + waits + strays
 
-    /// Uses something that has ended.
+    /// Uses of ended objects.
     private static let late = [
         Trap(message: "before it ends, but record(_:) was called afterwards; keep no recorder") {
             try await $0.onMain { list, _ in
@@ -53,7 +53,7 @@ struct TrapTests {
         },
     ]
 
-    /// What a view does with its updates in an order that no view may choose.
+    /// Calls of a view on its updates in an invalid order.
     private static let answers = [
         answer("Update #1 must be deployed once, but was deployed again") { first, _ in
             first.deploy { _ in }
@@ -62,7 +62,7 @@ struct TrapTests {
         answer("Update #1 must be deployed once") { first, _ in
             first.deploy { _ in first.deploy { _ in } }
         },
-        answer("must be deployed in the order in which they came: expected #1, found #2") {
+        answer("must be deployed in the order of their arrival: expected #1, found #2") {
             $1.deploy { _ in }
         },
         answer("Update #1 must be deployed before it is finished") { first, _ in first.finish() },
@@ -75,30 +75,30 @@ struct TrapTests {
         _ message: String,
         _ body: @escaping @Sendable (ViewUpdate, ViewUpdate) -> Void
     ) -> Trap {
-        Trap(message: message) { ground in
-            try await ground.hold(2)
-            try await ground.onMain { _, view in body(view.waiting[0], view.waiting[1]) }
+        Trap(message: message) { scene in
+            try await scene.hold(2)
+            try await scene.onMain { _, view in body(view.waiting[0], view.waiting[1]) }
         }
     }
 
-    /// Waits for what cannot go on before the wait is over.
+    /// Waits for work that cannot continue before the wait ends.
     private static let waits = [
-        wait("must not be called while an update is deployed") { ground, wait in
-            ground.view.onApply = { _ in wait() }
+        wait("must not be called while an update is deployed") { scene, wait in
+            scene.view.onApply = { _ in wait() }
         },
-        wait("must not be called while an update is deployed") { ground, wait in
-            ground.companion.onUpdate = wait
+        wait("must not be called while an update is deployed") { scene, wait in
+            scene.companion.onUpdate = wait
         },
-        wait("must not be called while an update is deployed") { ground, wait in
-            // What was dropped is deployed in a turn of its own.
-            ground.view.mode = .dropping
-            ground.companion.onEvent = { if $0 == .deployingStarted { wait() } }
+        wait("must not be called while an update is deployed") { scene, wait in
+            // A dropped update is deployed in its own turn.
+            scene.view.mode = .dropping
+            scene.companion.onEvent = { if $0 == .deployingStarted { wait() } }
         },
-        wait("by a data source while it is asked; use 'await reached(_:)' elsewhere") {
+        wait("from within the data source; use 'await reached(_:)' elsewhere") {
             $0.controller.assumeIsolated().dataSource.onCall = { [wait = $1] _ in wait() }
         },
-        wait("must not be called by a node provider or measurement") { ground, wait in
-            ground.nodes.onMeasure { _, _ in
+        wait("must not be called by a node provider or measurement") { scene, wait in
+            scene.nodes.onMeasure { _, _ in
                 wait()
                 return nil
             }
@@ -106,29 +106,30 @@ struct TrapTests {
         Trap(message: "waitUntilReached(.completed) must not be called on the main lane, where") {
             try await $0.onMain { list, _ in list.controller.waitUntilReached(.completed) }
         },
-        Trap(message: "must not be made inside a block of the queue") { ground in
-            let queue = MainSerialQueue(lane: ground.lane)
-            let signal = ground.environment.makeSignal()
+        Trap(message: "must not be made inside a block of the queue") { scene in
+            let queue = MainSerialQueue(lane: scene.lane)
+            let signal = scene.environment.makeSignal()
             queue.perform { queue.drain(until: { true }, signal: signal) }
-            await ground.lane.run {}
+            await scene.lane.run {}
         },
     ]
 
     private static func wait(
         _ message: String,
-        _ prepare: @escaping @Sendable (Ground, @escaping @Sendable () -> Void) -> Void
+        _ prepare: @escaping @Sendable (TrapScene, @escaping @Sendable () -> Void) -> Void
     ) -> Trap {
-        Trap(message: message) { ground in
-            try await ground.controller.reloadData()
-            try await ground.onMain { list, _ in
+        Trap(message: message) { scene in
+            try await scene.controller.reloadData()
+            try await scene.onMain { list, _ in
                 let controller = list.controller
-                prepare(ground) { controller.waitUntilReached(.handedOver) }
+                prepare(scene) { controller.waitUntilReached(.handedOver) }
                 try list.reconfigureItems(at: [ItemPath(0, 0)])
             }
         }
     }
 
-    /// Uses a member of the main lane elsewhere: how the message calls it, and what it tells to use instead.
+    /// Uses of main-lane members on other threads: the member's name in the message, and the
+    /// alternative that the message suggests.
     private static let strays: [Trap] = {
         let isolated = "use 'await withIsolated(_:)'"
         let batch = "use 'await performBatchUpdates(_:)' or enqueueBatchUpdates(_:completion:)"
@@ -156,12 +157,12 @@ struct TrapTests {
             ),
             ("clear()", "use 'await clear()'", { try $0.clear() }),
             ("environmentDidChange(_:)", isolated, { $0.environmentDidChange(Traits()) }),
-            ("firstDisagreement(by:)", isolated, { _ = $0.firstDisagreement() }),
+            ("firstDisagreement(by:)", isolated, { _ = $0.firstContentMismatch() }),
             ("contentCheckFinding", isolated, { _ = $0.contentCheckFinding }),
         ]
         let ofList = members.map { name, alternative, use in
-            stray(name, alternative) { ground in
-                try use(await ground.controller.withIsolated { Escaped(list: $0) }.list)
+            stray(name, alternative) { scene in
+                try use(await scene.controller.withIsolated { Escaped(list: $0) }.list)
             }
         }
         return ofList + [
@@ -173,9 +174,9 @@ struct TrapTests {
             },
             stray("ViewUpdate.finish()") { $0.view.waiting[0].finish() },
             stray("Isolated code") { $0.lane.checkIsolated() },
-            stray("A waiting call") { ground in
-                MainSerialQueue(lane: ground.lane)
-                    .drain(until: { true }, signal: ground.environment.makeSignal())
+            stray("A waiting call") { scene in
+                MainSerialQueue(lane: scene.lane)
+                    .drain(until: { true }, signal: scene.environment.makeSignal())
             },
         ]
     }()
@@ -184,29 +185,29 @@ struct TrapTests {
         _ name: String,
         _ alternative: String? = nil,
         namesCaller: Bool = false,
-        _ use: @escaping @Sendable (Ground) async throws -> Void
+        _ use: @escaping @Sendable (TrapScene) async throws -> Void
     ) -> Trap {
         Trap(
             message:
                 "\(name) must be called on the lane 'collection.main', but was called elsewhere;"
                 + " \(alternative.map { "\($0), or " } ?? "")go there with the lane's enqueue(_:)",
             namesCaller: namesCaller
-        ) { ground in
-            try await ground.hold(1)
-            try await use(ground)
+        ) { scene in
+            try await scene.hold(1)
+            try await use(scene)
         }
     }
 
-    /// What the compiler would not let through.
+    /// Smuggles a value past the compiler's isolation checks.
     private struct Escaped: @unchecked Sendable {
         let list: DataController<TextDataSource>.Isolated
     }
 }
 
-/// A controller over one item, with everything that may call it from a wrong place.
-final class Ground: @unchecked Sendable {  // used as each trap says
+/// A controller of one item, with everything that may call it from a wrong place.
+final class TrapScene: @unchecked Sendable {  // each trap decides where it is used
     final class Companion: UpdateFacilitator, PipelineObserver, @unchecked Sendable {
-        // Set while nothing is under way.
+        // Set only while no work is running.
         var onUpdate: () -> Void = {}
         var onEvent: (PipelineEvent.Kind) -> Void = { _ in }
         func willDeploy(_ update: ViewUpdate) { onUpdate() }
@@ -235,7 +236,7 @@ final class Ground: @unchecked Sendable {  // used as each trap says
         try await controller.withIsolated { [view] in try body($0, view) }
     }
 
-    /// The view keeps so many updates.
+    /// Makes the view hold `count` updates.
     func hold(_ count: Int) async throws {
         try await onMain { list, view in
             view.mode = .onDemand

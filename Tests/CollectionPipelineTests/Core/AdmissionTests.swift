@@ -3,12 +3,12 @@ import Testing
 
 @testable import CollectionPipeline
 
-/// Everything that can happen to who comes in, in every order, up to a length, against two lists of who waits.
+/// All sequences of events up to a length, compared with two lists of waiting visitors.
 @Suite("Admission")
 struct AdmissionTests {
-    private struct Visitor: Equatable {
+    private struct IncomingSubmission: Equatable {
         let number: Int
-        let needsRoom: Bool
+        let needsCapacity: Bool
     }
 
     private struct Run: MachineRun {
@@ -17,10 +17,10 @@ struct AdmissionTests {
             case firstIsCancelled, lastIsCancelled, closes
         }
 
-        var admission: Admission<Visitor>
+        var admission: Admission<IncomingSubmission>
         let limit: Int
         var (backlog, arrived, turns): (Int, Int, Int) = (0, 0, 0)
-        var (deferred, suspended): ([Visitor], [Visitor]) = ([], [])
+        var (deferred, suspended): ([IncomingSubmission], [IncomingSubmission]) = ([], [])
         var (isOpen, isClosed): (Bool, Bool) = (false, false)
         var mistake: String?
 
@@ -38,82 +38,93 @@ struct AdmissionTests {
                 isOpen = true
             case .batchEnds:
                 guard isOpen, let batch = admission.batch else { return false }
-                if admission.ended() !== batch || batch.isOpen { mistake = "another batch ended" }
+                if admission.ended() !== batch || batch.isOpen { mistake = "the wrong batch ended" }
                 isOpen = false
                 backlog += 1
             case .arrives, .arrivesWithoutNeed:
                 guard !isClosed else { return false }
-                arrive(Visitor(number: arrived, needsRoom: input == .arrives))
+                arrive(IncomingSubmission(number: arrived, needsCapacity: input == .arrives))
             case .setDeploys:
                 guard backlog > 0 else { return false }
                 backlog -= 1
             case .turnComes:
                 guard turns > 0 else { return false }
                 turns -= 1
-                expect(admission.turnCame(backlog: backlog), turn())
+                expect(admission.beginTurn(backlog: backlog), turn())
             case .firstIsCancelled, .lastIsCancelled:
                 let waiting = suspended + deferred
-                let visitor = input == .firstIsCancelled ? waiting.first : waiting.last
-                guard let visitor else { return false }
-                if admission.cancelled({ $0 == visitor }) != visitor { mistake = "not cancelled" }
-                suspended.removeAll { $0 == visitor }
-                deferred.removeAll { $0 == visitor }
+                let incoming = input == .firstIsCancelled ? waiting.first : waiting.last
+                guard let incoming else { return false }
+                if admission.cancelled({ $0 == incoming }) != incoming { mistake = "not cancelled" }
+                suspended.removeAll { $0 == incoming }
+                deferred.removeAll { $0 == incoming }
             case .closes:
                 guard !isClosed else { return false }
                 (isClosed, isOpen) = (true, false)
                 _ = admission.ended()
-                if admission.closed() != suspended + deferred { mistake = "not all left" }
+                if admission.closed() != suspended + deferred { mistake = "visitors are left" }
                 (deferred, suspended) = ([], [])
             }
             return true
         }
 
-        private mutating func arrive(_ visitor: Visitor) {
+        private mutating func arrive(_ incoming: IncomingSubmission) {
             arrived += 1
             let waits = isOpen || !deferred.isEmpty
-            let (needsRoom, backlog) = (visitor.needsRoom, backlog)
-            let comesIn = admission.arrived(visitor, needsRoom: needsRoom, backlog: backlog)
-            if waits { deferred.append(visitor) }
-            expect(comesIn ? visitor : nil, waits ? nil : enter(visitor))
+            let (needsCapacity, backlog) = (incoming.needsCapacity, backlog)
+            let comesIn = admission.arrived(
+                incoming,
+                needsCapacity: needsCapacity,
+                backlog: backlog
+            )
+            if waits { deferred.append(incoming) }
+            expect(comesIn ? incoming : nil, waits ? nil : enter(incoming))
         }
 
-        /// Who comes in by a turn.
-        private mutating func turn() -> Visitor? {
+        /// Returns the visitor that a turn admits.
+        private mutating func turn() -> IncomingSubmission? {
             if isOpen { return nil }
             if !deferred.isEmpty { return enter(deferred.removeFirst()) }
             return suspended.isEmpty || backlog >= limit ? nil : suspended.removeFirst()
         }
 
-        private mutating func enter(_ visitor: Visitor) -> Visitor? {
-            guard visitor.needsRoom, backlog >= limit || !suspended.isEmpty else { return visitor }
-            suspended.append(visitor)
+        private mutating func enter(_ incoming: IncomingSubmission) -> IncomingSubmission? {
+            guard incoming.needsCapacity, backlog >= limit || !suspended.isEmpty else {
+                return incoming
+            }
+            suspended.append(incoming)
             return nil
         }
 
-        /// Whoever comes in submits a set.
-        private mutating func expect(_ visitor: Visitor?, _ expected: Visitor?) {
-            if visitor != expected { mistake = "\(visitor as Any), not \(expected as Any)" }
-            if visitor != nil { backlog += 1 }
+        /// Compares the admitted visitor with the expected one; an admitted visitor submits a
+        /// change set.
+        private mutating func expect(
+            _ incoming: IncomingSubmission?,
+            _ expected: IncomingSubmission?
+        ) {
+            if incoming != expected { mistake = "\(incoming as Any), not \(expected as Any)" }
+            if incoming != nil { backlog += 1 }
         }
 
         var fault: String? {
             if let mistake { return mistake }
             if admission.waiting != (deferred.count, suspended.count) { return "lost" }
-            if admission.firstSuspended != suspended.first { return "another is the first" }
-            if admission.isEmpty != (deferred + suspended).isEmpty { return "emptiness" }
+            if admission.firstSuspended != suspended.first { return "the wrong visitor is first" }
+            if admission.isEmpty != (deferred + suspended).isEmpty { return "isEmpty is wrong" }
             let isPossible = !deferred.isEmpty || !suspended.isEmpty && backlog < limit
-            // A turn that was asked for may find that it has come in vain; none is asked for in vain.
+            // A requested turn may find nothing to admit, but no turn is requested without need.
             return turns > 1 || !isOpen && isPossible && turns == 0 ? "\(turns) turns" : nil
         }
     }
 
     @Test(arguments: [0, 1, 2])
-    func everybodyComesInOnceInOrderWithRoomAndOutsideBatches(_ limit: Int) {
+    func visitorsAreAdmittedOnceInOrderWithinCapacityOutsideBatches(_ limit: Int) {
         let walked = walk(Run(limit: limit), length: Effort.number(8, usually: 6))
         #expect(walked.fault == nil)
         #expect(walked.count > 5_000)
         #expect(
-            wander(Run(limit: limit), seeds: Effort.number(1_000, usually: 50), steps: 60) == nil
+            randomWalk(Run(limit: limit), seeds: Effort.number(1_000, usually: 50), steps: 60)
+                == nil
         )
     }
 }

@@ -17,7 +17,7 @@ struct BoundedBacklogTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func asynchronousFormsOfEveryKindAreRejected(_ substrate: Substrate) async throws {
+    func everyAsynchronousCallIsRejected(_ substrate: Substrate) async throws {
         let scene = try await full(substrate)
         let controller = scene.controller
         let calls: [(String, @Sendable () async throws -> UpdateResult)] = [
@@ -36,7 +36,7 @@ struct BoundedBacklogTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func everySingleEditIsTakenInHoweverFullTheBacklogIs(_ substrate: Substrate) async throws {
+    func singleEditsAreAcceptedBeyondTheLimit(_ substrate: Substrate) async throws {
         let scene = try await full(substrate)
         try await scene.onMain { controller in
             let list = controller.assumeIsolated()
@@ -63,7 +63,7 @@ struct BoundedBacklogTests {
             try list.clear()
             try list.reloadData(completion: nil)
             #expect(list.backlog == 2 + 15)
-            // Rejecting goes on for what can be rejected.
+            // Calls that can be rejected are still rejected.
             #expect(throws: UpdateError.self) { try list.beginUpdates() }
         }
         await scene.onMain { _ in scene.view.catchUp() }

@@ -4,11 +4,11 @@ import Dispatch
 import PipelineTestSupport
 import Testing
 
-/// Threads of their own that drop, cancel, submit, ask and close at once, thousands of times, with everything counted:
-/// a fault of atomicity is no data race, so that nothing but a missing completion shows it.
+/// Threads that drop, cancel, submit and close at the same time, thousands of times, with
+/// everything counted. A lack of atomicity is not a data race: only a missing completion shows it.
 @Suite("Completions of several threads", .endsHangs)
 struct CompletionRaceTests {
-    /// Gives away every update that it gets.
+    /// Passes each update on to a closure.
     private final class GivingView: CollectionView, @unchecked Sendable {  // main-lane confined
         let onPerform: (ViewUpdate) -> Void
 
@@ -26,7 +26,7 @@ struct CompletionRaceTests {
         var count: Int { list.withLock { $0.count } }
         func append(_ update: ViewUpdate) { list.withLock { $0.append(update) } }
 
-        /// The last reference to what is taken is the caller's.
+        /// Returns all updates; the caller has the last reference to them.
         func take() -> [ViewUpdate] {
             list.withLock { list in
                 defer { list = [] }
@@ -35,9 +35,9 @@ struct CompletionRaceTests {
         }
     }
 
-    /// Of what the view gets, every fourth is dropped by another queue; of the callers, some are cancelled at any time.
+    /// Another queue drops every fourth update, and some callers are cancelled at random times.
     @Test(arguments: [PipelineConfiguration.BacklogPolicy.suspend, .merge])
-    func everyCallerIsAnsweredOnceWhoeverIsCancelled(
+    func everyCallerGetsOneResultDespiteCancellations(
         _ policy: PipelineConfiguration.BacklogPolicy
     ) async throws {
         let (stage, updates) = (Substrate.dispatch.makeStage(workerCount: 2), Updates())
@@ -59,7 +59,7 @@ struct CompletionRaceTests {
                 }
             }
         }
-        // One at a time, so that what was dropped is gone before the next is shown.
+        // One at a time, so that a dropped update is gone before the next is deployed.
         let view = GivingView { update in
             updates.append(update)
             show()
@@ -91,7 +91,7 @@ struct CompletionRaceTests {
             }
         }
         await controller.settle()
-        // Whoever came in was answered, and nobody who was cancelled came in.
+        // Every admitted caller got a result, and no cancelled caller was admitted.
         #expect(ran.values.sorted() == answered.values.sorted())
         #expect(Set(ran.values).count == ran.count)
         #expect(controller.visibleMap.texts.flatMap { $0 }.sorted() == ran.values.sorted())
@@ -99,8 +99,9 @@ struct CompletionRaceTests {
         withExtendedLifetime(view) {}
     }
 
-    /// While it has sets in every phase: being measured, with the view, shown and not finished.
-    @Test func whoClosesAtOnceWithOthersLeavesNobodyWaiting() async throws {
+    /// The controller has change sets in every phase: being measured, at the view, deployed but not
+    /// finished.
+    @Test func concurrentClosesLeaveNoCallerWaiting() async throws {
         for round in 0..<Effort.number(1_000, usually: 150) {
             let (stage, updates) = (Substrate.dispatch.makeStage(workerCount: 2), Updates())
             let view = GivingView { updates.append($0) }
@@ -115,7 +116,7 @@ struct CompletionRaceTests {
                 }
             }
             if round % 2 == 0 { while updates.count < 2 { await stage.lane.run {} } }
-            // Each has a reference of its own, and the last to go drops the controller.
+            // Each thread has its own reference, and the last release drops the controller.
             let owners = Lock<[DataController<TextDataSource>?]>([])
             for _ in 0..<4 {
                 let own = controller.withLock { $0 }
@@ -150,8 +151,9 @@ struct CompletionRaceTests {
         }
     }
 
-    /// Each thread changes the height of a node and asks, again and again; the last height counts.
-    @Test func whateverThreadsAskForIsMeasured() async throws {
+    /// Each thread repeatedly changes the height of a node and requests a layout; the last height
+    /// counts.
+    @Test func concurrentLayoutRequestsAreAllMeasured() async throws {
         let scene = Scene(.dispatch, [["0", "1", "2"]], workerCount: 2)
         let heights = Lock([Double](repeating: 1, count: 3))
         scene.nodes.onMeasure { text, _ in

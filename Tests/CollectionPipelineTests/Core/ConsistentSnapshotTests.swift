@@ -7,9 +7,9 @@ import Testing
 
 @Suite("Consistent Snapshot", .endsHangs)
 struct ConsistentSnapshotTests {
-    /// Submits whole random updates over several sections, each in a turn of its own.
+    /// Submits random updates of several sections, each in its own turn.
     ///
-    /// - Returns: the texts of every map that was published as pending, by generation.
+    /// - Returns: the texts of every pending map, by generation.
     private func change(
         _ scene: Scene,
         _ count: Int,
@@ -38,9 +38,10 @@ struct ConsistentSnapshotTests {
         return pictures
     }
 
-    /// Read by another thread all the time; and what the view got leads from one map to the next.
+    /// Another thread reads the visible map all the time, and the view's updates lead from map to
+    /// map.
     @Test(arguments: Substrate.allCases, 1...3 as ClosedRange<UInt64>)
-    func theVisibleMapIsAlwaysSomePendingMapAndEveryUpdateLeadsToTheNext(
+    func visibleMapsArePendingMapsAndUpdatesConnectThem(
         _ substrate: Substrate,
         _ seed: UInt64
     ) async throws {

@@ -4,10 +4,10 @@ import Testing
 
 @testable import CollectionPipeline
 
-@Suite("Telling events until the end", .endsHangs)
+@Suite("Event gate", .endsHangs)
 struct EventGateTests {
-    /// Every order of coming, going and shutting, in seven steps.
-    @Test func whoComesLastOutOfAShutGateIsToldSoOnce() {
+    /// Tries every sequence of seven enters, leaves and shuts.
+    @Test func onlyTheLastToLeaveAShutGateLearnsIt() {
         func check(_ steps: [Int]) {
             let gate = EventGate()
             var (inside, isShut, ends) = (0, false, 0)
@@ -42,8 +42,8 @@ struct EventGateTests {
         let gate = EventGate()
     }
 
-    /// Who comes at the same moment as another tries again, with what that has left behind.
-    @Test func whoComesAndGoesBesideOthersIsCountedOnce() {
+    /// An enter that conflicts with another retries with the new state.
+    @Test func concurrentEntersAndLeavesAreCountedOnce() {
         let shared = SharedGate()
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
             for _ in 0..<50_000 {
@@ -55,7 +55,7 @@ struct EventGateTests {
         #expect(isEmpty && !isIn)
     }
 
-    /// Tells of what it is told, and is held at one kind of event.
+    /// Records its events, and is held at one kind of event.
     private struct HeldObserver: PipelineObserver {
         let kind: PipelineEvent.Kind
         let gate: Gate
@@ -67,9 +67,9 @@ struct EventGateTests {
         }
     }
 
-    /// Its call has returned by then, and what happened meanwhile was told.
+    /// The call has returned by then, and the events in between were delivered.
     @Test(.holdsWorker, arguments: Substrate.threaded)
-    func aCloseWaitsForWhoTellsTheObserver(_ substrate: Substrate) async throws {
+    func closesWaitForRunningObserverCalls(_ substrate: Substrate) async throws {
         let (stage, gate, journal) = (substrate.makeStage(), Gate(), Journal<String>())
         let controller = stage.makeController(
             TextDataSource([["a"]], nodes: NodeBook(stage), calls: Journal()),

@@ -33,9 +33,10 @@ struct ExactlyOneCompletionTests {
         #expect(values.map(\.1) == [.mainLane, .mainLane, .mainLane])
     }
 
-    /// What was accepted and then cut off by a close ends as cancelled; its caller is told by whom.
+    /// An accepted submission that a close cuts off ends as cancelled; its caller receives the
+    /// reason.
     @Test(arguments: Substrate.allCases)
-    func anAsynchronousSubmissionThatACloseCutsOffThrowsThatItClosed(
+    func asynchronousSubmissionsCutOffByACloseThrowClosed(
         _ substrate: Substrate
     ) async throws {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))

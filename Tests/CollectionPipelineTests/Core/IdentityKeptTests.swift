@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Identity Kept", .endsHangs)
 struct IdentityKeptTests {
-    /// A relayout of everything measures nothing that was measured for the same size range.
+    /// A relayout of everything measures no node again for the same size range.
     @Test(arguments: Substrate.allCases)
     func aMovedItemKeepsItsElementNodeAndMeasurement(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a", "b", "c"], ["d"]])
@@ -27,9 +27,10 @@ struct IdentityKeptTests {
         await scene.close()
     }
 
-    /// Though the model is the same; headers as well, where their section or everything is reloaded.
+    /// This holds although the model is the same, and for headers if their section or everything is
+    /// reloaded.
     @Test(arguments: Substrate.allCases, ReloadKind.allCases)
-    func whatIsReloadedHasNoElementAndNoNodeOfBefore(
+    func reloadedItemsHaveNewElementsAndNodes(
         _ substrate: Substrate,
         _ kind: ReloadKind
     ) async throws {
@@ -59,7 +60,6 @@ struct IdentityKeptTests {
     }
 }
 
-/// What a reload names.
 enum ReloadKind: CaseIterable, Sendable {
     case items
     case sections

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Ordered Commits", .endsHangs)
 struct OrderedCommitsTests {
-    /// Straight from step 1 to step 4, unless there is somebody to stay behind.
+    /// It proceeds from step 1 to step 4 immediately, unless an earlier set is pending.
     @Test(.holdsWorker, arguments: Substrate.threaded)
-    func aSetWithNothingToPrepareTakesNoWayAround(_ substrate: Substrate) async throws {
+    func setsWithoutPreparationSkipTheWorkers(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
         let events = scene.events

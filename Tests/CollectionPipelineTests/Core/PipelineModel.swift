@@ -2,14 +2,14 @@ import PipelineTestSupport
 
 @testable import CollectionPipeline
 
-/// What becomes of every set that a controller accepted, from what was accepted, given to the view, shown and refused.
+/// A model of the fate of every change set: accepted, received by the view, deployed or refused.
 ///
-/// A value: it is told of all that in the order in which it happens, and knows no generation but those of sets.
+/// A value that receives all events in their order and knows only the generations of change sets.
 struct PipelineModel {
     struct Entry {
         let number: Int
         let generation: Int
-        /// Whether it is to be given to the view as a reload.
+        /// Whether the view receives it as a reload.
         var isLoad: Bool
         /// The outcome of the entry, unless it shares that of its head.
         var outcome = "deployed"
@@ -17,30 +17,30 @@ struct PipelineModel {
         var isShown = false
         /// The entry with which it reaches the view, if they were merged.
         var head: Int?
-        /// The reload that stands for it.
+        /// The reload that replaces it.
         var standIn: Int?
     }
 
     private(set) var entries: [Entry] = []
-    /// Where they are, by their numbers.
+    /// The indexes of the entries, by their numbers.
     private var places: [Int: Int] = [:]
     private(set) var isCancelled = false
-    /// The entry that the view has refused just now.
+    /// The index of the entry that the view has just refused.
     private var refused: Int?
-    /// Whether the view has refused to load, and nothing was accepted since.
+    /// Whether the view has refused a load and no change set was accepted since.
     private var lacksLoad = false
 
-    /// Whether the view has refused something, and has not answered yet.
+    /// Whether the view has refused an update and its call has not returned yet.
     var isAnswering: Bool { refused != nil }
 
     func index(_ number: Int) -> Int? { places[number] }
 
-    // MARK: What happens
+    // MARK: Events
 
-    mutating func accepted(_ number: Int, isLoad: Bool, isLoadInPlaceOfEdits: Bool = false) {
+    mutating func accepted(_ number: Int, isLoad: Bool, isLoadInsteadOfEdits: Bool = false) {
         let generation = entries.count + 1
         var entry = Entry(number: number, generation: generation, isLoad: isLoad)
-        if isLoadInPlaceOfEdits { entry.outcome = "deployedByReload" }
+        if isLoadInsteadOfEdits { entry.outcome = "deployedByReload" }
         if let refused {
             if !entries[refused].isShown { entries[refused].standIn = number }
             for later in entries.indices.dropFirst(refused + 1) {
@@ -55,7 +55,8 @@ struct PipelineModel {
         entries.append(entry)
     }
 
-    /// The view was given a set, and those before it that it was not given are part of it.
+    /// Records that the view received a change set; earlier ones that it has not received are part
+    /// of it.
     mutating func received(_ number: Int) {
         guard let index = index(number) else { return }
         entries[index].isReceived = true
@@ -71,7 +72,7 @@ struct PipelineModel {
         }
     }
 
-    /// A set takes in a load before the view has either.
+    /// Records that a change set absorbs a load before the view receives either.
     mutating func becomesLoad(_ number: Int) {
         if let index = index(number) { entries[index].isLoad = true }
     }
@@ -87,7 +88,7 @@ struct PipelineModel {
             entries[index].outcome = "deployedByReload"
             return
         }
-        // Neither it nor what it stands for is shown.
+        // Neither the load nor the change sets that it replaces are shown.
         for carried in entries.indices where root(carried) == index {
             entries[carried].outcome = "refused(viewRefused #\(entries[carried].number))"
         }
@@ -95,7 +96,8 @@ struct PipelineModel {
         lacksLoad = true
     }
 
-    /// The view has answered: if it refused something, the reload was accepted by now where there is one.
+    /// Records that the view's call has returned; after a refusal, a reload was accepted before if
+    /// it was needed.
     mutating func answered() { refused = nil }
 
     mutating func cancelled() {
@@ -105,26 +107,25 @@ struct PipelineModel {
         }
     }
 
-    // MARK: What follows from it
+    // MARK: Results
 
-    /// What shows an entry in the end.
+    /// Returns the index of the entry that finally shows an entry.
     func root(_ index: Int) -> Int {
         let entry = entries[index]
         return (entry.head ?? entry.standIn).flatMap { self.index($0) }.map(root) ?? index
     }
 
-    /// What reaches the view as one with a set, that last.
+    /// Returns the entries that reach the view together with a change set, which is the last.
     func parts(of number: Int) -> [Entry] {
         entries.filter { $0.head == number || $0.number == number }
     }
 
-    /// The reload that stands for what an entry reaches the view with.
+    /// Returns the reload that replaces the update containing an entry.
     func standIn(_ index: Int) -> Int? {
         let head = entries[index].head.flatMap { self.index($0) } ?? index
         return entries[head].standIn
     }
 
-    /// How an entry ends.
     func outcome(_ index: Int) -> String {
         let entry = entries[index]
         guard let head = entry.head.flatMap({ self.index($0) }), entry.outcome.hasPrefix("deployed")
@@ -140,7 +141,7 @@ struct PipelineModel {
     func completed(_ atView: Set<Int>) -> Int {
         let first = entries.indices.first { index in
             let root = root(index)
-            // A reload ends what it stands for when it is shown.
+            // A reload ends the entries that it replaces when it is shown.
             let head = entries[index].head ?? entries[index].number
             return !entries[root].isShown || standIn(index) == nil && atView.contains(head)
         }

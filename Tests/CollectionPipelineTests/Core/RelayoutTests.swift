@@ -1,26 +1,25 @@
 import CollectionElements
-import CollectionPipeline
 import PipelineTestSupport
 import PipelineTesting
 import Testing
 
+@testable import CollectionPipeline
+
 extension [TextDataSource.Section] {
-    /// Three items and a header.
     fileprivate static var threeItems: Self {
         [.init(["aaaa", "b"], headers: ["head"]), .init(["cccccc"])]
     }
 }
 
-/// What relayouts promise beside sizes, which ``MeasuringModelTests`` checks.
-@Suite("Measuring again", .endsHangs)
+/// Promises of relayouts besides sizes, which ``MeasuringModelTests`` checks.
+@Suite("Relayouts", .endsHangs)
 struct RelayoutTests {
     private func widths(_ scene: Scene) -> [Double?] {
         scene.controller.visibleMap.items.map { $0.content.size?.width }
     }
 
     @Test(arguments: Substrate.allCases)
-    func everythingIsMeasuredForOtherSizesByOneUpdateOnWorkers(_ substrate: Substrate) async throws
-    {
+    func aNewSizeRangeMeasuresEverythingInOneUpdate(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, .threeItems)
         try await scene.controller.reloadData()
         let before = scene.controller.visibleMap
@@ -40,7 +39,7 @@ struct RelayoutTests {
         #expect(before.items.map { $0.content.size?.width } == [10, 10, 10])
         #expect(scene.nodes.made.count == 4 && scene.nodes.measurements.count == 8)
         #expect(scene.nodes.measurements.values.allSatisfy { $0.place == .worker })
-        // The same for some of them, which say so themselves; the data source has nothing to do with it.
+        // Now some elements request it themselves; the data source is not involved.
         scene.calls.removeAll()
         scene.nodes.onMeasure { _, _ in Size(width: 3, height: 7) }
         await scene.onMain { controller in
@@ -54,14 +53,15 @@ struct RelayoutTests {
         #expect(scene.controller.visibleMap.items.map { $0.content.size?.height } == [7, 1, 7])
         #expect(scene.nodes.measurements.count == 11 && scene.calls.values == [])
         let next = try await scene.onMain { try $0.assumeIsolated().performBatchUpdates() }
-        #expect(next.rawValue == 4, "one turn, and one number, for all who asked")
+        #expect(next.rawValue == 4, "one turn and one number for all requests")
         await scene.settle()
         await scene.close()
     }
 
-    /// A view that is resized at every frame has none measured for sizes that are no longer offered, but the first.
+    /// If a view is resized in every frame, nodes are measured for the first and the last size
+    /// only.
     @Test(.holdsWorker, arguments: Substrate.threaded)
-    func oneRelayoutIsMeasuredAfterTheOther(_ substrate: Substrate) async throws {
+    func relayoutsAreMeasuredOneAfterTheOther(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, .threeItems, workerCount: 1)
         try await scene.controller.reloadData()
         let gate = Gate()
@@ -91,7 +91,7 @@ struct RelayoutTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func whoSwitchesItOffRelayoutsItself(_ substrate: Substrate) async throws {
+    func automaticRelayoutsCanBeDisabled(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, .threeItems) { $0.relayoutsWhenSizeRangeChanges = false }
         try await scene.controller.reloadData()
         await scene.onMain { controller in
@@ -106,7 +106,7 @@ struct RelayoutTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func withoutItsViewNothingIsMeasuredForNobody(_ substrate: Substrate) async throws {
+    func withoutAViewNoRelayoutHappens(_ substrate: Substrate) async throws {
         let stage = substrate.makeStage()
         let nodes = NodeBook(stage)
         var view: RecordingView? = RecordingView()
@@ -120,5 +120,122 @@ struct RelayoutTests {
         #expect(nodes.measurements.count == 5 && controller.pendingMap.generation == 2)
         _ = view
         await controller.close()
+    }
+}
+
+@Suite("Relayout ledger")
+struct RelayoutLedgerTests {
+    /// A ledger with turns that run on request, and change sets that finish step 3 in order.
+    private struct Run: MachineRun {
+        enum Input: CaseIterable {
+            case asks
+            /// The turn runs: nothing needs measuring, the data source cannot be read, or a
+            /// relayout begins.
+            case settles, isBlocked, begins, beginsWithoutSome
+            /// A turn that only measures single nodes again.
+            case passes
+            case acceptsSame, acceptsOther, acceptsAll
+            case measures
+            /// The last change set in step 3 absorbs the one before it.
+            case merges
+        }
+
+        var ledger = RelayoutLedger()
+        var isTurnDue = false
+        /// Whether a relayout was requested after the last look.
+        var isUnseen = false
+        /// Whether a second look is needed because some elements were missed.
+        var missesSome = false
+        var preparing: [Int] = []
+        var relayout: Int?
+        /// The expected values of the ledger: the widths of all elements and of the newest, and whether some differ.
+        var (common, newest, isMixed): (Double?, Double?, Bool) = (nil, nil, false)
+        var generation = 0
+        var mistake: String?
+
+        mutating func take(_ input: Input) -> Bool {
+            switch input {
+            case .asks: (isTurnDue, isUnseen) = (true, true)
+            case .settles, .isBlocked, .begins, .beginsWithoutSome:
+                guard isTurnDue else { return false }
+                isTurnDue = false
+                look(input)
+            case .passes:
+                if ledger.beginTurn(isAsked: false) { mistake = "a relayout without a request" }
+            case .acceptsSame: accept(1)
+            case .acceptsOther: accept(2)
+            case .acceptsAll: accept(2, isOfAll: true)
+            case .measures:
+                guard let first = preparing.first else { return false }
+                preparing.removeFirst()
+                let isDue = ledger.measured(first)
+                if relayout == first { relayout = nil } else if isDue { mistake = "too early" }
+                if isDue { isTurnDue = true }
+            case .merges:
+                guard preparing.count > 1, let last = preparing.last else { return false }
+                let merged = preparing.remove(at: preparing.count - 2)
+                if relayout == merged { relayout = last }
+            }
+            return true
+        }
+
+        private mutating func look(_ input: Input) {
+            let looks = ledger.beginTurn(isAsked: true)
+            if looks != (relayout == nil) {
+                mistake = "two relayouts are measured at the same time"
+            }
+            guard looks else { return }
+            (isUnseen, missesSome) = (false, false)
+            switch input {
+            case .settles:
+                ledger.settled(.range(.width(1)))
+                (common, isMixed) = (1, false)
+            case .isBlocked:
+                ledger.blocked()
+                isUnseen = true
+            default:
+                accept(2, isOfAll: input == .begins)
+                missesSome = input == .beginsWithoutSome
+                relayout = generation
+                ledger.began(generation, missesSome: missesSome)
+                if missesSome { isMixed = true }
+            }
+        }
+
+        private mutating func accept(_ width: Double, isOfAll: Bool = false) {
+            generation += 1
+            preparing.append(generation)
+            let isOther = common.map { $0 != width } ?? false
+            newest = width
+            if isOfAll { (common, isMixed) = (width, false) } else if isOther { isMixed = true }
+            if ledger.accepted(.range(.width(width)), isOfAll: isOfAll, isOther: isOther) {
+                isTurnDue = true
+            }
+        }
+
+        private static func width(_ offer: RelayoutLedger.MeasuringConditions?) -> Double? {
+            if case .range(let range) = offer { range.maximum.width } else { nil }
+        }
+
+        /// Checks that every request is handled eventually: after all accepted sets and one more
+        /// are measured.
+        var fault: String? {
+            if let mistake { return mistake }
+            let found = (Self.width(ledger.common), Self.width(ledger.newest), ledger.isMixed)
+            if found != (common, newest, isMixed) { return "\(found) is reported" }
+            guard isUnseen || missesSome else { return nil }
+            var rest = self
+            while rest.take(.measures) {}
+            _ = rest.take(.acceptsSame)
+            return rest.isTurnDue && rest.ledger.beginTurn(isAsked: true)
+                ? nil : "a request is forgotten"
+        }
+    }
+
+    @Test func everyRequestIsHandledAndOneRelayoutIsMeasuredAtATime() {
+        let (fault, count) = walk(Run(), length: Effort.isFull ? 8 : 6)
+        #expect(fault == nil)
+        #expect(count > 10_000)
+        #expect(randomWalk(Run(), seeds: 20, steps: 60) == nil)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CollectionPipeline
 
-/// Everything that can happen on the way to the end, in every order, up to a length.
+/// All sequences of events on the way to the end, up to a length.
 @Suite("Shutdown")
 struct ShutdownTests {
     private struct Run: MachineRun {
@@ -16,14 +16,14 @@ struct ShutdownTests {
         var (completions, callbacks, accepted, turns) = (0, 0, 0, 0)
         var (requests, awaited, called) = (0, 0, 0)
         var mistake: String?
-        /// What the last callbacks write into.
+        /// The numbers of the close callbacks that ran.
         let calls = Journal<Int>()
 
         mutating func take(_ input: Input) -> Bool {
             defer { if shutdown.needsTurn(isDrained: accepted == 0) { turns += 1 } }
             switch input {
             case .completionScheduled, .callbackScheduled:
-                // After the end nothing is there that could.
+                // After the end nothing can be scheduled.
                 guard !shutdown.isClosed else { return false }
                 let isCompletion = input == .completionScheduled
                 shutdown.scheduled(isCompletion ? .completions : .others)
@@ -51,13 +51,13 @@ struct ShutdownTests {
                 let (calls, number) = (calls, awaited)
                 awaited += 1
                 if !shutdown.awaited({ calls.append(number) }) {
-                    if !shutdown.isClosed { mistake = "told before the end" }
+                    if !shutdown.isClosed { mistake = "called before the end" }
                     called += 1
                 }
             case .turnComes:
                 guard turns > 0 else { return false }
                 turns -= 1
-                guard let callbacks = shutdown.turnCame() else { break }
+                guard let callbacks = shutdown.beginTurn() else { break }
                 if !isQuiet { mistake = "ended before the last callback" }
                 called += callbacks.count
             }
@@ -73,9 +73,9 @@ struct ShutdownTests {
             if shutdown.hasCompleted != (completions == 0) { return "completions" }
             if shutdown.isClosed, called != awaited { return "not all were called" }
             if !shutdown.isClosed, called > 0 { return "called before the end" }
-            // Where only the end is left, it is on its way.
+            // If only the end is left, its turn is scheduled.
             let isDue = requests > 0 && !shutdown.isClosed && isQuiet
-            return isDue && turns == 0 ? "it never ends" : nil
+            return isDue && turns == 0 ? "the shutdown never ends" : nil
         }
     }
 

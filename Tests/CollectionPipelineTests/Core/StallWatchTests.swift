@@ -1,44 +1,47 @@
+import CollectionElements
 import PipelineTestSupport
+import PipelineTesting
 import Testing
 
 @testable import CollectionPipeline
 
-/// Everything that can happen to waits, timers and the main lane, in every order, up to a length.
+/// All sequences of events of waits, timers and the main lane, up to a length.
 @Suite("Watching for stalls")
 struct StallWatchTests {
     private struct Run: MachineRun {
         enum Input: CaseIterable {
-            case timePasses, timerComes, mainLaneTold, waitBegins, waitEnds, sent, received, asked
+            case timePasses, timerComes, mainLaneStallReported, waitBegins, waitEnds, sent,
+                received, asked
         }
 
         var watch = StallWatch(timeout: .nanoseconds(8))
         var now = Duration.nanoseconds(100)
         var waits: [Stall] = []
         var arrivals = 0
-        /// When the timer comes that is on its way, and the turns in which the main lane is asked.
+        /// The time of the pending timer, and the pending queries of the main lane.
         var (timer, questions): (Duration?, [Duration]) = (nil, [])
         var begun = 0
-        var told: [Stall] = []
-        /// The stall of the main lane that the timer's lane is telling.
-        var telling: Stall?
+        var reported: [Stall] = []
+        /// The stall of the main lane that the timer's lane is reporting.
+        var reporting: Stall?
         var mistake: String?
 
-        private var mainStall: Stall? { told.first { $0.wait == .mainLane } }
+        private var mainStall: Stall? { reported.first { $0.wait == .mainLane } }
 
         mutating func take(_ input: Input) -> Bool {
             switch input {
             case .timePasses: now += .nanoseconds(3)
             case .timerComes:
                 // The timer's lane is serial.
-                guard let due = timer, telling == nil else { return false }
+                guard let due = timer, reporting == nil else { return false }
                 now = max(now, due)
                 timer = nil
                 timerComes()
-            case .mainLaneTold:
-                guard let stall = telling else { return false }
-                telling = nil
-                told.append(stall)
-                if watch.mainLaneTold() { questions.append(now) }
+            case .mainLaneStallReported:
+                guard let stall = reporting else { return false }
+                reporting = nil
+                reported.append(stall)
+                if watch.mainLaneStallReported() { questions.append(now) }
             case .waitBegins:
                 guard waits.count < 2 else { return false }
                 begun += 1
@@ -73,103 +76,290 @@ struct StallWatchTests {
 
         private mutating func timerComes() {
             let isIdle = waits.isEmpty && arrivals == 0
-            switch watch.timerCame(at: now) {
+            switch watch.timerFired(at: now) {
             case .rest: break
             case .wait: startTimer()
             case .ask:
                 questions.append(now)
                 startTimer()
             case .tell(let stall):
-                if questions.isEmpty { mistake = "the main lane was not asked" }
-                if mainStall != nil { mistake = "told twice of the main lane" }
+                if questions.isEmpty { mistake = "the main lane was not queried" }
+                if mainStall != nil { mistake = "the stall of the main lane is reported twice" }
                 if isIdle, now - stall.since < watch.timeout { mistake = "too early" }
-                telling = stall
+                reporting = stall
             }
         }
 
         private mutating func look() {
-            if watch.needsAnswer { answer() }
-            if mainStall != nil { mistake = "the main lane looks and tells nothing" }
+            if watch.needsResponse { answer() }
+            if mainStall != nil { mistake = "the main lane ran but its stall has not ended" }
         }
 
         private mutating func answer() {
             let outcome = watch.answered(waits, at: now)
             for stall in outcome.ended {
-                if !told.contains(stall) { mistake = "ended and never told" }
-                told.removeAll { $0 == stall }
+                if !reported.contains(stall) { mistake = "ended but never reported" }
+                reported.removeAll { $0 == stall }
             }
             for stall in outcome.stalled {
-                if told.contains(stall) { mistake = "told twice" }
-                told.append(stall)
+                if reported.contains(stall) { mistake = "reported twice" }
+                reported.append(stall)
             }
             if outcome.startsTimer { startTimer() }
-            if mainStall != nil { mistake = "the main lane has answered" }
-            for wait in waits where (now - wait.since >= watch.timeout) != told.contains(wait) {
+            if mainStall != nil { mistake = "the main lane responded but its stall has not ended" }
+            for wait in waits where (now - wait.since >= watch.timeout) != reported.contains(wait) {
                 mistake = "\(wait) after \(now - wait.since)"
             }
         }
 
         var fault: String? {
             if let mistake { return mistake }
-            if told.contains(where: { $0.wait != .mainLane && !waits.contains($0) }) {
-                return "what is over was not told as ended"
+            if reported.contains(where: { $0.wait != .mainLane && !waits.contains($0) }) {
+                return "the end of a wait was not reported"
             }
-            let isOutstanding = arrivals > 0 || waits.contains { !told.contains($0) }
-            if isOutstanding, timer == nil, (telling ?? mainStall) == nil {
-                return "nobody will find out"
+            let isOutstanding = arrivals > 0 || waits.contains { !reported.contains($0) }
+            if isOutstanding, timer == nil, (reporting ?? mainStall) == nil {
+                return "no timer will detect the stall"
             }
-            if mainStall != nil, questions.isEmpty { return "nobody will tell the end" }
+            if mainStall != nil, questions.isEmpty {
+                return "no query will detect the end of the stall"
+            }
             return watch.isArmed == (timer != nil) ? nil : "the timer"
         }
     }
 
-    @Test func everyLastingWaitIsToldOnceAndItsEndToo() {
+    @Test func everyLongWaitAndItsEndAreReportedOnce() {
         let walked = walk(Run(), length: Effort.number(9, usually: 7))
         #expect(walked.fault == nil)
         #expect(walked.count > 5_000)
     }
 
-    /// The timer's lane tells that the main lane has stalled, which may go on in the middle of that.
-    @Test func theEndOfAStallOfTheMainLaneIsToldAfterIt() {
+    /// While the timer's lane reports a stall of the main lane, the main lane may proceed.
+    @Test func theEndOfAMainLaneStallIsReportedAfterIt() {
         var run = Run()
         for input in [Run.Input.sent] + Array(repeating: .timerComes, count: 5) {
             let isTaken = run.take(input)
             #expect(isTaken && run.fault == nil, "\(input)")
         }
-        #expect(run.telling != nil)
+        #expect(run.reporting != nil)
         let walked = walk(run, length: Effort.number(7, usually: 6))
         #expect(walked.fault == nil)
         #expect(walked.count > 5_000)
     }
 
-    /// From a beginning until everything rests, as time goes on.
+    /// From the start of a wait until all timers rest.
     @Test(
         arguments: [1, 3, 4, 8, 1_000_000_007].map { Duration.nanoseconds($0) }
             + [Duration(attoseconds: .max / 2)]
     )
-    func aWaitIsToldWithinHalfOfTheTimeAgainAndThenTimersRest(_ timeout: Duration) {
+    func aStallIsReportedInTimeAndThenTimersRest(_ timeout: Duration) {
         var watch = StallWatch(timeout: timeout)
         let start = Duration.nanoseconds(10)
         let wait = Stall(wait: .batchEnd, submission: nil, since: start)
         var (now, looks, timers) = (start, 0, 0)
-        var told: [Duration] = []
+        var reported: [Duration] = []
         if watch.answered([wait], at: now).startsTimer { timers += 1 }
         while timers > 0, looks < 100 {
             timers -= 1
             looks += 1
             now += watch.interval
-            let look = watch.timerCame(at: now)
+            let look = watch.timerFired(at: now)
             if look != .rest { timers += 1 }
             guard look == .ask else { continue }
             let outcome = watch.answered([wait], at: now)
             if outcome.startsTimer { timers += 1 }
-            told += outcome.stalled.map { _ in now - start }
+            reported += outcome.stalled.map { _ in now - start }
         }
         #expect(looks <= 7)
-        #expect(told.count == 1)
-        let duration = told.first ?? .zero
+        #expect(reported.count == 1)
+        let duration = reported.first ?? .zero
         #expect(duration >= timeout && duration <= timeout + watch.interval * 2)
         #expect(watch.answered([], at: now).ended == [wait])
         #expect(!watch.isArmed)
+    }
+}
+
+/// Reports of stalls, with time and turns under the test's control.
+@Suite("Reports of stalls")
+struct StallDriverTests {
+    private let stage = ManualStage(seed: 1)
+    private let view = KeepingView()
+    private let events = EventRecorder()
+
+    private func makeController(
+        _ timeout: Duration? = .seconds(8),
+        isObserved: Bool = true
+    ) -> DataController<TextDataSource> {
+        var configuration = PipelineConfiguration()
+        (configuration.stallTimeout, configuration.backlogLimit) = (timeout, 2)
+        return DataController(
+            dataSource: TextDataSource([["a"]]),
+            view: view,
+            configuration: configuration,
+            lane: stage.main,
+            environment: stage,
+            observer: isObserved ? events : nil
+        )
+    }
+
+    private func reported(_ kind: PipelineEvent.Kind) -> [String] {
+        events.events(kind).compactMap(\.stall).map { "\($0.wait) \($0.submission?.rawValue ?? 0)" }
+    }
+
+    private func pass(_ seconds: Int) {
+        for _ in 0..<(seconds / 2) {
+            stage.pass(.seconds(2))
+            stage.rest()
+        }
+    }
+
+    /// Each stall is reported once, in the order of the steps, and its end in the turn in which it
+    /// ends.
+    @Test func everyStallAndItsEndAreReportedOnce() throws {
+        let controller = makeController()
+        try stage.main.perform {
+            let list = controller.assumeIsolated()
+            for _ in 0..<3 { try list.reloadData() }
+        }
+        stage.finish()
+        stage.main.perform {
+            #expect(view.waiting.removeFirst().deploy { _ in } == true, "not finished")
+        }
+        _ = try stage.main.perform { try controller.assumeIsolated().reloadData() }
+        for _ in 0..<2 { controller.enqueueBatchUpdates({ _, _ in }, completion: { _ in }) }
+        stage.rest()
+        #expect(reported(.stalled) == [])
+        pass(20)
+        // The first was dropped and has ended, and the fourth has not been measured.
+        #expect(
+            reported(.stalled) == [
+                "\(PipelineWait.backlogCapacity) 5", "\(PipelineWait.deploying) 2",
+                "\(PipelineWait.measuring) 4",
+            ]
+        )
+        stage.work()
+        stage.rest()
+        #expect(reported(.stallEnded) == ["\(PipelineWait.measuring) 4"])
+        stage.main.perform {
+            let update = view.waiting.removeFirst()
+            update.deploy { _ in }
+            view.showing.append(update)
+        }
+        stage.rest()
+        #expect(reported(.stallEnded).suffix(1) == ["\(PipelineWait.deploying) 2"])
+        pass(20)
+        let waits: [PipelineWait] = [.finishing, .deploying]
+        #expect(Set(events.events(.stalled).dropFirst(3).compactMap(\.stall?.wait)) == Set(waits))
+        // The two submissions that waited for capacity end too.
+        for _ in 0..<2 {
+            (view.waiting, view.showing) = ([], [])
+            stage.finish()
+        }
+        try stage.main.perform { try controller.assumeIsolated().beginUpdates() }
+        pass(20)
+        #expect(reported(.stalled).suffix(1) == ["\(PipelineWait.batchEnd) 7"])
+        controller.close(draining: false) {}
+        stage.finish()
+        #expect(
+            reported(.stalled).sorted() == reported(.stallEnded).sorted(),
+            "every stall has ended"
+        )
+        let durations = events.events(.stallEnded).map { $0.duration ?? .zero }
+        #expect(durations.allSatisfy { $0 >= .seconds(8) }, "measured from the start of the wait")
+    }
+
+    /// A submission is pending, and only the timer can detect the stall.
+    @Test func aBlockedMainLaneIsReportedOnceAndItsEndWhenItResumes() {
+        let controller = makeController()
+        for _ in 0..<2 { controller.enqueueBatchUpdates({ _, _ in }, completion: { _ in }) }
+        for _ in 0..<20 {
+            stage.pass(.seconds(2))
+            while stage.turnOthers() {}
+        }
+        #expect(reported(.stalled) == ["\(PipelineWait.mainLane) 0"])
+        #expect(reported(.stallEnded) == [])
+        stage.finish()
+        #expect(reported(.stallEnded) == ["\(PipelineWait.mainLane) 0"])
+        controller.close(draining: false) {}
+        stage.finish()
+    }
+
+    private func load(_ controller: DataController<TextDataSource>) throws {
+        _ = try stage.main.perform { try controller.assumeIsolated().reloadData() }
+        stage.finish()
+    }
+
+    @Test(arguments: [Duration(attoseconds: .min), .zero, .seconds(Int64.max)])
+    func extremeTimeoutsReportStallsImmediatelyOrNever(_ timeout: Duration) throws {
+        let controller = makeController(timeout)
+        try load(controller)
+        pass(4)
+        #expect(reported(.stalled).isEmpty == (timeout > .zero))
+        controller.close(draining: false) {}
+        stage.finish()
+    }
+
+    /// After all stalls are reported, after all waits have ended, and from the start if there is no
+    /// observer.
+    @Test(arguments: [nil, Duration.seconds(8)], [true, false])
+    func timersRestWithoutWork(_ timeout: Duration?, _ isObserved: Bool) throws {
+        let controller = makeController(timeout, isObserved: isObserved)
+        try load(controller)
+        pass(20)
+        let count = stage.delays.count
+        #expect((count > 0) == (isObserved && timeout != nil))
+        #expect(Set(stage.delays).isSubset(of: [.seconds(2)]))
+        pass(20)
+        #expect(stage.delays.count == count, "the stall has been reported")
+        stage.main.perform {
+            let update = view.waiting.removeFirst()
+            if update.deploy({ _ in }) { update.finish() }
+        }
+        pass(20)
+        let last = stage.delays.count
+        pass(20)
+        #expect(stage.delays.count == last && view.waiting.isEmpty)
+        controller.close {}
+        stage.finish()
+    }
+
+    /// The kinds of waits with the descriptions of their stalls.
+    private static let waits: [(wait: PipelineWait, submission: Int?, text: String)] = [
+        (
+            .deploying, 1,
+            "#1 waits for the view to deploy it: look for a perform(_:) that keeps its update and"
+                + " never calls deploy(_:)"
+        ),
+        (
+            .finishing, 1,
+            "#1 waits for the view to finish it: look for an update whose finish() is never called"
+        ),
+        (
+            .batchEnd, 1,
+            "#1 waits for the end of the open batch: look for a beginUpdates() without its"
+                + " endUpdates()"
+        ),
+        (
+            .backlogCapacity, 2,
+            "#2 waits for room in the backlog: the view must deploy what was accepted earlier"
+        ),
+        (
+            .measuring, 1,
+            "#1 waits for its nodes to be measured: look for a node provider, a measurement or a"
+                + " layout that blocks"
+        ),
+        (
+            .mainLane, nil,
+            "The controller waits for a turn of the main lane: look for what blocks it, or for a"
+                + " queue that is not drained"
+        ),
+    ]
+
+    @Test func stallsContainAdvice() {
+        for (wait, number, text) in Self.waits {
+            let submission = number.map { SubmissionID(rawValue: $0) }
+            let stall = Stall(wait: wait, submission: submission, since: .zero)
+            #expect(stall.description == text)
+        }
     }
 }

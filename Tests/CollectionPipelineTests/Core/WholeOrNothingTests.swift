@@ -14,12 +14,12 @@ struct WholeOrNothingTests {
             switch self {
             case .nothingRecorded: "itemCount"
             case .closureThrew: "updatesThrew"
-            case .submissionDuringCounts, .submissionDuringContent: "dataSourceChangedDuringLatch"
+            case .submissionDuringCounts, .submissionDuringContent: "dataSourceChangedDuringRead"
             }
         }
     }
 
-    /// Everything of a controller that a rejection must not change.
+    /// The state of a controller that a rejection must not change.
     private func picture(_ scene: Scene) async -> (maps: [ElementMap], numbers: [Int]) {
         await scene.onMain { controller in
             let source = controller.core.sourceState
@@ -60,7 +60,6 @@ struct WholeOrNothingTests {
         }
     }
 
-    /// Brings the model back to what was accepted last.
     private func restore(_ scene: Scene) async {
         await scene.withModel { source in
             source.sections = [["a", "b"], ["c"]]
@@ -80,7 +79,7 @@ struct WholeOrNothingTests {
         #expect(before.numbers == after.numbers)
         #expect(scene.controller.divergence?.countsSince == error?.submission)
         await restore(scene)
-        // What follows builds on the last accepted state, and finds it whole.
+        // Later updates build on the last accepted state.
         try await scene.controller.performBatchUpdates { source, changes in
             source.sections[0].items.insert("z", at: 1)
             changes.insertItems(at: [ItemPath(0, 1)])
@@ -96,7 +95,7 @@ struct WholeOrNothingTests {
         await scene.withModel { source in
             source.falseSectionCount = -1
             source.onCall = { [unowned source] _ in
-                // From the second question on, the truth.
+                // Only the first call returns a wrong count.
                 if source.calls.count > 1 { source.falseSectionCount = nil }
             }
         }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Configurations", .endsHangs)
 struct ConfigurationTests {
-    @Test func theDefaultsAreThoseOfTheDocumentation() {
+    @Test func defaultsMatchTheDocumentation() {
         let configuration = PipelineConfiguration()
         #expect(configuration.profile == .standard && !configuration.decomposesMoves)
         #expect(configuration.limits == ShapeLimits(sections: 1 << 24, items: 1 << 24))
@@ -16,10 +16,10 @@ struct ConfigurationTests {
         #expect(configuration.relayoutsWhenSizeRangeChanges)
     }
 
-    /// Sections that move keep what they are, unless moves are taken apart; verdicts are those of the profile, and
-    /// nodes are measured with the traits.
+    /// Moved sections keep their identity unless moves are decomposed; verdicts follow the profile,
+    /// and nodes are measured with the traits.
     @Test(arguments: Substrate.allCases, [ValidationProfile.standard, .strict, .texture])
-    func profilesAndMovesAreAsConfigured(
+    func profilesMovesAndTraitsFollowTheConfiguration(
         _ substrate: Substrate,
         _ profile: ValidationProfile
     ) async throws {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import CollectionPipeline
 
-/// What goes wrong for somebody who is new to it, and what they are told. Each begins with the loaded sections `a b c`
-/// and `d`.
-@Suite("What a rejection says", .endsHangs)
+/// Typical mistakes and the texts of their errors. Each starts with the loaded sections `a b c` and
+/// `d`.
+@Suite("Texts of rejections", .endsHangs)
 struct ErrorTextTests {
     typealias Controller = DataController<TextDataSource>
 
-    /// A mistake that is made in one updates closure, with the first two lines of the text that it leads to.
+    /// A mistake in one updates closure, with the first two lines of its error's text.
     struct Mistake: Sendable {
         let code: String
         let summary: String
@@ -23,15 +23,16 @@ struct ErrorTextTests {
         Mistake(
             code: "itemCount",
             summary: "section 0: 3 before + 0 inserted - 0 deleted = 3, but there are 4",
-            hint: "Likely: The data source changed but nothing was recorded; record every change in"
-                + " the batch that makes it",
+            hint: "Likely cause: The data source changed but nothing was recorded; record every"
+                + " change in the batch that makes it",
             model: "It keeps what was done to it; undo that, or reload"
         ) { source, _ in source.sections[0].items.append("x") },
         Mistake(
             code: "itemCount",
             summary: "section 0: 3 before + 1 inserted - 0 deleted = 4, but there are 3",
-            hint: "Likely: Edits were recorded but no count of the data source changed; change it"
-                + " before the batch ends, and answer numberOfSections() where there is more than one",
+            hint: "Likely cause: Edits were recorded but no count of the data source changed;"
+                + " change it before the batch ends, and implement numberOfSections() if there is more"
+                + " than one section",
             model: "Its counts are those of the last accepted state; if items were changed, undo"
                 + " that, or reload"
         ) { _, changes in changes.insertItems(at: [ItemPath(0, 0)]) },
@@ -42,9 +43,8 @@ struct ErrorTextTests {
             hint: "Do: Throw a Withdrawal before anything is changed, put the model back, or reload"
         ) { _, _ in throw TestFailure("no row") },
         Mistake(
-            code: "dataSourceChangedDuringLatch",
-            summary: "Section 0 of the data source had 4 items, and 9 after it was asked for their"
-                + " content",
+            code: "dataSourceChangedDuringRead",
+            summary: "Section 0 of the data source had 4 items, and 9 after their content was read",
             hint: "Do: Change the model in updates closures only, never in a member of the data"
                 + " source"
         ) { source, changes in
@@ -55,9 +55,10 @@ struct ErrorTextTests {
         },
     ]
 
-    /// The summary, what to do, the number, what became of the model, and the code with UIKit's words.
+    /// Checks the summary, the advice, the number, the state of the model, and the code with
+    /// UIKit's words.
     @Test(arguments: mistakes.indices)
-    func aMistakeOfABeginnerIsNamedWithWhatToDo(_ row: Int) async throws {
+    func typicalMistakesAreNamedWithAdvice(_ row: Int) async throws {
         let mistake = Self.mistakes[row]
         let scene = Scene(.dispatch, [["a", "b", "c"], ["d"]])
         try await scene.controller.reloadData()
@@ -81,9 +82,10 @@ struct ErrorTextTests {
         await scene.close()
     }
 
-    /// Calls that are wrong themselves, in one life of a controller with room for one set: each with its text.
+    /// Calls that are wrong themselves, during the life of a controller with a backlog limit of
+    /// one.
     @Test(arguments: Substrate.allCases)
-    func everyOtherRejectionSaysWhatToDoToo(_ substrate: Substrate) async throws {
+    func everyOtherRejectionContainsAdvice(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]]) { $0.backlogLimit = 1 }
         let (controller, errors) = (scene.controller, Journal<UpdateError>())
         @Sendable func note(_ body: () throws(UpdateError) -> Void) {
@@ -133,15 +135,15 @@ struct ErrorTextTests {
         await noteAsync { () throws(UpdateError) in try await controller.reloadData() }
         let relayout =
             "A relayout needs counts that agree, but they may differ since submission #4;"
-        let asked = "while it is asked for content"
+        let asked = "while the controller is calling it"
         let expected: [(code: String, message: String)] = [
             ("unbalancedEnd", "endUpdates() was called without beginUpdates()"),
             ("unknownElement", "There is no item at 0 - 3 to measure again in { 1 section"),
             ("deleteSectionRange", ""), ("diverged", "\(relayout) reload to catch up"),
-            ("submissionDuringLatch", "A data source must not submit to its controller \(asked)"),
+            ("reentrantSubmission", "A data source must not submit to its controller \(asked)"),
             (
-                "dataSourceChangedDuringLatch",
-                "The data source submitted to its controller while it was asked for content"
+                "dataSourceChangedDuringRead",
+                "The data source submitted to its controller while the controller was calling it"
             ),
             (
                 "stale",
@@ -149,7 +151,7 @@ struct ErrorTextTests {
             ),
             (
                 "withdrawn",
-                #"The updates closure withdrew, and so says that it changed nothing: Test"#
+                #"The updates closure withdrew before it changed anything: Test"#
             ),
             ("backlogFull", "1 change sets are accepted and not yet deployed, and 1 is the limit"),
             ("cancelled", "The task was cancelled before its edits were accepted"),
@@ -177,7 +179,7 @@ struct ErrorTextTests {
         await scene.close()
     }
 
-    @Test func anErrorSaysWhichEarlierSubmissionItsDoubtComesFrom() {
+    @Test func errorsNameTheSubmissionThatCausedDivergence() {
         let (first, second) = (SubmissionID(rawValue: 1), SubmissionID(rawValue: 2))
         let counts = "The data source may differ from the last accepted state since submission #1;"
         let content = "Items may be older than in the data source since submission #"
@@ -209,10 +211,10 @@ struct ErrorTextTests {
         #expect(numbers.sorted().map(\.description) == ["#1", "#2", "#3", "#12"])
     }
 
-    // MARK: Lines for a log
+    // MARK: Log lines
 
-    /// What is waited for and what is wrong comes before what there is of it, in an order that does not change.
-    @Test func anEventIsOneLineWithWhatItsKindHas() {
+    /// Waits and errors come first, and then the other fields in a fixed order.
+    @Test func eventsPrintTheirFieldsInOneLine() {
         struct Refusal: Error, CustomStringConvertible {
             var description: String { "refused\nbecause of it" }
         }
@@ -234,7 +236,7 @@ struct ErrorTextTests {
         }
         let stall = Stall(wait: .mainLane, submission: nil, since: .zero)
         let everything = line(.rejected, 4) {
-            $0.wait = .room
+            $0.wait = .backlogCapacity
             $0.stall = stall
             $0.error = Refusal()
             (($0.editCount, $0.elementCount), $0.backlog) = ((2, 1), 3)
@@ -252,7 +254,7 @@ struct ErrorTextTests {
         let element = ProvidedElement(
             model: "a",
             provider: nil,
-            terms: ElementTerms(
+            terms: ElementConfiguration(
                 sizeRange: .unconstrained,
                 surroundings: ElementSurroundings(Traits())
             )
@@ -264,15 +266,15 @@ struct ErrorTextTests {
             viewPath: ItemPath(0, 2),
             error: TestFailure()
         )
-        // What failed names its error itself.
+        // A failed element contains its own error.
         let failed = line(.elementFailed, 4) {
-            ($0.failedElement, $0.error) = (failure, TestFailure("not told"))
+            ($0.failedElement, $0.error) = (failure, TestFailure("not printed"))
         }
         let text = "item 0 - 3 (view: 0 - 2) failed in #4: \(TestFailure())"
         #expect(failed == "feed #4 elementFailed: \(text)")
     }
 
-    @Test func aDurationHasThreeDigitsAndItsUnit() {
+    @Test func durationsHaveThreeDigitsAndAUnit() {
         let texts: [(Duration, String)] = [
             (.zero, "0 ns"), (.nanoseconds(999), "999 ns"), (.nanoseconds(1_000), "1 µs"),
             (.nanoseconds(5_700), "5.7 µs"), (.nanoseconds(9_994), "9.99 µs"),
@@ -282,7 +284,7 @@ struct ErrorTextTests {
             (.milliseconds(312), "312 ms"), (.milliseconds(2_050), "2.05 s"),
             (.seconds(86_400), "86400 s"), (.nanoseconds(-1_500), "-1.5 µs"),
             (Duration(attoseconds: 1), "0 ns"), (.seconds(Int64.max), "9223372036854775807 s"),
-            // Half of the last digit is rounded up, whatever the unit.
+            // Half of the last digit is rounded up in every unit.
             (Duration(attoseconds: 1_005_000_000), "1.01 ns"), (.microseconds(1_005), "1.01 ms"),
         ]
         for (duration, text) in texts { #expect(duration.shortText == text) }

@@ -13,9 +13,9 @@ struct EventTests {
         "completed",
     ]
 
-    /// An event is told when what it names has happened, and not before.
+    /// An event is delivered after the step that it names.
     @Test(arguments: Substrate.allCases)
-    func eventsComeAfterWhatTheyName(_ substrate: Substrate) async throws {
+    func eventsFollowWhatTheyName(_ substrate: Substrate) async throws {
         final class Noting: PipelineObserver {
             let journal: Journal<String>
             init(_ journal: Journal<String>) { self.journal = journal }
@@ -50,10 +50,11 @@ struct EventTests {
         #expect(journal.values == Array(expected))
     }
 
-    /// Where a view deploys at once, where there is none, for who waited, for who is sent away, and for what the
-    /// controller does itself: each has its steps in order, its number and the caller's value in all of them.
+    /// Covers a view that deploys immediately, no view, waiting and rejected submissions, and the
+    /// controller's own submissions: each has its events in order, with its number and the caller's
+    /// context.
     @Test(arguments: Substrate.allCases)
-    func everyEventOfASubmissionHasItsPlaceNumberAndContext(_ substrate: Substrate) async throws {
+    func eventsOfASubmissionHaveItsOrderNumberAndContext(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a", "bad"]]) {
             $0.backlogLimit = 1
             $0.name = "feed"
@@ -94,9 +95,9 @@ struct EventTests {
             5: Self.life, 6: refused, 7: Array(Self.life.dropFirst(2)), 8: rejected,
             9: waited + rejected.suffix(2),
         ]
-        let told = events.events.filter { $0.kind != .elementFailed }
+        let reported = events.events.filter { $0.kind != .elementFailed }
         for (number, life) in lives {
-            let own = told.filter { $0.submission?.rawValue == number }
+            let own = reported.filter { $0.submission?.rawValue == number }
             #expect(own.map(\.kind.rawValue) == life, "\(number)")
             let contexts = own.filter { !$0.kind.rawValue.hasPrefix("recording") }
                 .map { $0.context as? Int }
@@ -105,18 +106,18 @@ struct EventTests {
             let isOwn = number == 7 || number == 8
             #expect(contexts.allSatisfy { $0 == (isOwn ? nil : number) }, "\(number)")
         }
-        #expect(events.events(.suspended).map(\.wait) == [.batchEnd, .room, .batchEnd])
+        #expect(events.events(.suspended).map(\.wait) == [.batchEnd, .backlogCapacity, .batchEnd])
         #expect(events.kinds(of: nil) == ["closing", "closed"])
         #expect(Set(events.events.map(\.pipeline)) == ["feed"])
     }
 
     @Test(arguments: [true, false])
-    func aDurationIsTheTimeSinceWhatItNamesAndWithoutAnObserverNoTimeIsRead(
+    func onlyObserversCauseClockReadsForDurations(
         _ hasObserver: Bool
     ) async throws {
         let recorder = EventRecorder()
         let base = DispatchEnvironment(workerCount: 1)
-        let environment = NotingEnvironment(SteppedEnvironment(base, step: .nanoseconds(1)))
+        let environment = RecordingEnvironment(SteppedEnvironment(base, step: .nanoseconds(1)))
         let controller = DataController(
             dataSource: TextDataSource([["a"]]),
             configuration: .unwatched,
@@ -131,7 +132,7 @@ struct EventTests {
         await controller.close()
         #expect((environment.clockReads.count == 0) == !hasObserver)
         #expect(environment.lanes.values == ["collection.editing"])
-        // A look at the beginning, one at the end, and those for the events in between.
+        // The clock is read at the start, at the end, and for the events in between.
         let looks = Duration.nanoseconds(1)..<Duration.nanoseconds(40)
         let kinds: [PipelineEvent.Kind] = [.accepted, .measuringFinished, .handedOver, .deployed]
         for kind in kinds where hasObserver {
@@ -141,10 +142,9 @@ struct EventTests {
     }
 }
 
-/// What stands with each kind of event about its fields is so.
+/// The fields of each kind of event match its documentation.
 @Suite("Fields of events", .endsHangs)
 struct EventFieldTests {
-    /// What a kind's documentation says.
     private struct Fields: Equatable {
         var always: Set<String> = []
         var sometimes: Set<String> = []
@@ -154,16 +154,16 @@ struct EventFieldTests {
         ("duration", { $0.duration != nil }), ("backlog", { $0.backlog != nil }),
         ("editCount", { $0.editCount != nil }), ("elementCount", { $0.elementCount != nil }),
         ("divergence", { $0.divergence != nil }), ("wait", { $0.wait != nil }),
-        ("disagreement", { $0.disagreement != nil }), ("stall", { $0.stall != nil }),
+        ("contentMismatch", { $0.contentMismatch != nil }), ("stall", { $0.stall != nil }),
         ("error", { $0.error != nil }),
     ]
 
-    /// By the name of a kind, from its documentation comment: those before a semicolon always, those behind it
-    /// sometimes.
+    /// Returns the fields in the documentation comment of each kind: those before the semicolon are
+    /// always set, those after it sometimes.
     private static func documentedFields() throws -> [String: Fields] {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Sources/CollectionPipeline/Interface")
-            .appending(path: "PipelineEvent.Kind.swift")
+            .appending(path: "PipelineEvent.swift")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         var documented: [String: Fields] = [:]
         var next: Fields?
@@ -184,12 +184,12 @@ struct EventFieldTests {
         return documented
     }
 
-    /// Something of every kind.
+    /// Causes nearly all kinds of events.
     private func run(_ scene: Scene) async throws {
         scene.nodes.onMake { if $0 == "bad" { throw TestFailure() } }
         let controller = scene.controller
         try await controller.reloadData()
-        // The first leaves no doubt about the model.
+        // The first rejection causes no divergence.
         await #expect(throws: UpdateError.self) {
             try await scene.onMain { try $0.assumeIsolated().endUpdates(completion: nil) }
         }
@@ -198,10 +198,11 @@ struct EventFieldTests {
         }
         try await controller.performBatchUpdates { $0.append("bad", &$1) }
         try await controller.performBatchUpdates { $1.declareContentCurrent() }
-        // Not recorded.
+        // This change is not recorded.
         await scene.withModel { $0.sections[0].items[0] = "other" }
         try await controller.performBatchUpdates { _, _ in }
-        // One waits for a batch, and one that the view refuses for room.
+        // One submission waits for a batch; the next one, which the view refuses, waits for
+        // capacity.
         try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
         controller.enqueueBatchUpdates({ $0.append("b", &$1) }, completion: scene.completion("b"))
         await scene.events.wait(for: .suspended)
@@ -214,7 +215,7 @@ struct EventFieldTests {
         await scene.close()
     }
 
-    /// One that the view keeps for too long.
+    /// Causes a stall: the view keeps an update for too long.
     private func stall(_ scene: Scene) async throws {
         try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await scene.events.wait(for: .stalled)
@@ -223,7 +224,7 @@ struct EventFieldTests {
         await scene.close()
     }
 
-    @Test func everyKindHasTheFieldsThatItsDocumentationLists() async throws {
+    @Test func everyKindHasItsDocumentedFields() async throws {
         let layout = ScriptedLayout { _, _, _ in throw TestFailure("no layout") }
         let scenes = [
             Scene(.dispatch, [["a"]]) { $0.contentCheck = .all },

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CollectionPipeline
 
-/// An application's own actor on the controller's lane: it calls synchronous members directly.
+/// An application's actor on the controller's lane, which calls synchronous members directly.
 private actor Board {
     private let lane: EmulatedMainLane
     private let controller: DataController<TextDataSource>
@@ -24,7 +24,7 @@ private actor Board {
     }
 }
 
-/// Lanes and workers on Dispatch; what every lane promises is in `LaneContractTests`.
+/// Lanes and workers on Dispatch; `LaneContractTests` checks the promises of every lane.
 @Suite("Lanes", .endsHangs)
 struct LaneTests {
     @Test func anActorOnTheEmulatedMainLaneMayCallSynchronousMembers() async throws {
@@ -57,9 +57,10 @@ struct LaneTests {
         await controller.close()
     }
 
-    /// Of its own, or shared by all that have none, and never more at once than there are.
+    /// An environment has its own workers, or shares those of the default environment, and never
+    /// uses more at the same time.
     @Test(.holdsWorker)
-    func workersOfItsOwnDoNotCompeteWithThoseOfOthers() async {
+    func ownWorkersDoNotCompeteWithOthers() async {
         let (held, free) = (
             DispatchEnvironment(workerCount: 2), DispatchEnvironment(workerCount: 1)
         )
@@ -92,7 +93,7 @@ struct LaneTests {
     // MARK: Durations
 
     @Test(arguments: Substrate.allCases)
-    func aNegativeDelayIsNoneAndAnEndlessOneHoldsNobodyBack(_ substrate: Substrate) async {
+    func negativeDelaysAreZeroAndEndlessOnesBlockNothing(_ substrate: Substrate) async {
         let (stage, fired) = (substrate.makeStage(), Journal<Duration>())
         let negative = [
             Duration(attoseconds: .min), .seconds(Int64.min), Duration(attoseconds: -1),
@@ -106,7 +107,8 @@ struct LaneTests {
         #expect(await fired.values(count: 3).sorted() == negative.sorted())
     }
 
-    /// At least as long, from nothing to as much as fits: around whole nanoseconds and at both ends.
+    /// The result is the smallest number of nanoseconds that is long enough; tested around whole
+    /// nanoseconds and at both ends.
     @Test func durationsAreRoundedUpToNanoseconds() {
         let (nanosecond, most): (Int128, Int128) = (1_000_000_000, Int128(Int.max))
         let wholes = [-most, -2, -1, 0, 1, 2, 59, most - 1, most, most + 1, 2 * most]
@@ -121,12 +123,12 @@ struct LaneTests {
         }
     }
 
-    // MARK: What lanes carry
+    // MARK: Cancellation
 
-    /// The handler is called once if there was one in place when it was cancelled, or at once where that came first, and
-    /// never after it was forgotten or let in; what it holds goes then.
-    @Test func whateverTheOrderACancellationIsToldOnceAtMost() {
-        enum Step: CaseIterable { case cancel, onCancel, forget, comeIn }
+    /// A handler runs once, when the box is cancelled or immediately if it already is; it never
+    /// runs after it was forgotten or the caller was admitted, and is released then.
+    @Test func cancellationHandlersRunAtMostOnceInAnyOrder() {
+        enum Step: CaseIterable { case cancel, onCancel, forget, markAdmitted }
         final class Thing: Sendable {}
         func fault(_ steps: [Step]) -> String? {
             let (box, called) = (CancellationBox(), Journal<Int>())
@@ -149,12 +151,12 @@ struct LaneTests {
                 case .forget:
                     box.forget()
                     waiting = nil
-                case .comeIn:
-                    box.comeIn()
+                case .markAdmitted:
+                    box.markAdmitted()
                     (isIn, waiting) = (true, nil)
                 }
                 let isRight = called.values == expected && box.isCancelled == isCancelled
-                if !isRight || box.hasComeIn != isIn || (held == nil) != (waiting == nil) {
+                if !isRight || box.wasAdmitted != isIn || (held == nil) != (waiting == nil) {
                     return "\(steps.prefix(number + 1)): \(called.values)"
                 }
             }

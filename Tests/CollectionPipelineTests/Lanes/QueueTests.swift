@@ -4,10 +4,10 @@ import Testing
 
 @testable import CollectionPipeline
 
-/// The queue of blocks, on a lane whose turns the test takes itself and on those of pipelines.
+/// The queue of blocks, on a lane with manual turns and on pipelines' lanes.
 @Suite("The main serial queue", .endsHangs)
 struct MainSerialQueueTests {
-    /// A signal that does something instead of waiting, as another thread might.
+    /// A signal that runs a closure instead of waiting, as another thread might.
     private final class BusySignal: PipelineSignal {
         let signals = Journal<Void>()
         let waits = Journal<Void>()
@@ -25,8 +25,8 @@ struct MainSerialQueueTests {
 
     private enum Step: CaseIterable { case perform, performNested, turn }
 
-    /// Every sequence of seven steps, each followed by all turns that are left.
-    @Test func everyBlockHasATurnOfItsOwnInOrder() {
+    /// Tries every sequence of seven steps, followed by all remaining turns.
+    @Test func everyBlockRunsInItsOwnTurnInOrder() {
         func fault(_ steps: [Step]) -> String? {
             if steps.count == 7 { return self.fault(steps) }
             return Step.allCases.lazy.compactMap { fault(steps + [$0]) }.first
@@ -35,9 +35,9 @@ struct MainSerialQueueTests {
     }
 
     private func fault(_ steps: [Step]) -> String? {
-        let (lane, ran) = (HandStage.HandLane("stepped"), Journal<Int>())
+        let (lane, ran) = (ManualStage.ManualLane("stepped"), Journal<Int>())
         let queue = MainSerialQueue(lane: lane)
-        // What should be: the blocks that wait, and how often a block has run.
+        // The expected state: the waiting blocks, and the numbers of the blocks that ran.
         var waiting: [(number: Int, addsAnother: Bool)] = []
         var (expected, next) = ([Int](), 0)
         func perform(addsAnother: Bool) {
@@ -73,13 +73,14 @@ struct MainSerialQueueTests {
         return isRight ? nil : "\(steps): \(ran.values), \(lane.enqueued) turns"
     }
 
-    /// It looks whether it is done before it runs what blocks have added meanwhile, and nobody is woken when it has
-    /// gone; a block that comes before it sleeps leaves a signal, or it might sleep for ever.
-    @Test func whoWaitsRunsBlocksUntilItIsDoneAndNoFurther() {
+    /// A waiter checks its condition before it runs newly added blocks, and blocks added after the
+    /// wait send no signal. A block added before the waiter sleeps leaves a signal; otherwise it
+    /// might sleep forever.
+    @Test func aWaiterRunsBlocksOnlyUntilItsConditionHolds() {
         for needed in 0...4 {
             for count in 0...4 {
                 for isNested in [false, true] where !isNested || count == 1 {
-                    let (lane, ran) = (HandStage.HandLane("stepped"), Journal<Int>())
+                    let (lane, ran) = (ManualStage.ManualLane("stepped"), Journal<Int>())
                     let queue = MainSerialQueue(lane: lane)
                     for number in 0..<count {
                         queue.perform {
@@ -87,7 +88,7 @@ struct MainSerialQueueTests {
                             if isNested { queue.perform { ran.append(1) } }
                         }
                     }
-                    // What is missing comes while the waiter sleeps, one at a time.
+                    // The missing blocks arrive one at a time while the waiter sleeps.
                     let signal = BusySignal {
                         let isThere = queue.numberOfScheduledBlocks > 0
                         if !isThere { queue.perform { ran.append(ran.count) } }
@@ -108,7 +109,7 @@ struct MainSerialQueueTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func aStreamOfBlocksFromManyThreadsDoesNotKeepTheLane(_ substrate: Substrate) async {
+    func blocksFromManyThreadsDoNotMonopolizeTheLane(_ substrate: Substrate) async {
         let stage = substrate.makeStage()
         let queue = MainSerialQueue(lane: stage.lane)
         let (journal, stop) = (Journal<Int>(), Gate())
@@ -127,7 +128,7 @@ struct MainSerialQueueTests {
                 }
             }
         }
-        // This turn comes although the queue is never empty.
+        // This turn runs although the queue is never empty.
         await stage.lane.run {
             stop.open()
             stop.pass()
@@ -140,12 +141,12 @@ struct MainSerialQueueTests {
     }
 }
 
-/// The queue against an array, of which the first elements are removed.
-@Suite("The queue of what waits")
+/// The queue compared with an array whose first elements are removed.
+@Suite("FIFO queue")
 struct FIFOTests {
     private enum Step: CaseIterable { case append, popFirst, removeAll, removeEven, updateLast }
 
-    /// Does one step to both, and says where they differ.
+    /// Performs one step on both and returns the first difference.
     private func fault(
         _ step: Step,
         _ queue: inout FIFO<Int>,
@@ -159,14 +160,16 @@ struct FIFOTests {
             next += 1
         case .popFirst:
             let first = model.isEmpty ? nil : model.removeFirst()
-            if queue.popFirst() != first { return "another first" }
+            if queue.popFirst() != first { return "wrong first element" }
         case .removeAll:
-            if queue.removeAll() != model { return "removes others" }
+            if queue.removeAll() != model { return "removeAll returned wrong elements" }
             model = []
         case .removeEven:
             let position = model.firstIndex { $0.isMultiple(of: 2) }
             let expected = position.map { model.remove(at: $0) }
-            if queue.removeFirst(where: { $0.isMultiple(of: 2) }) != expected { return "another" }
+            if queue.removeFirst(where: { $0.isMultiple(of: 2) }) != expected {
+                return "removeFirst returned a wrong element"
+            }
         case .updateLast:
             queue.updateLast { $0 += 10 }
             if !model.isEmpty { model[model.count - 1] += 10 }
@@ -175,11 +178,12 @@ struct FIFOTests {
         if elements != model || queue.isEmpty != model.isEmpty {
             return "\(elements), not \(model)"
         }
-        return queue.first == model.first && queue.last == model.last ? nil : "another end"
+        return queue.first == model.first && queue.last == model.last
+            ? nil : "wrong first or last element"
     }
 
-    /// All sequences of six steps, and long ones.
-    @Test func itIsAnArrayOfWhichTheFirstLeave() {
+    /// Tries all sequences of six steps, and long ones.
+    @Test func theQueueMatchesAnArray() {
         func walk(_ queue: FIFO<Int>, _ model: [Int], _ next: Int, _ steps: [Step]) -> String? {
             guard steps.count < 6 else { return nil }
             for step in Step.allCases {
@@ -205,9 +209,9 @@ struct FIFOTests {
         }
     }
 
-    /// Moving what is left forward takes no more than leaving did, and what has left takes no more room
-    /// than what is left, some places aside.
-    @Test func whatLeavesCostsConstantTimeAndLeavesNothingBehind() {
+    /// Moving the remaining elements takes no more steps than removals, and removed elements take
+    /// no more space than the remaining ones, except for a constant.
+    @Test func removalsTakeConstantTimeAndReleaseElements() {
         final class Thing {}
         for length in [1, 63, 64, 65, 127, 128, 129, 130, 500, 10_000] {
             var queue = FIFO<Thing>()

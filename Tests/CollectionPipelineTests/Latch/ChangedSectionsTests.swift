@@ -3,10 +3,10 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-/// Which sections a data source is asked about that names those that may have changed.
-@Suite("Naming changed sections", .endsHangs)
+/// The sections that a controller counts if the data source names those that may have changed.
+@Suite("Named changed sections", .endsHangs)
 struct ChangedSectionsTests {
-    /// Counts, names, and a log of what was asked.
+    /// Counts, named sections, and a log of the calls.
     final class Source: CollectionDataSource {
         var counts: [Int]
         var named: SectionSet? = []
@@ -36,7 +36,8 @@ struct ChangedSectionsTests {
 
     private typealias Update = @Sendable (Source, inout BatchRecorder) throws -> Void
 
-    /// Submits, and compares which sections were counted for validating, and again after nodes were asked for.
+    /// Submits a batch and compares the sections that were counted for validation, and again after
+    /// nodes were requested.
     private func expect(
         _ controller: DataController<Source>,
         _ expected: String,
@@ -53,7 +54,7 @@ struct ChangedSectionsTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func onlyTouchedAndNamedSectionsAreCountedWhereverTheyGo(_ substrate: Substrate) async throws {
+    func onlyEditedAndNamedSectionsAreCounted(_ substrate: Substrate) async throws {
         let controller = substrate.makeStage().makeController(Source([2, 2, 2, 4, 5]))
         await expect(controller, "named 0 1 2 3 4 node 0 1 2 3 4") { _, _ in }
         await expect(controller, "named") { _, _ in }
@@ -67,14 +68,14 @@ struct ChangedSectionsTests {
         await expect(controller, "named 1 4 node 1 4") { source, changes in
             source.named = []
             source.counts = [5, 9, 2, 3, 7]
-            // New 0 was 4, new 1 is fresh, new 3 was 2, new 4 was 3 and has three more.
+            // New 0 was 4, new 1 is inserted, new 3 was 2, new 4 was 3 and has three more.
             changes.deleteSections([1])
             changes.insertSections([1])
             changes.moveSection(4, toSection: 0)
             changes.insertItems(at: [4, 5, 6].map { ItemPath(4, $0) })
         }
         #expect(controller.visibleMap.shape == [5, 9, 2, 3, 7])
-        // What is not named stays unnoticed, and named at last is a change that nobody recorded.
+        // Changes in unnamed sections stay unnoticed; once named, they are unrecorded changes.
         await expect(controller, "named 0 node 0") { source, changes in
             source.counts = [6, 9, 2, 8, 7]
             changes.insertItems(at: [ItemPath(0, 0)])
@@ -118,9 +119,10 @@ struct ChangedSectionsTests {
         await controller.close()
     }
 
-    /// Whatever rejects a set; a relayout, which asks too, is refused by what it finds.
+    /// Tests all causes of a rejection; a relayout also counts sections and is rejected for its
+    /// finding.
     @Test(arguments: Substrate.allCases, 0..<4)
-    func afterARejectionEverySectionIsCountedUntilAllIsAccountedFor(
+    func rejectionsMakeEverySectionCountedUntilStatesAgree(
         _ substrate: Substrate,
         _ cause: Int
     ) async throws {
@@ -142,7 +144,7 @@ struct ChangedSectionsTests {
                     case 0: source.named = [3]
                     case 1: throw TestFailure()
                     default:
-                        // It changes again while it is asked for content.
+                        // The count changes again while content is requested.
                         changes.insertItems(at: [ItemPath(3, 1)])
                         source.onNode = { [unowned source] in source.counts[3] = 3 }
                     }

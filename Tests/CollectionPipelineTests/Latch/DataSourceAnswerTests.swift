@@ -3,27 +3,27 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-/// What a data source answers that cannot be, or that does not stay. The order of the questions is in
-/// ``ControllerModelTests``.
-@Suite("What a data source may answer", .endsHangs)
+/// Impossible or changing results of a data source. ``ControllerModelTests`` checks the order of
+/// the calls.
+@Suite("Results of a data source", .endsHangs)
 struct DataSourceAnswerTests {
     struct Answer: Sendable, CustomTestStringConvertible {
         var sections: Int?
         var items: [Int: Int] = [:]
-        /// How many headers the last section is said to have.
+        /// The number of headers in the last section.
         var headers: Int?
         let code: HierarchyUpdateError.Code
         var section: Int?
-        /// What the number must be, and what it is.
+        /// The end of the message: the allowed number and the actual one.
         let text: String
 
         var testDescription: String { text }
     }
 
-    private static let negative = "not be negative, but the data source answered"
-    private static let most = "be at most 100 together with those asked for before,"
+    private static let negative = "not be negative, but the data source returned"
+    private static let most = "be at most 100 together with those counted before,"
 
-    /// Of two sections with an item each, at most 10 sections and 100 items.
+    /// For two sections with one item each, and limits of 10 sections and 100 items.
     static let answers: [Answer] =
         [-1, Int.min].flatMap { count in
             [
@@ -57,7 +57,7 @@ struct DataSourceAnswerTests {
             ),
         ]
 
-    /// Two sections of an item each, which lie when they are told to.
+    /// Two sections of one item each, with wrong results on request.
     final class Source: CollectionDataSource {
         var answer: Answer?
         let base: TextDataSource
@@ -83,9 +83,9 @@ struct DataSourceAnswerTests {
         }
     }
 
-    /// Whether it is the first load or a later set that meets it; content is asked for where the counts are right.
+    /// Tests the first load and a later set; content is requested only if the counts are valid.
     @Test(arguments: Substrate.allCases, answers)
-    func whatCannotBeIsRefusedBeforeAnythingChanges(
+    func impossibleCountsAreRejectedBeforeAnyChange(
         _ substrate: Substrate,
         _ answer: Answer
     ) async throws {
@@ -114,7 +114,7 @@ struct DataSourceAnswerTests {
             try await controller.reloadData()
             #expect(controller.divergence == nil && controller.visibleMap.shape == [1, 1])
             if generation == 0 { continue }
-            // As much as the limits allow is taken in.
+            // As much as the limits allow is accepted.
             await controller.withDataSource { source in
                 source.base.sections = (0..<10).map { _ in .init(Array(repeating: "x", count: 10)) }
             }
@@ -124,16 +124,16 @@ struct DataSourceAnswerTests {
         await controller.close()
     }
 
-    /// Whichever of the nodes takes the new model, and however it is released.
+    /// Tests nodes that accept the new model and nodes that do not.
     @Test(arguments: Substrate.allCases, [true, false])
-    func aNodeThatWasReleasedIsMadeAgainForTheNewModel(
+    func releasedNodesAreMadeAgainForTheNewModel(
         _ substrate: Substrate,
         _ accepts: Bool
     ) async throws {
         let scene = Scene(substrate, [["a"]]) { $0.releasesNodes = true }
         try await scene.controller.reloadData()
         scene.nodes.onAccept { [stage = scene.stage] _ in
-            // What it says on a worker comes too late.
+            // An acceptance on a worker comes too late.
             accepts && stage.currentPlace == .mainLane
         }
         try await scene.reconfigure(to: "b")

@@ -4,12 +4,12 @@ import Testing
 @testable import CollectionElements
 @testable import CollectionPipeline
 
-@Suite("Data sources that give models by the range", .endsHangs)
+@Suite("Data sources that return ranges of models", .endsHangs)
 struct ModelSourceTests {
-    /// Sections of texts that are given by the range, with a log of every question.
+    /// Sections of texts that are returned in ranges, with a log of every call.
     final class Feed: ModelDataSource {
         var sections: [[String]]
-        /// Answers instead of the real models.
+        /// Returned instead of the real models if not `nil`.
         var falseModels: (_ items: Range<Int>, _ section: Int) -> AnySequence<String>? = { _, _ in
             nil
         }
@@ -29,7 +29,7 @@ struct ModelSourceTests {
             return falseModels(items, section) ?? AnySequence(sections[section][items])
         }
 
-        /// Of the last section the view's.
+        /// Items of the last section have the view's size range.
         func sizeRange(forItemsAt items: Range<Int>, inSection section: Int) -> SizeRange? {
             asked.append("range \(section) \(items)")
             return section == sections.count - 1 ? nil : .width(Double(items.lowerBound) + 3)
@@ -53,7 +53,7 @@ struct ModelSourceTests {
             )
         }
 
-        /// What was asked while `updates` was submitted.
+        /// Returns the calls during the submission of `updates`.
         func questions(
             _ updates: @escaping @Sendable (Feed, inout BatchRecorder) -> Void
         ) async throws -> [String] {
@@ -63,13 +63,13 @@ struct ModelSourceTests {
         }
     }
 
-    /// The questions for runs of items.
+    /// Returns the expected calls for runs of items.
     private func runs(_ runs: (section: Int, items: Range<Int>)...) -> [String] {
         runs.flatMap { ["models \($0.section) \($0.items)", "range \($0.section) \($0.items)"] }
     }
 
     @Test(arguments: Substrate.allCases)
-    func neighboursAreAskedForTogetherUnlessAMoveIsBetweenThem(
+    func adjacentModelsAreRequestedTogether(
         _ substrate: Substrate
     ) async throws {
         let texts = (0..<2500).map { "a\($0)" }
@@ -78,7 +78,7 @@ struct ModelSourceTests {
         #expect(scene.asked.values == runs((0, 0..<2500), (2, 0..<1), (3, 0..<4)))
         let made = scene.nodes.made.values
         #expect(made.count == 2505 && Set(made.map(\.text)).count == 2505)
-        // Inserted at 0, 1, 2, then a move, then 4 and 5; and apart from them 8; and one elsewhere.
+        // Inserted at 0, 1, 2, then a move, then 4 and 5; apart from them 8; and one elsewhere.
         let first = try await scene.questions { source, changes in
             source.sections[0] =
                 ["n0", "n1", "n2", "f", "n4", "n5", "a0", "a1", "n8"] + texts.dropFirst(2)
@@ -88,7 +88,8 @@ struct ModelSourceTests {
             changes.moveItem(at: ItemPath(3, 3), to: ItemPath(0, 3))
         }
         #expect(first == runs((0, 0..<3), (0, 4..<6), (0, 8..<9), (3, 3..<4)))
-        // A reloaded item stands between inserted ones, and an updated one is asked for alone.
+        // A reloaded item between inserted ones belongs to their run; a reconfigured one is
+        // requested alone.
         let second = try await scene.questions { source, changes in
             source.sections[3] = ["p", "C", "q", "d", "E", "m"]
             changes.reloadItems(at: [ItemPath(3, 0)])
@@ -96,7 +97,7 @@ struct ModelSourceTests {
             changes.reconfigureItems(at: [ItemPath(3, 2)])
         }
         #expect(second == runs((3, 0..<3), (3, 4..<5)))
-        // A fresh section with moves into it, and sizes of the run that an item came with.
+        // A new section with moves into it; each item keeps the size range of its original run.
         let third = try await scene.questions { source, changes in
             let moved = source.sections[3].removeLast()
             source.sections.insert(["f0", "f1", moved, "f3"], at: 1)
@@ -112,12 +113,12 @@ struct ModelSourceTests {
         let terms = map.elements[1].map { ObjectIdentifier($0.terms) }
         #expect(
             terms[0] == terms[1] && terms[0] != terms[2],
-            "neighbours on equal terms share them"
+            "neighbours with equal terms share them"
         )
         await scene.controller.close()
     }
 
-    /// The first is a first load.
+    /// The first edit is the first load.
     static let edits: [@Sendable (Feed, inout BatchRecorder) -> Void] = [
         { _, _ in },
         { source, changes in
@@ -133,7 +134,8 @@ struct ModelSourceTests {
         { _, changes in changes.reloadData() },
     ]
 
-    /// Fewer, more, or without end; what is beyond one too many is not even looked at. On a first load, and later.
+    /// Too few, too many, or endless models, of which at most one beyond the count is read; on a
+    /// first load and later.
     @Test(arguments: Substrate.allCases, [-1, 1, 3, .max])
     func aWrongNumberOfModelsChangesNothing(_ substrate: Substrate, _ surplus: Int) async throws {
         let scene = FeedScene(substrate, [["a", "b"], ["c", "d"]])
@@ -149,10 +151,10 @@ struct ModelSourceTests {
             let error = await #expect(throws: UpdateError.self) {
                 try await scene.controller.performBatchUpdates(edit)
             }
-            #expect(error?.code == .dataSourceChangedDuringLatch)
+            #expect(error?.code == .dataSourceChangedDuringRead)
             let number = surplus < 0 ? "1?[0-9]*" : "more than [0-9]+"
             let pattern = try Regex(
-                "The data source gave \(number) models for the [0-9]+ items from [0-9]+ on in section"
+                "The data source returned \(number) models for the [0-9]+ items from [0-9]+ on in section"
             )
             #expect(error?.message.firstMatch(of: pattern) != nil, "\(error?.message ?? "")")
             #expect(error?.divergence?.countsSince == error?.submission)
@@ -168,9 +170,9 @@ struct ModelSourceTests {
         await scene.controller.close()
     }
 
-    /// An element that is there goes on with what it had, whether or not it has a node.
+    /// The existing element keeps its previous content, whether or not it has a node.
     @Test(arguments: Substrate.allCases)
-    func aReconfiguredItemWithoutAModelFailsAlone(_ substrate: Substrate) async throws {
+    func aReconfiguredItemWithoutAModelFailsByItself(_ substrate: Substrate) async throws {
         let scene = FeedScene(substrate, [["a", "b"], ["c"]])
         try await scene.controller.reloadData()
         let node = scene.controller.visibleMap.elements[0][0].nodeIfAllocated
@@ -186,7 +188,8 @@ struct ModelSourceTests {
         )
         let errors = scene.events.events(.elementFailed).map { $0.error as? MissingModel }
         #expect(errors.map(\.?.path) == [ItemPath(0, 1)])
-        // One that the node does not take is shown by another, and what fails alone is not made again.
+        // If a node does not accept a model, another node shows it; a failed element is not made
+        // again.
         scene.nodes.onAccept { $0 != "C" }
         scene.nodes.onMake { if $0 == "bad" { throw TestFailure() } }
         _ = try await scene.questions { source, changes in
@@ -203,7 +206,7 @@ struct ModelSourceTests {
         await scene.controller.close()
     }
 
-    // MARK: Models alone
+    // MARK: Models without nodes
 
     private final class Losing: ModelSource {
         var sections = [["a", "b"], ["c"]]
@@ -215,9 +218,9 @@ struct ModelSourceTests {
         }
     }
 
-    /// A layout that measures nothing changes nothing in that.
+    /// A layout that measures nothing makes no difference.
     @Test(arguments: Substrate.allCases, [false, true])
-    func modelsAloneFollowTheirArraysAndNothingIsMeasured(
+    func modelOnlyListsFollowTheirArraysWithoutMeasuring(
         _ substrate: Substrate,
         _ hasLayout: Bool
     ) async throws {

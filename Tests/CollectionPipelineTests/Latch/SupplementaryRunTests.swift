@@ -4,8 +4,8 @@ import Testing
 
 @testable import CollectionPipeline
 
-/// Which supplementary elements stay, come and go, against their definition: of each kind the first ones
-/// stay, as many as there were and are, and none of a kind that is reloaded.
+/// The supplementary elements that stay, are removed and are inserted: of each kind, the first ones
+/// stay, up to the smaller count, and none of a reloaded kind.
 @Suite("Runs of supplementary elements", .endsHangs)
 struct SupplementaryRunTests {
     private static let kinds: [SupplementaryKind] = [.footer, .header]
@@ -23,8 +23,9 @@ struct SupplementaryRunTests {
         }
     }
 
-    /// Every number of footers and headers before and after, named or not, with either reloaded or none.
-    @Test func theFirstOnesStayAndTheRestIsFresh() async throws {
+    /// Tries every number of footers and headers before and after, named or not, with or without a
+    /// reload.
+    @Test func firstSupplementariesStayAndTheRestIsNew() async throws {
         let counts: [Int?] = [nil, 0, 1, 3]
         let pairs = counts.flatMap { footers in counts.map { [footers, $0] } }
         var configuration = PipelineConfiguration()
@@ -78,10 +79,10 @@ struct SupplementaryRunTests {
         await controller.close(draining: false)
     }
 
-    /// What waits for a worker while a later set removes it is skipped; what stays is not. The first ones
-    /// are as near as the item at which the worker is held.
+    /// An element that a later set removes before it is measured is skipped; the others are not.
+    /// The first ones are as near as the item at which the worker is held.
     @Test(.holdsWorker, arguments: Substrate.threaded)
-    func thoseThatGoBeforeTheyAreMeasuredAreSkippedAndTheOthersAreNot(
+    func onlySupplementariesRemovedBeforeMeasuringAreSkipped(
         _ substrate: Substrate
     ) async throws {
         let gate = Gate()
@@ -119,7 +120,7 @@ struct SupplementaryRunTests {
     }
 }
 
-/// Sections of one item, with footers and headers: nil where the kind is not even named.
+/// Sections of one item, with footers and headers; `nil` if the kind is not named.
 private final class KindSource: CollectionDataSource {
     var counts: [[Int?]]
     private let nodes = NodeBook()

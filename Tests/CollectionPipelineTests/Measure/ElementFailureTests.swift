@@ -1,12 +1,12 @@
 import CollectionElements
 import PipelineTestSupport
+import PipelineTesting
 import Testing
 
 @testable import CollectionPipeline
 
 @Suite("Elements that fail", .endsHangs)
 struct ElementFailureTests {
-    /// How one element fails.
     enum Fault: String, CaseIterable, Sendable {
         case providerThrows
         case measurementThrows
@@ -38,7 +38,7 @@ struct ElementFailureTests {
     }
 
     @Test(arguments: Substrate.allCases, Fault.allCases)
-    func anElementThatFailsIsReportedAndTheRestDeploys(
+    func failedElementsAreReportedAndTheRestDeploys(
         _ substrate: Substrate,
         _ fault: Fault
     ) async throws {
@@ -71,9 +71,9 @@ struct ElementFailureTests {
         await scene.close()
     }
 
-    /// Ever so many, of which a result names some and events all.
+    /// For any number of failures, a result lists some of them, and events report all.
     @Test(arguments: Substrate.allCases)
-    func aResultCountsAllAndNamesTheFirst(_ substrate: Substrate) async throws {
+    func resultsCountAllFailuresAndListTheFirst(_ substrate: Substrate) async throws {
         for count in [0, 1, FailedElements.limit, FailedElements.limit + 1, 100] {
             let texts = (0..<count).map { "bad \($0)" } + ["good"]
             let scene = Scene(substrate, [TextDataSource.Section(texts)])
@@ -96,9 +96,9 @@ struct ElementFailureTests {
         }
     }
 
-    /// The data source is ahead of the view: an element has a path in each.
+    /// The data source is ahead of the view, so the element has a different path in each.
     @Test(arguments: Substrate.allCases)
-    func aReconfigurationThatFailsIsFoundInBothSpaces(_ substrate: Substrate) async throws {
+    func failedReconfigurationsHavePathsInBothSpaces(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a", "b"]])
         #expect(try await scene.controller.reloadData().failedElements.isEmpty)
         await scene.onMain { _ in scene.view.mode = .onDemand }
@@ -127,5 +127,52 @@ struct ElementFailureTests {
             "\(failure)"
         )
         await scene.close()
+    }
+}
+
+@Suite("Replaced nodes", .endsHangs)
+struct ReplacementTests {
+    @Test(arguments: Substrate.allCases)
+    func nodesMayReadTheirElementInDeinit(_ substrate: Substrate) async throws {
+        let elements = Lock<[CollectionElement]>([])
+        let ended = Journal<Bool>()
+        let stage = substrate.makeStage()
+        let controller = stage.makeController(
+            EndingNodes { ended.append(elements.withLock { $0.first }?.nodeIfAllocated != nil) }
+        )
+        try await controller.reloadData()
+        elements.withLock { elements in
+            elements = controller.visibleMap.items.map(\.element)
+        }
+        try await onMain(controller) {
+            try $0.assumeIsolated().reconfigureItems(at: [ItemPath(0, 0)])
+        }
+        #expect(await ended.values(count: 1) == [true], "the element already has the new node")
+        await controller.settle()
+        elements.withLock { $0 = [] }
+        await controller.close()
+    }
+}
+
+/// A data source of one item whose nodes report their end.
+private final class EndingNodes: CollectionDataSource {
+    private final class Node: CollectionNode {
+        private let didEnd: @Sendable () -> Void
+
+        init(_ didEnd: @escaping @Sendable () -> Void) { self.didEnd = didEnd }
+
+        deinit { didEnd() }
+
+        func measure(in range: SizeRange) -> Size { Size(width: 1, height: 1) }
+    }
+
+    private let didEnd: @Sendable () -> Void
+
+    init(_ didEnd: @escaping @Sendable () -> Void) { self.didEnd = didEnd }
+
+    func numberOfItems(inSection section: Int) -> Int { 1 }
+
+    func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
+        { [didEnd] in Node(didEnd) }
     }
 }

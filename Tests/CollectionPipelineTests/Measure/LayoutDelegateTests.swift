@@ -5,7 +5,7 @@ import Testing
 
 @testable import CollectionPipeline
 
-/// Lays out as its test says, in a context that names the map.
+/// A layout delegate that runs a test's closure, with a context that names the map.
 final class ScriptedLayout: LayoutDelegate {
     typealias Body = @Sendable (ElementMap, String, LayoutMeasurer) throws -> Int
 
@@ -34,9 +34,9 @@ struct LayoutDelegateTests {
 
     private func names(_ scene: Scene) -> [String] { scene.outcomes.values.map(\.description) }
 
-    /// Whether it answers or throws then; the second set is never laid out.
+    /// The layout returns or throws after the close; the second set is never laid out.
     @Test(.holdsWorker, arguments: Substrate.threaded, [false, true])
-    func whatAnswersAfterTheCloseReachesNobody(
+    func layoutsThatEndAfterACloseAreIgnored(
         _ substrate: Substrate,
         _ isThrown: Bool
     ) async throws {
@@ -69,7 +69,7 @@ struct LayoutDelegateTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func whatItAsksForThatIsNotThereIsAnErrorWithItsPlace(_ substrate: Substrate) async throws {
+    func measuringAMissingItemThrowsAnErrorWithItsPath(_ substrate: Substrate) async throws {
         let numbers = [Int.min, -1, 1, Int.max]
         let paths = numbers.flatMap { [ItemPath($0, 0), ItemPath(0, $0), ItemPath($0, $0)] }
         let delegate = ScriptedLayout { map, _, measurer in
@@ -88,10 +88,10 @@ struct LayoutDelegateTests {
         await scene.close()
     }
 
-    /// Its context comes from the main lane, and the layout from a worker; one that throws is told of, and the update
-    /// deploys without a layout.
+    /// The context is made on the main lane and the layout on a worker. If the layout throws, this
+    /// is reported, and the update deploys without a layout.
     @Test(arguments: Substrate.allCases)
-    func onlyWhatTheDelegateMeasuresIsMadeAndMeasuredOnce(_ substrate: Substrate) async throws {
+    func onlyElementsThatTheDelegateMeasuresAreMeasuredOnce(_ substrate: Substrate) async throws {
         let stage = Lock<Stage?>(nil)
         let calls = Journal<(String, CallPlace?)>()
         @Sendable func note(_ call: String) {
@@ -100,7 +100,7 @@ struct LayoutDelegateTests {
         let delegate = ScriptedLayout(onContext: { note("asked") }) { map, context, measurer in
             note(context)
             if map.generation == 3 { throw TestFailure("layout") }
-            // Asked again with the same range it answers from memory.
+            // A second request with the same range returns the stored size.
             let paths = map.items.map(\.path).filter { $0.section == 0 }
             let heights = try (paths + paths).map {
                 try measurer.size(ofItemAt: $0, in: .width(3)).height
@@ -121,14 +121,14 @@ struct LayoutDelegateTests {
         #expect(failed.text == "deployed" && layouts(scene) == [6, 10, nil])
         let failures = scene.events.events(.layoutFailed).map { $0.error as? TestFailure }
         #expect(failures == [TestFailure("layout")])
-        // Another may still ask for the node of what was not measured.
+        // A node that was not measured can still be requested.
         let element = try #require(scene.controller.visibleMap.element(at: ItemPath(1, 0)))
         let node = try await element.node as? TextNode
         #expect(node?.text == "never")
         await scene.close()
     }
 
-    /// Measures what somebody wants, but for the first section.
+    /// Measures wanted elements, except in the first section.
     private final class OnDemand: LayoutDelegate {
         let measuresOnDemand: Bool
         let wanted = Journal<[String]>()
@@ -156,7 +156,7 @@ struct LayoutDelegateTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func whatSomebodyWantsIsSaidToTheDelegateOnce(_ substrate: Substrate) async throws {
+    func wantedElementsArePassedToTheDelegateOnce(_ substrate: Substrate) async throws {
         let delegate = OnDemand()
         let scene = Scene(
             substrate,
@@ -171,15 +171,15 @@ struct LayoutDelegateTests {
         let update = try #require(scene.view.received.values.last)
         #expect(update.layout as? Int == 2 && update.changeSet.edits.isEmpty)
         await ask(scene, [ItemPath(1, 1), ItemPath(0, 0), ItemPath(0, 1)])
-        #expect(delegate.wanted.values.last == ["0 - 1"], "the others have been asked for")
+        #expect(delegate.wanted.values.last == ["0 - 1"], "the others were requested before")
         // The delegate decides which items are measured again.
         try await scene.controller.relayoutItems(at: [ItemPath(1, 0)])
         #expect(delegate.wanted.values.last == [])
         await scene.close()
     }
 
-    /// Only then another node is made where it is wanted.
-    @Test func nodesAreReleasedWhereWhatIsGoneIsMeasuredOnDemand() async {
+    /// Otherwise the delegate would not measure the new node of a released element.
+    @Test func nodesAreReleasedOnlyIfTheyCanBeMeasuredOnDemand() async {
         let delegates = [nil, OnDemand(), OnDemand(measuresOnDemand: false)]
         for (delegate, releases) in zip(delegates, [true, true, false]) {
             for isConfigured in [true, false] {

@@ -28,7 +28,7 @@ struct MeasuredOnceTests {
         await scene.settle()
         #expect(doomed.state.text == "skipped")
         #expect(doomed.nodeIfAllocated == nil)
-        #expect(doomed.content.size == Size(width: 10, height: 0), "the least of its range")
+        #expect(doomed.content.size == Size(width: 10, height: 0), "the minimum of its range")
         #expect(scene.nodes.measurementCount(of: "doomed") == 0)
         #expect(!scene.nodes.made.values.contains { $0.text == "doomed" })
         #expect(scene.view.deployed.values.map(\.rawValue) == [1, 2, 3, 4])
@@ -36,9 +36,10 @@ struct MeasuredOnceTests {
         await scene.close()
     }
 
-    /// Being made, and then measured, by a worker: all who want its node or its size get the same one.
+    /// While a worker makes and then measures a node, all callers that want the node or its size
+    /// receive the same one.
     @Test(.holdsWorker, arguments: Substrate.threaded)
-    func allWhoWaitForWhatIsBeingPreparedGetIt(_ substrate: Substrate) async throws {
+    func allWaitersForANodeOrSizeReceiveTheSameOne(_ substrate: Substrate) async throws {
         let (making, measuring) = (Gate(), Gate())
         defer {
             making.open()

@@ -5,15 +5,15 @@ import Testing
 
 @testable import CollectionPipeline
 
-/// Sizes against what they must be in the end: views that offer other sizes, nodes that ask for others, fail or do not
-/// take a model, other traits, reconfigurations and edits, with several of each in flight.
+/// Final sizes compared with a model: views change their size range, nodes grow, fail or reject
+/// models, and traits, reconfigurations and edits overlap.
 @Suite("Measuring against a model")
 struct MeasuringModelTests {
-    /// What is measured with a set, and what happens to one that the view has no room for.
+    /// The measuring policy, and the handling of sets beyond the backlog limit.
     struct Plan: Sendable, CustomTestStringConvertible {
         let measuring: PipelineConfiguration.MeasuringPolicy
         let backlog: PipelineConfiguration.BacklogPolicy
-        /// Whether a layout delegate measures, and says for what.
+        /// Whether a layout delegate measures and chooses the size ranges.
         var delegates = false
         var testDescription: String { "\(measuring), \(backlog), \(delegates)" }
     }
@@ -21,14 +21,14 @@ struct MeasuringModelTests {
     @Test(arguments: [
         Plan(measuring: .everything, backlog: .suspend),
         Plan(measuring: .everything, backlog: .merge),
-        Plan(measuring: .nearestFirst(2), backlog: .suspend),
-        Plan(measuring: .nearestFirst(1), backlog: .merge),
-        Plan(measuring: .onDemand(2), backlog: .reject),
-        Plan(measuring: .onDemand(1), backlog: .merge),
+        Plan(measuring: .progressive(initialCount: 2), backlog: .suspend),
+        Plan(measuring: .progressive(initialCount: 1), backlog: .merge),
+        Plan(measuring: .onDemand(initialCount: 2), backlog: .reject),
+        Plan(measuring: .onDemand(initialCount: 1), backlog: .merge),
         Plan(measuring: .everything, backlog: .suspend, delegates: true),
         Plan(measuring: .everything, backlog: .merge, delegates: true),
     ])
-    func whateverHappensEverythingHasItsSizeInTheEnd(_ plan: Plan) {
+    func everyElementFinallyHasItsSize(_ plan: Plan) {
         for seed in 1...UInt64(Effort.number(1_500, usually: 40)) {
             let run = MeasuringRun(seed: seed, plan)
             run.run(steps: 40)
@@ -39,12 +39,12 @@ struct MeasuringModelTests {
     }
 }
 
-/// One controller whose texts are all different, and whose widths and traits never come again, so that whatever is
-/// measured twice was measured twice for the same.
+/// A controller with unique texts, widths and traits, so that a repeated measurement with equal
+/// arguments was unnecessary.
 private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // used by one thread
     private typealias List = DataController<TextDataSource>.Isolated
 
-    /// Measures everything in the width that there was when it was asked.
+    /// Measures everything with the width at the time of the layout context.
     private final class Columns: LayoutDelegate {
         let width = Lock(10.0)
 
@@ -70,29 +70,32 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
     }
 
     private static let limit = 4
-    private let stage: HandStage
+    private let stage: ManualStage
     private let view = KeepingView()
     private let nodes: NodeBook
     private let controller: DataController<TextDataSource>
     private let plan: MeasuringModelTests.Plan
     private var random: SeededGenerator
     private var (texts, width, scale): (Int, Int, Int) = (0, 10, 1)
-    /// By how much a text is higher than it is long: one more whenever its node asks.
+    /// The extra height of each text: one more with each growth of its node.
     private var versions: [String: Int] = [:]
-    /// How often a text was tried that fails at first, and what its attempts were told as.
-    private var (attempts, told): ([String: Int], [String: Int]) = ([:], [:])
-    /// How often anybody asked for a text to be measured again whatever it was measured for.
-    private var again: [String: Int] = [:]
+    /// The number of attempts for each text that fails at first, and the number of its reported
+    /// failures.
+    private var (attempts, reported): ([String: Int], [String: Int]) = ([:], [:])
+    /// The element of each text, and the number of requests to measure each element again. A
+    /// request may be served after its element has a newer text.
+    private var elements: [String: CollectionElement] = [:]
+    private var requests: [ObjectIdentifier: Int] = [:]
     private let columns = Columns()
     private var removed: Set<String> = []
-    /// What the model has and nobody recorded, in section 0.
+    /// An item in section 0 of the model that is not recorded.
     private var lie: String?
     private var (submitted, completed, failed): (Int, Int, Int) = (0, 0, 0)
     private(set) var fault: String?
     private(set) var trace: [String] = []
 
     init(seed: UInt64, _ plan: MeasuringModelTests.Plan) {
-        (stage, random, self.plan) = (HandStage(seed: seed), SeededGenerator(seed: seed), plan)
+        (stage, random, self.plan) = (ManualStage(seed: seed), SeededGenerator(seed: seed), plan)
         nodes = NodeBook()
         var configuration = PipelineConfiguration.unwatched
         configuration.measuringPolicy = plan.measuring
@@ -117,7 +120,7 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
         }
     }
 
-    /// Made before whom it tells.
+    /// Made before the run that it forwards events to.
     private final class LateObserver: PipelineObserver, @unchecked Sendable {  // used by one thread
         weak var observer: MeasuringRun?
         func observe(_ event: PipelineEvent) { observer?.observe(event) }
@@ -127,7 +130,7 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
         if !holds, fault == nil { fault = text() }
     }
 
-    // MARK: What is expected
+    // MARK: Expectations
 
     private func size(of text: String, in range: SizeRange) -> Size {
         var size = TextNode.size(of: text, in: range)
@@ -144,7 +147,7 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
     }
 
     private func attempt(_ text: String, isMade: Bool) throws {
-        check(!removed.contains(text), "\(text) is prepared after its removal")
+        check(!removed.contains(text), "\(text) was prepared after its removal")
         guard text.hasPrefix(isMade ? "m" : "f") else { return }
         attempts[text, default: 0] += 1
         if attempts[text] == 1 { throw TestFailure(text) }
@@ -153,9 +156,9 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
     func observe(_ event: PipelineEvent) {
         guard let failure = event.failedElement else { return }
         let text = failure.content.model as? String ?? headerText(of: failure.element)
-        told[text, default: 0] += 1
-        check(failure.submission == event.submission, "\(text) failed in another set")
-        check(failure.error as? TestFailure == TestFailure(text), "\(text) has another's error")
+        reported[text, default: 0] += 1
+        check(failure.submission == event.submission, "\(text) failed in the wrong set")
+        check(failure.error as? TestFailure == TestFailure(text), "\(text) has the wrong error")
         let map = controller.pendingMap
         let isThere = map.path(of: failure.element) == nil || failure.dataSourcePath != nil
         check(isThere, "\(text) has no path")
@@ -171,25 +174,25 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
     private func receive(_ update: ViewUpdate) {
         guard !update.changeSet.isReloadData else { return }
         let reconfigured = Set(update.changeSet.reconfigurations.map(\.newPath))
-        let told = Set(update.remeasured)
+        let reported = Set(update.remeasured)
         let items = update.remeasured.prefix { $0.kind == nil }.map(\.path)
         let others = update.remeasured.dropFirst(items.count)
-        check(items == Set(items).sorted(), "\(items) are told in another order")
+        check(items == Set(items).sorted(), "\(items) are reported in the wrong order")
         check(
             others.allSatisfy { $0.kind != nil }
                 && others.map(\.path.section) == others.map(\.path.section).sorted(),
-            "\(others) are told in another order"
+            "\(others) are reported in the wrong order"
         )
         for place in update.remeasured {
-            check(update.newMap.content(at: place) != nil, "\(place) is told and not there")
+            check(update.newMap.content(at: place) != nil, "\(place) is reported but missing")
         }
         for item in update.newMap.items {
             guard let old = update.oldMap.path(of: item.element),
                 let before = update.oldMap.content(at: old)
             else { continue }
             let hasOther = before != item.content && !reconfigured.contains(item.path)
-            let isTold = told.contains(ElementPlace(path: item.path))
-            check(!hasOther || isTold, "\(item.path) is measured anew and not told")
+            let isReported = reported.contains(ElementPlace(path: item.path))
+            check(!hasOther || isReported, "\(item.path) was measured again but not reported")
         }
     }
 
@@ -209,7 +212,7 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
         if lie != nil { account() }
         controller.visibleMap.setNeedsRelayout()
         finish()
-        // What was put off is measured when somebody wants it.
+        // Postponed elements are measured when they are requested.
         if case .onDemand = plan.measuring {
             for item in controller.visibleMap.items { item.element.setNeedsMeasuring() }
             finish()
@@ -221,6 +224,9 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
     }
 
     private func step(_ number: Int) {
+        for item in controller.pendingMap.items {
+            if let text = item.content.model as? String { elements[text] = item.element }
+        }
         switch number {
         case 0...3: call { edit($0) }
         case 4: offer()
@@ -232,7 +238,7 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
             call { list in
                 scale += 1
                 list.environmentDidChange(Traits(textScale: Double(scale)))
-                // Whoever changes traits relayouts.
+                // Changing the traits requires a relayout.
                 submit { try list.relayoutAllNodes(completion: $0) }
             }
         case 11: lie == nil ? tellALie() : account()
@@ -267,12 +273,12 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
         }
     }
 
-    /// Whatever is shown has the traits of now, also what is in no pending map any more.
+    /// Checks that all visible nodes have the current traits, including those in no pending map.
     private func checkTraits() {
         let traits = scale == 1 ? Traits() : Traits(textScale: Double(scale))
         for item in controller.visibleMap.items {
             guard let node = item.element.nodeIfAllocated as? TextNode else { continue }
-            check(node.traits == traits, "\(node.text) is shown with other traits")
+            check(node.traits == traits, "\(node.text) is visible with outdated traits")
         }
     }
 
@@ -283,7 +289,7 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
             stage.finish()
             if view.waiting.isEmpty { return }
         }
-        check(false, "it never comes to its end")
+        check(false, "the run does not end")
     }
 
     private func offer() {
@@ -298,7 +304,7 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
         if random.chance(0.7) { controller.visibleMap.setNeedsRelayout() }
     }
 
-    /// Of some elements, from wherever.
+    /// Calls `body` for random elements of the pending or visible map.
     private func ask(_ body: (CollectionElement, String) -> Void) {
         let map = random.chance(0.5) ? controller.pendingMap : controller.visibleMap
         for item in map.items where random.chance(0.3) {
@@ -312,21 +318,19 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
     private func growth(of element: CollectionElement, _ text: String) {
         trace.append("\(text) grows")
         versions[text, default: 0] += 1
-        again[text, default: 0] += 1
+        requests[ObjectIdentifier(element), default: 0] += 1
         element.setNeedsLayout()
     }
 
     private func relayout(_ list: List) {
         guard lie == nil else { return }
         let items = controller.pendingMap.items.filter { _ in random.chance(0.3) }
-        for item in items {
-            if let text = item.content.model as? String { again[text, default: 0] += 1 }
-        }
+        for item in items { requests[ObjectIdentifier(item.element), default: 0] += 1 }
         trace.append("relayout \(items.map(\.path))")
         submit { try list.relayoutItems(at: items.map(\.path), completion: $0) }
     }
 
-    /// The model is ahead of the map, and a batch that records nothing is rejected.
+    /// Puts the model ahead of the map, so that an empty batch is rejected.
     private func tellALie() {
         call { list in
             guard list.backlog < Self.limit || plan.backlog == .merge else { return }
@@ -414,43 +418,44 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
         }
     }
 
-    // MARK: The end
+    // MARK: Final checks
 
     private func checkSizes() {
         let map = controller.visibleMap
-        check(map.isIdentical(to: controller.pendingMap), "not all is shown")
+        check(map.isIdentical(to: controller.pendingMap), "the visible map is not the newest")
         let model = stage.main.perform { controller.assumeIsolated().dataSource.sections }
-        check(map.texts == model.map(\.items), "\(map.texts) is shown")
+        check(map.texts == model.map(\.items), "\(map.texts) is visible instead of the model")
         for item in map.items {
             guard let text = item.content.model as? String else { continue }
             let range = range(of: text)
             let node = item.element.nodeIfAllocated as? TextNode
             switch item.content.state {
             case .measured(let measured):
-                check(measured == range, "\(text) was measured for another size")
+                check(measured == range, "\(text) was measured with the wrong size range")
                 let size = item.content.size
                 check(size == self.size(of: text, in: range), "\(text) has the size \(size as Any)")
-                check(node?.text == text, "\(text) is shown by \(node?.text ?? "no node")")
+                check(node?.text == text, "\(text) is displayed by \(node?.text ?? "no node")")
             case .failed:
-                check(attempts[text] == 1, "\(text) failed and was not tried again")
+                check(attempts[text] == 1, "\(text) failed and was not retried")
             default: check(false, "\(text) is \(item.content.state)")
             }
         }
         checkTraits()
         let measurements = Dictionary(grouping: nodes.measurements.values) { $0 }
-        // Where a delegate measures, nobody knows what sets before a relayout have measured by then.
+        // If a delegate measures, it is unknown what the sets before a relayout measured.
         for (measurement, all) in measurements
         where !measurement.text.hasPrefix("h") && !plan.delegates {
             let (text, count) = (measurement.text, all.count)
-            let most = 1 + again[text, default: 0] + (attempts[text] ?? 0)
+            let asked = elements[text].flatMap { requests[ObjectIdentifier($0)] } ?? 0
+            let most = 1 + asked + (attempts[text] ?? 0)
             check(count <= most, "\(text) was measured \(count) times, not \(most)")
         }
         for (text, count) in attempts {
             check(
-                told[text, default: 0] <= 1,
-                "\(text) failed once and that was told \(count) times"
+                reported[text, default: 0] <= 1,
+                "\(text) failed once but was reported \(count) times"
             )
         }
-        check(failed <= told.values.reduce(0, +), "\(failed) failures in results")
+        check(failed <= reported.values.reduce(0, +), "\(failed) failures in results")
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CollectionPipeline
 
-@Suite("What is measured when", .endsHangs)
+@Suite("Measuring policies", .endsHangs)
 struct MeasuringPolicyTests {
     private func texts(_ range: Range<Int>) -> [String] { range.map { "item \($0)" } }
 
@@ -22,11 +22,11 @@ struct MeasuringPolicyTests {
     private func sizes(_ map: ElementMap) -> [Bool] { map.items.map { $0.content.size != nil } }
 
     @Test(arguments: Substrate.allCases)
-    func theNearestComeFirstAndTheRestFollowsBySmallUpdates(_ substrate: Substrate) async throws {
+    func nearElementsAreMeasuredFirstAndTheRestInSmallUpdates(_ substrate: Substrate) async throws {
         let count = 1000
         let scene = scene(
             substrate,
-            .nearestFirst(3),
+            .progressive(initialCount: 3),
             [.init(texts(0..<count), headers: ["header"])],
             from: ItemPath(0, 500)
         )
@@ -50,10 +50,15 @@ struct MeasuringPolicyTests {
         await scene.close()
     }
 
-    /// Of what has another range from now on only as much is measured as of what is new.
+    /// After a change of the size range, only as many elements are measured as in a new set.
     @Test(arguments: Substrate.allCases)
-    func aRelayoutOfAllPutsOffToo(_ substrate: Substrate) async throws {
-        let scene = scene(substrate, .onDemand(2), [.init(texts(0..<6))], from: ItemPath(0, 3))
+    func aRelayoutOfEverythingPostponesWorkToo(_ substrate: Substrate) async throws {
+        let scene = scene(
+            substrate,
+            .onDemand(initialCount: 2),
+            [.init(texts(0..<6))],
+            from: ItemPath(0, 3)
+        )
         try await scene.controller.reloadData()
         await scene.settle()
         #expect(sizes(scene.controller.visibleMap) == [false, false, false, true, true, false])
@@ -66,8 +71,8 @@ struct MeasuringPolicyTests {
         let map = scene.controller.visibleMap
         #expect(sizes(map) == [false, false, false, false, true, true])
         let known = map.items.map { $0.content.knownSize?.height }
-        #expect(known == [nil, nil, nil, 1, 2, 2], "until then it is as high as it was")
-        // All of what somebody asks for by path.
+        #expect(known == [nil, nil, nil, 1, 2, 2], "until then, items keep their height")
+        // Requests by path measure everything.
         try await scene.onMain {
             try $0.assumeIsolated().relayoutItems(at: (0..<6).map { ItemPath(0, $0) })
         }
@@ -77,16 +82,16 @@ struct MeasuringPolicyTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func whatWasMeasuredAndReleasedBeforeItsTurnIsNotMeasuredAgain(_ substrate: Substrate)
+    func nodesReleasedBeforeTheirTurnAreNotMeasuredAgain(_ substrate: Substrate)
         async throws
     {
         let texts = (0..<8).map { "item \($0)" }
         let scene = Scene(substrate, [.init(texts)]) {
-            ($0.measuringPolicy, $0.releasesNodes) = (.nearestFirst(2), true)
+            ($0.measuringPolicy, $0.releasesNodes) = (.progressive(initialCount: 2), true)
         }
         let released = Journal<Bool>()
         await scene.onMain { _ in
-            // The turn of what was put off is not even enqueued by then.
+            // The turn for the postponed elements is not even enqueued yet.
             scene.view.onApply = { update in
                 let path = ItemPath(0, 7)
                 guard released.count == 0, let content = update.newMap.content(at: path) else {
@@ -107,17 +112,19 @@ struct MeasuringPolicyTests {
 
     /// The close begins while the set is in step 3, and drains it.
     @Test(arguments: Substrate.allCases)
-    func whatIsPutOffByASetThatAClosingControllerHandsOverIsNotKept(
+    func closingControllersKeepNoPostponedWork(
         _ substrate: Substrate
     ) async throws {
         let texts = (0..<8).map { "item \($0)" }
-        let scene = Scene(substrate, [.init(texts)]) { $0.measuringPolicy = .nearestFirst(1) }
+        let scene = Scene(substrate, [.init(texts)]) {
+            $0.measuringPolicy = .progressive(initialCount: 1)
+        }
         try await scene.onMain { controller in
             try controller.assumeIsolated().reloadData(completion: nil)
             controller.core.close(draining: true, timeout: nil, nil)
         }
         await scene.close()
         #expect(scene.view.received.count == 1 && scene.nodes.measurements.count == 1)
-        #expect(await scene.onMain { $0.core.putOffWork.isEmpty })
+        #expect(await scene.onMain { $0.core.deferredMeasurements.isEmpty })
     }
 }

@@ -4,23 +4,24 @@ import Testing
 @testable import CollectionElements
 @testable import CollectionPipeline
 
-/// The order of work against its definition: what is nearest to the start comes first, what lies ahead
-/// before what lies behind, and sections go by their distance.
-@Suite("The order of preparing")
+/// The order of work compared with its definition: the elements nearest to the start first, those
+/// ahead before those behind at the same distance, and sections by distance.
+@Suite("Order of preparation")
 struct PreparationPlanTests {
-    /// What comes: for every section how many items it brings whole, or where single ones are.
+    /// The elements to prepare: the number of items of each new section, and the paths of single
+    /// items.
     struct Shape: Sendable, CustomTestStringConvertible {
         var fresh: [Int: Int] = [:]
         var singles: [ItemPath] = []
         var testDescription: String { "\(fresh.sorted { $0.key < $1.key }), \(singles)" }
     }
 
-    /// Where something comes in the order; equal for what the order leaves open.
+    /// The position of an item in the order; equal ranks may come in any order.
     private struct Rank: Comparable {
         let sections: Int
         let items: Int
         let isBehind: Bool
-        /// Within another section: away from the start.
+        /// In another section: the distance from the edge that faces the start.
         let depth: Int
 
         init(_ path: ItemPath, from start: ItemPath) {
@@ -42,7 +43,7 @@ struct PreparationPlanTests {
         ProvidedElement(
             model: path,
             provider: nil,
-            terms: ElementTerms(sizeRange: .unconstrained, surroundings: surroundings)
+            terms: ElementConfiguration(sizeRange: .unconstrained, surroundings: surroundings)
         )
     }
 
@@ -61,7 +62,7 @@ struct PreparationPlanTests {
         return work
     }
 
-    /// The paths of every part, in the order in which workers visit them.
+    /// Returns the paths of each part, in the order in which workers visit them.
     private func parts(_ plan: PreparationPlan) -> [[ItemPath]] {
         plan.parts.indices.map { part in
             var paths: [ItemPath] = []
@@ -80,7 +81,7 @@ struct PreparationPlanTests {
         if work.count != expected.count { return "counts \(work.count)" }
         if visited.sorted() != expected.sorted() { return "visits \(visited)" }
         if parts.contains(where: { $0.isEmpty || $0.count > grain }) { return "parts \(parts)" }
-        // Every section is cut where the start is, and the singles are cut apart from it.
+        // Each section is split at the start, and the singles are split separately.
         let most = (expected.count + grain - 1) / grain + 2 * shape.fresh.count + 1
         if parts.count > most { return "\(parts.count) parts" }
         func isOrdered(_ paths: [ItemPath]) -> Bool {
@@ -106,7 +107,7 @@ struct PreparationPlanTests {
         }
     }
 
-    @Test func wholeSectionsComeInOrder() {
+    @Test func newSectionsArePreparedInOrder() {
         for first in 0...4 {
             for second in 0...4 {
                 for third in 0...4 {
@@ -117,7 +118,7 @@ struct PreparationPlanTests {
         }
     }
 
-    @Test func singleItemsComeInOrder() {
+    @Test func singleItemsArePreparedInOrder() {
         let places = (0..<3).flatMap { section in (0..<3).map { ItemPath(section, $0) } }
         for subset in 0..<1 << places.count {
             check(
@@ -126,9 +127,9 @@ struct PreparationPlanTests {
         }
     }
 
-    // MARK: Putting off
+    // MARK: Postponing
 
-    /// A content that brings another node, which may not be shown before it is prepared.
+    /// Returns a content with a new node, which must be prepared before it is shown.
     private func urgent(_ path: ItemPath) -> ElementContent {
         ElementContent(
             revising: element(path),
@@ -138,7 +139,7 @@ struct PreparationPlanTests {
         )
     }
 
-    @Test func theNearestComeNowAndTheOthersLaterInTheSameOrder() {
+    @Test func splitsKeepTheOrder() {
         let shape = Shape(fresh: [0: 5, 1: 7, 2: 3])
         for grain in [1, 3, 64] {
             for start in [ItemPath(0, 0), ItemPath(1, 3), ItemPath(2, 3)] {
@@ -157,9 +158,9 @@ struct PreparationPlanTests {
         }
     }
 
-    /// As many of the others come now as if they were alone.
+    /// The number of other elements in the first part does not change.
     @Test(arguments: [true, false])
-    func whatMayNotBePutOffOrIsAskedForComesNow(_ isAsked: Bool) {
+    func urgentAndRequestedElementsAreNotPostponed(_ isAsked: Bool) {
         for subset in 0..<(1 << 6) {
             let paths = (0..<6).map { ItemPath(0, $0) }
             let isUrgent = { (path: ItemPath) in subset >> path.item & 1 == 1 }
@@ -189,9 +190,9 @@ struct PreparationPlanTests {
         }
     }
 
-    /// Large enough for many parts of the usual size.
+    /// Large enough for many parts of the default size.
     @Test(arguments: UInt64(1)...10)
-    func largeWorkComesInOrder(_ seed: UInt64) {
+    func largeWorkIsPreparedInOrder(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<10 {
             let shape = Shape(fresh: [
@@ -206,24 +207,24 @@ struct PreparationPlanTests {
     }
 }
 
-/// Preparing begins at the first visible path, or where that is nearest, whatever a view says.
-@Suite("Where preparing begins", .endsHangs)
+/// Preparation begins at the first visible path, or at the nearest valid one.
+@Suite("Start of preparation", .endsHangs)
 struct VisiblePathTests {
     private static let sections: [TextDataSource.Section] = [
         ["0 0", "0 1"], ["1 0", "1 1", "1 2"], ["2 0"],
     ]
     private static let answers = [Int.min, -1, 0, 1, 2, 3, Int.max]
 
-    /// What is at a place of the collection, or before its end.
+    /// Returns the text at a path or at the nearest valid one.
     private func nearest(_ section: Int, _ item: Int) -> String {
         let section = min(max(section, 0), 2)
         let count = Self.sections[section].items.count
         return Self.sections[section].items[min(max(item, 0), count - 1)]
     }
 
-    // In a simulation parts come in any order, whoever asks for them in which.
+    // In a simulation the parts run in any order.
     @Test(arguments: Substrate.threaded)
-    func whateverAViewAnswersTheNearestComesFirst(_ substrate: Substrate) async throws {
+    func preparationStartsNearestToAnyViewPath(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, Self.sections, workerCount: 1)
         for section in Self.answers {
             for item in Self.answers {
@@ -238,9 +239,9 @@ struct VisiblePathTests {
         await scene.close()
     }
 
-    /// The view's path is of what it shows; the order of work goes by where that is now.
+    /// The view's path refers to its old map; the work is ordered around the new place.
     @Test(arguments: Substrate.threaded)
-    func aPathOfTheViewIsConvertedToTheNewMap(_ substrate: Substrate) async throws {
+    func viewPathsAreConvertedToTheNewMap(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a", "b", "c"]], workerCount: 1)
         try await scene.controller.reloadData()
         await scene.onMain { _ in scene.view.firstVisiblePath = ItemPath(0, 1) }
@@ -253,7 +254,7 @@ struct VisiblePathTests {
         await scene.close()
     }
 
-    /// Says that there are so many workers, and notes how much each fork is cut.
+    /// Reports a number of workers, and records the number of parts of each fork.
     private struct CuttingEnvironment: ForwardingEnvironment {
         let base: any PipelineEnvironment = DispatchEnvironment(workerCount: 1)
         let workerCount: Int
@@ -270,12 +271,12 @@ struct VisiblePathTests {
         }
     }
 
-    /// So that workers can balance, and taking a part costs little beside it.
+    /// Enough parts for workers to balance, but large enough that taking one costs little.
     @Test(arguments: [
         (items: 1, workers: 1, parts: 1), (7, 1, 7), (8, 1, 8), (16, 1, 8), (520, 1, 9),
         (64, 4, 32), (32, 4, 32), (31, 4, 31), (5, 0, 5), (24, 0, 8),
     ])
-    func anUpdateIsCutIntoEightPartsAWorkerOfSixtyFourElementsAtMost(
+    func updatesAreSplitIntoEightPartsPerWorkerOfAtMost64Elements(
         _ size: (items: Int, workers: Int, parts: Int)
     ) async throws {
         let environment = CuttingEnvironment(workerCount: size.workers)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import CollectionPipeline
 
-@Suite("The queue of applied states")
+@Suite("Queue of applied states")
 struct ApplyQueueTests {
-    /// The queue beside what became of each state, by its number.
+    /// The queue with the expected fate of each state, by its number.
     private struct Run: MachineRun {
         enum Input: CaseIterable {
             case arrives, cancelsNewest, cancelsTarget, isSubmitted, fails, closes
@@ -25,7 +25,7 @@ struct ApplyQueueTests {
                 let wasIdle = queue.isEmpty
                 let begins = queue.arrived(next)
                 next += 1
-                if begins != wasIdle { fault = "a state begins where another is under way" }
+                if begins != wasIdle { fault = "a state begins while another is in progress" }
                 if begins { begin() }
             case .cancelsNewest:
                 guard let newest = queue.waiting.last, !cancelled.contains(newest) else {
@@ -40,15 +40,15 @@ struct ApplyQueueTests {
             case .isSubmitted:
                 guard let target = queue.underWay.last else { return false }
                 let group = queue.submitted()
-                if group.last != target { fault = "another was submitted than the newest" }
-                if !queue.underWay.isEmpty { fault = "what is submitted is under way still" }
+                if group.last != target { fault = "the submitted state is not the newest" }
+                if !queue.underWay.isEmpty { fault = "submitted states are still in progress" }
                 ended += group
                 submitted.append(target)
                 begin()
             case .fails:
                 guard let target = queue.underWay.last else { return false }
-                if queue.failed() != target { fault = "another failed than the one under way" }
-                if !queue.underWay.isEmpty { fault = "what waits again is under way too" }
+                if queue.failed() != target { fault = "the wrong state failed" }
+                if !queue.underWay.isEmpty { fault = "waiting states are still in progress" }
                 ended.append(target)
                 begin()
             case .leavesFirst, .leavesLast:
@@ -56,12 +56,12 @@ struct ApplyQueueTests {
                 let state = input == .leavesFirst ? waiting.first : waiting.last
                 guard let state else { return false }
                 let left = queue.cancelled { $0 == state }
-                if left != state { fault = "\(state) waits, and does not leave" }
+                if left != state { fault = "\(state) waits but does not leave" }
                 ended.append(state)
             case .leavesTarget:
                 guard let target = queue.underWay.last else { return false }
                 let left = queue.cancelled { $0 == target }
-                if left != nil { fault = "the one that is compared leaves" }
+                if left != nil { fault = "the state being compared leaves" }
             case .closes:
                 guard !queue.isEmpty else { return false }
                 ended += queue.closed()
@@ -75,14 +75,16 @@ struct ApplyQueueTests {
             let (target, gone) = queue.begin { cancelled.contains($0) }
             ended += gone
             if target != waiting.last(where: { !cancelled.contains($0) }) {
-                fault = "another is taken than the newest that is not cancelled"
+                fault = "the chosen state is not the newest that is not cancelled"
             }
         }
 
         private mutating func check() {
             let known = ended + queue.underWay + queue.waiting
-            if known.sorted() != Array(0..<next) { fault = "a state is lost, or there twice" }
-            if !queue.waiting.isEmpty, queue.underWay.isEmpty { fault = "nobody takes what waits" }
+            if known.sorted() != Array(0..<next) { fault = "a state is lost or duplicated" }
+            if !queue.waiting.isEmpty, queue.underWay.isEmpty {
+                fault = "states wait although none is in progress"
+            }
             if submitted != submitted.sorted() { fault = "an older state follows a newer one" }
             if queue.isEmpty != (queue.underWay + queue.waiting).isEmpty { fault = "not empty" }
         }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CollectionPipeline
 
-/// A snapshot whose comparison may wait, lie or tell of itself.
+/// A snapshot whose comparison may wait, return wrong changes, or record its arguments.
 private struct MarkedState: CollectionState {
     typealias Snapshot = CollectionSnapshot<String, Int>
 
@@ -14,7 +14,7 @@ private struct MarkedState: CollectionState {
     var lies = false
     var compared: Journal<(old: HierarchyShape, options: DifferenceOptions, isWorker: Bool)>?
     var isWorker: @Sendable () -> Bool = { false }
-    /// Whatever else it keeps.
+    /// Any other object that the state retains.
     var baggage: (any AnyObject & Sendable)?
 
     init() {}
@@ -88,9 +88,9 @@ struct ApplyingTests {
         }
     }
 
-    // MARK: States that come while another is compared
+    // MARK: States that arrive during a comparison
 
-    /// One of them, and what becomes of it.
+    /// One state of a burst, with its expectations.
     private struct Applied {
         var state: MarkedState
         var isAnimated = false
@@ -113,7 +113,7 @@ struct ApplyingTests {
             isAnimated: random.chance(0.3),
             id: id
         )
-        // Each item has marks of one kind only, so that none overrules another.
+        // Each item has marks of one kind only, so that no mark overrules another.
         applied.reloaded = Set(ids.filter { $0 % 3 == 0 && random.chance(0.4) })
         applied.reconfigured = Set(ids.filter { $0 % 3 == 1 && random.chance(0.4) })
         if random.chance(0.15) { applied.reloadedSections = ["b"] }
@@ -132,9 +132,10 @@ struct ApplyingTests {
         return applied
     }
 
-    /// The newest that can be shown is, in place of those before it and with their marks; each ends as it must.
+    /// The newest valid state is shown with the marks of those before it; each state ends as
+    /// expected.
     @Test(.holdsWorker, arguments: Substrate.threaded)
-    func theNewestOfABurstIsShownInPlaceOfTheOthers(_ substrate: Substrate) async throws {
+    func theNewestOfABurstReplacesTheOthers(_ substrate: Substrate) async throws {
         for seed in 1...UInt64(Effort.number(200, usually: 10)) {
             var random = SeededGenerator(seed: seed)
             let fault = try await fault(ofBurst: substrate, &random)
@@ -161,7 +162,7 @@ struct ApplyingTests {
             observer: recorder
         )
         try await board.apply(MarkedState(Self.base))
-        // The one that is compared meanwhile is given up now and then.
+        // The state that is compared first is cancelled in some runs.
         var first = Applied(state: try MarkedState(Self.base, gate: gate), id: 2)
         first.isCancelled = random.chance(0.3)
         let comparing = start(first, board, Journal())
@@ -186,7 +187,7 @@ struct ApplyingTests {
         let found = ends.values.sorted()
         await board.close()
         guard found == expected.sorted() else { return "\(found), not \(expected.sorted())" }
-        // The one that was compared meanwhile changes nothing.
+        // The state that was compared first changes nothing.
         let updates = shown.isEmpty ? 1 : 2
         guard view.received.count == updates else { return "\(view.received.count) updates" }
         guard let target = shown.last, let update = view.received.values.last else { return nil }
@@ -194,7 +195,7 @@ struct ApplyingTests {
         guard update.isAnimated == isAnimated else { return "animation" }
         let reloads = shown.contains(where: \.reloads)
         guard update.changeSet.isReloadData == reloads else { return "reload" }
-        // Tasks go on in any order.
+        // Tasks continue in any order.
         let order = recorder.events(.completed).compactMap(\.submission?.rawValue)
         guard order.filter(shown.map(\.id).contains) == shown.map(\.id) else { return "\(order)" }
         guard self.shown(board) == target.state.texts else { return "\(self.shown(board))" }
@@ -222,7 +223,8 @@ struct ApplyingTests {
         }
     }
 
-    /// How each of a burst ends, and which are shown, the last by itself.
+    /// Returns the expected end of each state, and the shown states with the last one as the
+    /// target.
     private func expectation(_ burst: [Applied]) -> (ends: [String], shown: [Applied]) {
         var left = burst.filter { !$0.isCancelled }
         var ends = burst.filter(\.isCancelled).map { "\($0.id) cancelled \($0.id)" }
@@ -241,7 +243,6 @@ struct ApplyingTests {
         return (ends, [])
     }
 
-    /// Which elements stay, and which contents.
     private func fault(
         of shown: [Applied],
         _ reloads: Bool,
@@ -251,7 +252,7 @@ struct ApplyingTests {
         let reloaded = shown.reduce(into: Set<Int>()) { $0.formUnion($1.reloaded) }
         let reconfigured = shown.reduce(into: Set<Int>()) { $0.formUnion($1.reconfigured) }
         let reloadsB = shown.contains { $0.reloadedSections == ["b"] }
-        // A mark of a section covers what was in it in the state that had the mark.
+        // A mark of a section covers the items that the section had in the marked state.
         let covered = shown.filter { !$0.reloadedSections.isEmpty }.reduce(into: Set<Int>()) {
             $0.formUnion((try? $1.state.snapshot.itemIdentifiers(inSection: "b")) ?? [])
         }
@@ -259,7 +260,7 @@ struct ApplyingTests {
             guard let id = item.content.model as? Int,
                 let old = before.items.first(where: { $0.content.model as? Int == id })
             else { continue }
-            // Section b was the second, and is the first.
+            // Section b was second and is now first.
             let wasInB = old.path.section == 1
             let isInB = item.path.section == 0
             if reloadsB, wasInB != isInB, isInB || !covered.contains(id) { continue }
@@ -274,10 +275,10 @@ struct ApplyingTests {
         return nil
     }
 
-    // MARK: Terms
+    // MARK: Options
 
     @Test(arguments: Substrate.allCases, ValidationProfile.allCases)
-    func aStateIsComparedOnAWorkerWithTheLastByTheProfileOfTheController(
+    func statesAreComparedOnAWorkerWithTheControllersProfile(
         _ substrate: Substrate,
         _ profile: ValidationProfile
     ) async throws {
@@ -293,9 +294,10 @@ struct ApplyingTests {
             (state.compared, state.isWorker) = (compared, { stage.environment.isCurrentWorker })
             try await board.apply(state)
         }
-        // The first is compared with nothing, and none may have an identifier twice, unless that is asked for.
+        // The first state is compared with an empty one, and duplicates are rejected unless they
+        // are allowed.
         let options = DifferenceOptions(
-            duplicates: .refuse,
+            duplicates: .reject,
             contentUpdates: .reload,
             profile: profile
         )
@@ -304,7 +306,7 @@ struct ApplyingTests {
         #expect(view.received.values.map(\.changeSet.isReloadData) == [true, false, false])
         #expect(view.received.values.allSatisfy { $0.isAnimated })
         #expect(view.inFlight.values == [true, false, true, false, true, false])
-        // Nobody else's state is in between, and what was marked is done once.
+        // The stored state is the last accepted one, and its marks are done only once.
         var marked = await board.withDataSource { $0.state }
         try marked.snapshot.reloadItems([2])
         try await board.apply(marked)
@@ -314,7 +316,7 @@ struct ApplyingTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func rowsAreShownByTheirEditsAndNodes(_ substrate: Substrate) async throws {
+    func rowsDeployAsEditsAndNodes(_ substrate: Substrate) async throws {
         struct Row: Identifiable, Equatable {
             let id: Int
             var text = ""
@@ -345,7 +347,7 @@ struct ApplyingTests {
         await lenient.close()
         for updates in [DifferenceOptions.ContentUpdates.reconfigure, .reload] {
             let board = board(DifferenceOptions(contentUpdates: updates))
-            // The first load, a state with edits and a reload.
+            // The first load, a state with edits, and a reload.
             for turn in 0..<3 {
                 for (state, code) in twice {
                     let error = await #expect(throws: UpdateError.self) {
@@ -376,11 +378,12 @@ struct ApplyingTests {
         }
     }
 
-    // MARK: Waiting and leaving
+    // MARK: Waiting and cancelling
 
-    /// A state is watched and reported while it is compared; then it waits for a batch and for room like anybody else.
+    /// A state is watched and reported while it is compared; then it waits for a batch and for
+    /// capacity like other submissions.
     @Test(.holdsWorker, arguments: Substrate.threaded)
-    func whatAStateWaitsForIsToldUntilItIsSubmitted(_ substrate: Substrate) async throws {
+    func waitsOfAStateAreReportedUntilItIsSubmitted(_ substrate: Substrate) async throws {
         let gate = Gate()
         defer { gate.open() }
         let anyIDs = DifferenceOptions(duplicates: .byOccurrence)
@@ -405,7 +408,7 @@ struct ApplyingTests {
         gate.open()
         while stalls(.stallEnded).isEmpty { await Task.yield() }
         await view.received.values(count: 2)
-        // The reload stands for both, and waits for room, so that it is compared no longer.
+        // The reload replaces both states and waits for capacity, so no comparison is in progress.
         await events.wait(for: .suspended)
         let later = Task { try await board.apply(MarkedState(["a": [5]])) }
         while await onMain(board, { $0.core.applier?.comparisons.count }) != 1 {
@@ -422,9 +425,9 @@ struct ApplyingTests {
         await board.close()
     }
 
-    /// In a batch, before the first load, and in the middle of a comparison.
+    /// Covers an open batch, before the first load and after it.
     @Test(arguments: Substrate.allCases)
-    func whatIsNotSubmittedWhenTheControllerClosesIsRejectedBeforeTheLastCallback(
+    func aCloseRejectsUnsubmittedStatesBeforeItsCallback(
         _ substrate: Substrate
     ) async throws {
         for isLoaded in [false, true] {
@@ -443,7 +446,7 @@ struct ApplyingTests {
         }
     }
 
-    /// Says where it ends.
+    /// Records where it is released.
     private final class Baggage: Sendable {
         private let (endings, stage): (Journal<CallPlace>, Stage)
         init(_ endings: Journal<CallPlace>, _ stage: Stage) {
@@ -453,7 +456,7 @@ struct ApplyingTests {
     }
 
     @Test(arguments: Substrate.allCases, [true, false])
-    func whatALargeStateLeavesBehindEndsOffTheMainLane(
+    func largeStatesAreReleasedOffTheMainLane(
         _ substrate: Substrate,
         _ shrinks: Bool
     ) async throws {
@@ -465,7 +468,7 @@ struct ApplyingTests {
             return state
         }
         try await board.apply(state(shrinks ? 5000 : 1))
-        // The caller has let go of it too, on a thread of its own.
+        // The caller has released it too, on its own thread.
         await board.settle()
         try await board.apply(state(shrinks ? 1 : 5000))
         let places = await endings.values(count: 1)
@@ -485,8 +488,8 @@ struct ApplyingTests {
         var text = ""
     }
 
-    /// The header of a section that stays is kept while its value is the same, and is made again when it is another; it
-    /// moves with its section. A state that shows the same leads to no other map.
+    /// The header of a section that stays is kept while its value is equal, and made again if the
+    /// value changes; it moves with its section. An equal state makes no new map.
     @Test(arguments: Substrate.allCases)
     func headersAreKeptAndMadeAgainLikeRows(_ substrate: Substrate) async throws {
         typealias Chapters = SectionedRows<Chapter, Line>
@@ -536,8 +539,8 @@ struct ApplyingTests {
         await board.close()
     }
 
-    /// Sections are identified by themselves, or by their `id`.
-    @Test func whatIdentifiesASection() throws {
+    /// Sections are identified by themselves or by their `id`.
+    @Test func sectionsAreIdentifiedByValueOrID() throws {
         struct Both: Identifiable, Hashable {
             let id: Int
             var title: String
@@ -559,8 +562,8 @@ struct ApplyingTests {
         #expect(try removals(.init([(one, rows)]), .init([(two, rows)])) == 0)
     }
 
-    /// What changes nothing completes with what was accepted before it, however that ends, and never alone with a view
-    /// that shows something else.
+    /// A state that changes nothing completes together with the submissions accepted before it,
+    /// whatever their outcome, and never before the view shows it.
     @Test(arguments: Substrate.threaded)
     func manyCallersOfOneStateCompleteOnceEach(_ substrate: Substrate) async throws {
         let stage = substrate.makeStage()

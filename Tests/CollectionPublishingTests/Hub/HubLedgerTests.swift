@@ -4,7 +4,7 @@ import Testing
 
 @testable import CollectionPublishing
 
-/// A ledger that is told what hardly ever comes.
+/// Rare cases of a ledger.
 struct HubLedgerTests {
     private func publish(
         _ changes: HierarchyChangeSet,
@@ -18,13 +18,13 @@ struct HubLedgerTests {
         ledger.announce()
     }
 
-    @Test func aReloadStartsFromWhateverThereIs() throws {
+    @Test func aReloadReplacesAnyState() throws {
         var ledger = HubLedger(HubConfiguration())
         let reload = HierarchyChangeSet([.reloadData()])
         try publish(reload, from: [], to: [3], at: 1, &ledger)
         var reader = ReaderProgress()
         _ = ledger.next(for: &reader)
-        // Whoever stands between the controller and the hub lost what led to two sections.
+        // An intermediary between the controller and the hub lost the update to two sections.
         try publish(reload, from: [5, 5], to: [1], at: 4, &ledger)
         guard case .update(let update)? = ledger.next(for: &reader) else {
             Issue.record("no update")
@@ -34,17 +34,17 @@ struct HubLedgerTests {
         #expect(ledger.announced.state.texts == [["0 - 0"]])
     }
 
-    @Test func whatBringsMuchIsKeptWholeForAShorterTime() throws {
+    @Test func largeUpdatesAreKeptSeparateForLessTime() throws {
         var configuration = HubConfiguration()
-        configuration.resumableEdits = 10
-        configuration.recentUpdates = 4
+        configuration.resumableEditLimit = 10
+        configuration.recentUpdateLimit = 4
         var ledger = HubLedger(configuration)
         try publish(HierarchyChangeSet([.reloadData()]), from: [], to: [0], at: 1, &ledger)
-        var readers = (0..<2).map { _ in ReaderProgress(policy: .individually(limit: 9)) }
+        var readers = (0..<2).map { _ in ReaderProgress(policy: .separately(limit: 9)) }
         for index in readers.indices { _ = ledger.next(for: &readers[index]) }
         var count = 0
-        // How much is inserted, who is told then, and what.
-        let rows: [(count: Int, told: [(reader: Int, words: String)])] = [
+        // The number of inserted items, and the messages that readers receive after that.
+        let rows: [(count: Int, received: [(reader: Int, words: String)])] = [
             (6, []), (4, [(0, "update 1 2")]), (1, [(1, "update 1 4"), (0, "update 2 3")]),
             (20, [(0, "update 3 5"), (1, "update 4 5")]),
         ]
@@ -54,7 +54,7 @@ struct HubLedgerTests {
             let new: HierarchyShape = [count + row.count]
             try publish(insertion, from: [count], to: new, at: step + 2, &ledger)
             count += row.count
-            for (reader, words) in row.told {
+            for (reader, words) in row.received {
                 #expect(ledger.next(for: &readers[reader])?.words == words, "step \(step)")
             }
         }

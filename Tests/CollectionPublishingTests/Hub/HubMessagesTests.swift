@@ -6,7 +6,7 @@ import Testing
 @Suite("Messages of a hub as a sequence", .endsHangs)
 struct HubMessagesTests {
     @Test(arguments: Substrate.allCases)
-    func whatHappensBetweenTwoCallsComesAsOne(_ substrate: Substrate) async throws {
+    func updatesBetweenTwoCallsAreMerged(_ substrate: Substrate) async throws {
         let scene = PublishedScene(substrate)
         let iterator = try scene.hub.messages().makeAsyncIterator()
         #expect(await iterator.next()?.words == "reset 0 joined")
@@ -20,7 +20,7 @@ struct HubMessagesTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func whoIsCancelledWaitsNoLonger(_ substrate: Substrate) async throws {
+    func cancelledWaitsEndAndMissNoMessage(_ substrate: Substrate) async throws {
         let scene = PublishedScene(substrate)
         let messages = try scene.hub.messages()
         let first = await messages.makeAsyncIterator().next()
@@ -28,22 +28,22 @@ struct HubMessagesTests {
         let waiting = Task { await messages.makeAsyncIterator().next() }
         waiting.cancel()
         #expect(await waiting.value == nil)
-        // Who goes on has missed nothing.
+        // A later wait misses no message.
         try await scene.controller.reloadData()
         #expect(await messages.makeAsyncIterator().next()?.words == "update 0 1")
         await scene.close()
     }
 
     @Test(arguments: Substrate.allCases)
-    func whoIsCancelledWhileItWaitsIsToldNothing(_ substrate: Substrate) async throws {
+    func cancelledWaitersReceiveNoMessage(_ substrate: Substrate) async throws {
         let scene = PublishedScene(substrate)
         let messages = try scene.hub.messages()
         _ = await messages.makeAsyncIterator().next()
         let waiting = Task { await messages.makeAsyncIterator().next() }
-        while await scene.hub.report().listeningReaders == 0 { await Task.yield() }
+        while await scene.hub.report().waitingReaders == 0 { await Task.yield() }
         waiting.cancel()
         #expect(await waiting.value == nil)
-        // What comes then is for who asks next; also where it is the last.
+        // A later message, even the last, goes to the next caller.
         await scene.close()
         _ = await scene.hub.report()
         #expect(await messages.makeAsyncIterator().next()?.words == "closed 0")
@@ -70,7 +70,7 @@ struct HubMessagesTests {
         #expect(replica.state == scene.hub.snapshot.state)
     }
 
-    @Test func aSequenceThatIsReleasedLeaves() async throws {
+    @Test func releasedSequencesLeaveTheHub() async throws {
         let scene = PublishedScene(.dispatch)
         var messages: HubMessages? = try scene.hub.messages()
         #expect(scene.hub.numberOfReaders == 1 && messages != nil)

@@ -1,42 +1,41 @@
 import CollectionPublishing
 
-/// What a hub announces, and what it tells each reader of the whole list, as the guide says it: versions, and nothing
-/// of what there is at them.
+/// A model of a hub's announcements and of its messages to readers of the whole list, as the guide
+/// describes them: versions only, without contents.
 struct HubModel {
-    /// A reader of the whole list.
     struct Reader {
         let joining: PublishedVersion?
-        /// How many announcements it may be behind to be told them one by one.
-        let individually: Int
+        /// The largest number of missed announcements that the reader receives separately.
+        let separately: Int
         var room: Int
         var hasJoined = false
         var isPaused = false
         var hasEnded = false
-        var isOwedMark = false
+        var owesConfirmation = false
         var version = 0
         var line = 0
-        /// What it was told.
         var words: [String] = []
 
-        init(from version: PublishedVersion?, individually: Int, room: Int) {
-            (joining, self.individually, self.room) = (version, individually, room)
+        init(from version: PublishedVersion?, separately: Int, room: Int) {
+            (joining, self.separately, self.room) = (version, separately, room)
         }
     }
 
     let configuration: HubConfiguration
-    private(set) var handle: HistoryHandle
-    /// How often the hub went on from something that no update leads to.
+    private(set) var handle: HistoryID
+    /// The number of jumps to states that no update leads to.
     private(set) var line = 0
-    /// Every version of this line, ascending.
+    /// The versions of this line, ascending.
     private(set) var versions = [0]
     private(set) var isClosed = false
     private var announcements = 0
     private var digested: Set<Int> = []
     private var forgotten: Set<Int> = []
-    /// From where everything was told that leads to the newest version: others are told the same.
+    /// The versions from which a composed update to the newest version was made; later readers at
+    /// these versions receive the same update.
     private var answered: Set<Int> = []
     var readers: [Int: Reader] = [:]
-    /// The versions that readers of windows hold, with the lines that these are of.
+    /// The versions that window readers hold, with their lines.
     var held: [Int: (version: Int, line: Int)] = [:]
 
     init(_ configuration: HubConfiguration) {
@@ -47,11 +46,11 @@ struct HubModel {
     var newest: Int { versions[versions.count - 1] }
     var version: PublishedVersion { PublishedVersion(handle: handle, number: newest) }
 
-    // MARK: What is known
+    // MARK: Known versions
 
-    private var start: Int { max(0, versions.count - 1 - configuration.resumableUpdates) }
+    private var start: Int { max(0, versions.count - 1 - configuration.resumableUpdateLimit) }
 
-    /// The versions that somebody holds though they are too old otherwise.
+    /// The versions that are older than the limit but held by readers.
     private var retained: [Int] {
         let readers = readers.values.filter { $0.hasJoined && !$0.hasEnded && $0.line == line }
         let held = held.values.filter { $0.line == line }
@@ -65,23 +64,24 @@ struct HubModel {
         versions[start...].contains(version) || retained.contains(version)
     }
 
-    /// Whether it is known what has become of a version's rows: also of the last one's, which nobody holds.
+    /// Whether the hub knows the current rows of a version's rows; this includes the previous
+    /// version even if no reader holds it.
     func knowsRows(of version: Int) -> Bool {
         knows(version) || versions.dropLast().last == version
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     mutating func announce(_ version: Int) {
         versions.append(version)
         answered = []
         announcements += 1
         if announcements.isMultiple(of: configuration.digestInterval) { digested.insert(version) }
-        forgotten.formUnion(retained.dropLast(configuration.retainedVersions))
+        forgotten.formUnion(retained.dropLast(configuration.retainedVersionLimit))
         tellEverybody()
     }
 
-    /// Goes on from something else.
+    /// Continues from an unrelated state.
     mutating func startLine(at version: PublishedVersion) {
         line += 1
         handle = version.handle
@@ -97,7 +97,7 @@ struct HubModel {
 
     mutating func beat() {
         for id in readers.keys where readers[id]!.version == newest && !readers[id]!.isPaused {
-            readers[id]!.isOwedMark = true
+            readers[id]!.owesConfirmation = true
             tell(id)
         }
     }
@@ -116,7 +116,7 @@ struct HubModel {
         var reader = readers[id]!
         defer { readers[id] = reader }
         func reset(_ reason: String) -> String {
-            (reader.version, reader.line, reader.isOwedMark) = (newest, line, false)
+            (reader.version, reader.line, reader.owesConfirmation) = (newest, line, false)
             return "reset \(newest) \(reason)"
         }
         if !reader.hasJoined {
@@ -124,13 +124,13 @@ struct HubModel {
             guard let wanted = reader.joining else { return reset("joined") }
             if wanted.handle != handle { return reset("otherHistory") }
             if wanted.number < 0 || wanted.number > newest { return reset("unknownVersion") }
-            (reader.version, reader.line, reader.isOwedMark) = (wanted.number, line, true)
+            (reader.version, reader.line, reader.owesConfirmation) = (wanted.number, line, true)
         }
         if reader.line != line { return reset("otherHistory") }
         let old = reader.version
         if old == newest {
-            if reader.isOwedMark {
-                reader.isOwedMark = false
+            if reader.owesConfirmation {
+                reader.owesConfirmation = false
                 return "upToDate \(newest)"
             }
             reader.hasEnded = isClosed
@@ -138,8 +138,8 @@ struct HubModel {
         }
         let next = versions.firstIndex(of: old).map { $0 + 1 } ?? 0
         let behind = next == 0 ? Int.max : versions.count - next
-        reader.isOwedMark = reader.isOwedMark || behind > 1
-        let single = min(reader.individually, max(1, configuration.recentUpdates))
+        reader.owesConfirmation = reader.owesConfirmation || behind > 1
+        let single = min(reader.separately, max(1, configuration.recentUpdateLimit))
         let isKnown = knows(old)
         readers[id] = reader
         if behind <= single, knows(versions[next]) {
@@ -156,7 +156,6 @@ struct HubModel {
 }
 
 extension HubMessage {
-    /// The message in some words.
     var words: String {
         switch self {
         case .reset(let snapshot, let reason): "reset \(snapshot.version.number) \(reason)"
@@ -166,7 +165,7 @@ extension HubMessage {
         }
     }
 
-    /// The words, and whether an update has a digest.
+    /// The words, followed by "digested" if an update has a digest.
     var fullWords: String {
         guard case .update(let update) = self, update.digest != nil else { return words }
         return words + " digested"

@@ -5,15 +5,15 @@ import PipelineTestSupport
 import PipelineTesting
 import Testing
 
-/// When a hub tells what, on a clock that stands still until nothing else is left to do.
+/// The times of a hub's messages, on a clock that advances only when no other work is left.
 @Suite("Times of a hub", .endsHangs)
 struct HubTimingTests {
-    /// A hub whose lane and timers are a simulation's.
+    /// A hub with the lane and timers of a simulation.
     private final class Stage {
         let simulation = Simulation(seed: 1)
         let hub: UpdateHub
         let controller: DataController<TextBoard>
-        let told = Journal<String>()
+        let received = Journal<String>()
         private var readers: [HubReader] = []
 
         init(_ configure: (inout HubConfiguration) -> Void) {
@@ -29,8 +29,8 @@ struct HubTimingTests {
         }
 
         func addReader(_ name: String) throws {
-            let reader = try hub.addReader { [told, simulation] message in
-                told.append("\(name) \(message.words) at \(simulation.now / .seconds(1))")
+            let reader = try hub.addReader { [received, simulation] message in
+                received.append("\(name) \(message.words) at \(simulation.now / .seconds(1))")
                 return .more
             }
             readers.append(reader)
@@ -48,23 +48,23 @@ struct HubTimingTests {
             }
         }
 
-        /// Runs until nothing is left to do, timers included.
+        /// Runs until no work or timer is left, and returns the messages.
         func run() -> [String] {
-            #expect(simulation.run(atMost: 10_000), "it goes on for ever")
-            defer { told.removeAll() }
-            return told.values
+            #expect(simulation.run(atMost: 10_000), "the simulation does not end")
+            defer { received.removeAll() }
+            return received.values
         }
     }
 
     @Test func announcementsAreAtLeastTheIntervalApart() throws {
         let stage = Stage { $0.minimumInterval = .seconds(2) }
         try stage.addReader("a")
-        // The first becomes the load, and is announced at once; the others when their time has come.
+        // The first becomes the load and is announced immediately; the others after the interval.
         stage.append(5)
         let first = stage.run()
         #expect(first.count == 3 && first.first == "a reset 0 joined at 0.0")
         #expect(first.last?.hasSuffix(" 5 at 2.0") == true, "\(first)")
-        // The time of the next begins with the one before.
+        // The next interval starts at the last announcement.
         stage.append(1)
         #expect(stage.run() == ["a update 5 6 at 4.0"])
         stage.simulation.advanceClock(by: .seconds(9))
@@ -72,20 +72,22 @@ struct HubTimingTests {
         #expect(stage.run() == ["a update 6 7 at 13.0"])
     }
 
-    @Test func oneTimerBeatsForAllReadersAslongAsThereAreAny() throws {
+    @Test func oneHeartbeatTimerServesAllReaders() throws {
         let stage = Stage { $0.heartbeat = .seconds(5) }
         try stage.addReader("a")
         try stage.addReader("b")
-        while stage.told.count < 6 { #expect(stage.simulation.step()) }
-        var told: [String] = []
-        for time in ["5.0", "10.0"] { told += ["a", "b"].map { "\($0) upToDate 0 at \(time)" } }
-        #expect(stage.told.values.dropFirst(2).sorted() == told.sorted())
+        while stage.received.count < 6 { #expect(stage.simulation.step()) }
+        var received: [String] = []
+        for time in ["5.0", "10.0"] {
+            received += ["a", "b"].map { "\($0) upToDate 0 at \(time)" }
+        }
+        #expect(stage.received.values.dropFirst(2).sorted() == received.sorted())
         stage.removeReaders()
-        stage.told.removeAll()
-        #expect(stage.run() == [], "nobody is told, and the timer ends")
+        stage.received.removeAll()
+        #expect(stage.run() == [], "no reader is notified, and the timer ends")
         try stage.addReader("c")
-        while stage.told.count < 2 { #expect(stage.simulation.step()) }
-        #expect(stage.told.values.last?.hasPrefix("c upToDate 0") == true)
+        while stage.received.count < 2 { #expect(stage.simulation.step()) }
+        #expect(stage.received.values.last?.hasPrefix("c upToDate 0") == true)
         stage.removeReaders()
     }
 }

@@ -4,29 +4,30 @@ import PipelineTesting
 
 @testable import CollectionPublishing
 
-/// A hub in a simulation, readers of every kind, and models of all of them: told random things, and compared after each.
+/// A hub in a simulation, readers of every kind, and a model of each. The world takes random steps
+/// and compares hub and models after each step.
 final class HubWorld {
     private static let interval = Duration.seconds(10)
 
-    /// A reader, with what it was told and makes of it.
+    /// A reader with the messages it received and the state it built from them.
     final class Reader: @unchecked Sendable {  // one thread
         var token: HubReader?
         var replica: CollectionReplica
-        /// The same by messages in the form in which they travel.
+        /// The same state, built from messages in their wire form.
         var travelled: CollectionReplica
         var messages: [HubMessage] = []
         var fault: String?
-        /// How many messages it takes before it pauses.
+        /// The number of messages it accepts before it pauses.
         var room = Int.max
         var isPaused = false
         var hasLeft = false
-        // What it sees if it has a window: rows from a place, or around what is called so.
+        // The rows it sees if it has a window: from an index, or around a row with the given label.
         var window: (first: Int, label: String?, before: Int, count: Int)?
-        /// Whether nobody but the hub knows where its window is.
+        /// Whether only the hub knows the position of its window.
         var isLost = false
-        /// How many messages were looked at.
+        /// The number of messages checked so far.
         var seen = 0
-        // The version in whose rows its window was when it paused, and of which line that is.
+        // The version that its window's rows had when it paused, and the line of that version.
         var held = 0
         var line = 0
 
@@ -47,7 +48,7 @@ final class HubWorld {
             return isPaused ? .pause : .more
         }
 
-        /// What comes of a message on the way; written and read now and then.
+        /// Returns the wire form of a message; every ninth is encoded and decoded.
         private func travelling(_ message: HubMessage) throws -> WireMessage {
             let wire = try WireMessage(message)
             guard messages.count.isMultiple(of: 9) else { return wire }
@@ -66,18 +67,18 @@ final class HubWorld {
     private var updates: PublishedUpdates
     private var readers: [Reader] = []
     private var states: [PublishedVersion: StateModel] = [:]
-    /// The version that was published last, and whether it is announced.
+    /// The last published version, and whether its announcement is pending.
     private var last: PublishedVersion
     private var isPending = false
-    /// Whether the time of the next announcement has come.
+    /// Whether the interval before the next announcement has passed.
     private var isOpen = true
     private var isBeginning = true
     private var highest = 0
-    /// The version whose state was compared last.
+    /// The version of the last compared state.
     private var checked: PublishedVersion?
 
-    /// - Parameter isJumping: whether the hub publishes what was published elsewhere, and goes on from something else now
-    ///   and then.
+    /// - Parameter isJumping: whether the hub publishes updates made elsewhere, and sometimes
+    /// continues from an unrelated state.
     init(seed: UInt64, isJumping: Bool) {
         simulation = Simulation(seed: seed)
         random = SeededGenerator(seed: seed)
@@ -85,11 +86,11 @@ final class HubWorld {
         self.isJumping = isJumping
         hasWindows = random.isTrue(oneIn: 2)
         var configuration = HubConfiguration()
-        configuration.handle = HistoryHandle(rawValue: 7)
+        configuration.handle = HistoryID(rawValue: 7)
         configuration.digestInterval = 1 + random.next(below: 3)
-        configuration.resumableUpdates = [0, 1, 3, 50][random.next(below: 4)]
-        configuration.retainedVersions = [0, 1, 2, 50][random.next(below: 4)]
-        configuration.recentUpdates = random.next(below: 5)
+        configuration.resumableUpdateLimit = [0, 1, 3, 50][random.next(below: 4)]
+        configuration.retainedVersionLimit = [0, 1, 2, 50][random.next(below: 4)]
+        configuration.recentUpdateLimit = random.next(below: 5)
         configuration.minimumInterval = random.isTrue(oneIn: 2) ? Self.interval : .zero
         model = HubModel(configuration)
         hub = UpdateHub(configuration: configuration, environment: simulation.environment)
@@ -103,7 +104,7 @@ final class HubWorld {
 
     // MARK: Steps
 
-    /// Does something, and says what is wrong then.
+    /// Takes a random step and returns the first fault.
     func step() -> String? {
         switch random.next(below: 20) {
         case 0...7: publish(1)
@@ -125,7 +126,7 @@ final class HubWorld {
         hub.close()
         model.close()
         settle()
-        // Also who comes now is told everything, and that it was the last.
+        // A reader that joins now also receives everything and the close.
         join()
         holdVersions()
         for index in readers.indices where readers[index].isPaused { resume(index, room: .max) }
@@ -164,7 +165,7 @@ final class HubWorld {
             let state = updates.model.state
             hub.publish(
                 PublishedUpdate(from: from, to: last, changeSet: changeSet, contents: contents),
-                leadingTo: KeptState(state)
+                leadingTo: StateWithDigest(state)
             ) {}
         } else {
             publish(changeSet)
@@ -181,7 +182,7 @@ final class HubWorld {
         return highest
     }
 
-    /// Publishes what a controller would have deployed, and what was measured late with it.
+    /// Publishes an update as a controller would have deployed it, with late measurements.
     private func publish(_ changeSet: ValidatedChangeSet) {
         var places: [ElementPlace] = []
         var others: [Int] = []
@@ -189,7 +190,7 @@ final class HubWorld {
         for (section, count) in updates.model.shape.itemCounts.enumerated() {
             for item in 0..<count where random.isTrue(oneIn: 12) {
                 places.append(ElementPlace(path: ItemPath(section, item)))
-                // Some are measured again and show the same.
+                // Some are measured again without a change.
                 if random.isTrue(oneIn: 2) { updates.change(ItemPath(section, item)) }
             }
             let header = ElementPlace(path: ItemPath(section, 0), kind: .header)
@@ -220,10 +221,11 @@ final class HubWorld {
         )
     }
 
-    /// Goes on from a later version, an earlier one, or another history; with some updates before that are not announced.
+    /// Continues from a later version, an earlier version or another history, sometimes after
+    /// updates that are not announced yet.
     private func jump() {
         for _ in 0..<random.next(below: 3) { publishOne() }
-        // What is pending is announced by the jump itself.
+        // The jump itself announces pending updates.
         if hasWindows { settle() }
         announcePending()
         let kind = random.next(below: 3)
@@ -237,14 +239,14 @@ final class HubWorld {
             updates.go(to: states[last]!)
         } else {
             last = PublishedVersion(
-                handle: HistoryHandle(rawValue: last.handle.rawValue + 1),
-                // Also one that the other history had.
+                handle: HistoryID(rawValue: last.handle.rawValue + 1),
+                // Sometimes a number that also existed in the other history.
                 number: random.isTrue(oneIn: 2) ? last.number : next(last.number)
             )
             _ = updates.drawn(rate: 0.6)
         }
         states[last] = updates.model
-        hub.jump(to: KeptState(updates.model.state), at: last)
+        hub.jump(to: StateWithDigest(updates.model.state), at: last)
         if kind == 0 {
             model.announce(last.number)
         } else {
@@ -257,7 +259,7 @@ final class HubWorld {
     }
 
     private func beat() {
-        hub.sendUpToDate()
+        hub.sendHeartbeat()
         model.beat()
         settle()
         holdVersions()
@@ -275,7 +277,7 @@ final class HubWorld {
             let number = [-1, .min, .max, model.newest + 1][random.next(below: 4)]
             version = PublishedVersion(handle: model.handle, number: number)
         case 2:
-            // Somebody that has left comes back with what it has.
+            // A reader that left reconnects with its state.
             guard let gone = readers.first(where: { $0.hasLeft && $0.window == nil }) else { break }
             (version, replica) = (gone.replica.version, gone.replica)
         default:
@@ -289,13 +291,13 @@ final class HubWorld {
         let limit = [0, 0, 1, 2, 4][random.next(below: 5)]
         model.readers[readers.count] = HubModel.Reader(
             from: version,
-            individually: limit,
+            separately: limit,
             room: reader.room
         )
         model.tell(readers.count)
         reader.token = try? hub.addReader(
             from: version,
-            policy: limit == 0 ? .merged : .individually(limit: limit)
+            policy: limit == 0 ? .merged : .separately(limit: limit)
         ) { [unowned reader] in
             reader.take($0)
         }
@@ -330,7 +332,8 @@ final class HubWorld {
 
     private func moveWindow() {
         let windows = readers.indices.filter { readers[$0].window != nil && !readers[$0].isGone }
-        // What a paused reader is given is looked at only when it goes on, so those are moved more often.
+        // A paused reader's window is compared only after it resumes, so paused readers move more
+        // often.
         let paused = windows.filter { readers[$0].isPaused }
         let chosen = paused.isEmpty || random.isTrue(oneIn: 2) ? windows : paused
         guard !chosen.isEmpty else { return }
@@ -363,8 +366,8 @@ final class HubWorld {
             let count = reader.messages.count
             reader.token?.resume()
             settle()
-            let isTold = reader.messages[count...].contains { $0.words.hasSuffix("forgotten") }
-            if isTold != isForgotten { reader.fault = "it is forgotten: \(isForgotten)" }
+            let isReported = reader.messages[count...].contains { $0.words.hasSuffix("forgotten") }
+            if isReported != isForgotten { reader.fault = "it is forgotten: \(isForgotten)" }
             holdVersions(moved: index)
         } else {
             (model.readers[index]!.room, model.readers[index]!.isPaused) = (room, false)
@@ -374,23 +377,22 @@ final class HubWorld {
         }
     }
 
-    /// Some leave together.
     private func leave() {
         for _ in 0...random.next(below: 3) {
-            let there = readers.indices.filter { !readers[$0].isGone }
-            guard there.count > 3 else { break }
-            let index = there[random.next(below: there.count)]
+            let remaining = readers.indices.filter { !readers[$0].isGone }
+            guard remaining.count > 3 else { break }
+            let index = remaining[random.next(below: remaining.count)]
             readers[index].hasLeft = true
             model.readers[index]?.hasEnded = true
             model.held[index] = nil
-            // Letting go of it is leaving too.
+            // Releasing the token also leaves.
             if random.isTrue(oneIn: 2) { readers[index].token?.leave() }
             readers[index].token = nil
         }
         settle()
     }
 
-    /// A window that follows something holds the version at which its reader paused, or was given it.
+    /// A window that follows a row holds the version at which its reader paused or set it.
     private func holdVersions(moved: Int? = nil) {
         for (index, reader) in readers.enumerated() where reader.window != nil {
             if reader.messages.count > reader.seen, let last = reader.messages.last {
@@ -404,7 +406,7 @@ final class HubWorld {
         }
     }
 
-    // MARK: What must be
+    // MARK: Checks
 
     private var fault: String? {
         let snapshot = hub.snapshot
@@ -418,12 +420,14 @@ final class HubWorld {
         let reports = Journal<HubReport>()
         hub.report { reports.append($0) }
         settle()
-        let (known, there) = (model.knownVersions, readers.filter { !$0.isGone })
+        let (known, remaining) = (model.knownVersions, readers.filter { !$0.isGone })
         let found = reports.values.last
         if found?.knownVersions != known { return "\(found!.knownVersions) known, not \(known)" }
-        if found?.readers != there.count { return "\(found!.readers) readers, not \(there.count)" }
-        let listening = there.count { !$0.isPaused }
-        if found?.listeningReaders != listening { return "\(listening) listen: \(found!)" }
+        if found?.readers != remaining.count {
+            return "\(found!.readers) readers, not \(remaining.count)"
+        }
+        let listening = remaining.count { !$0.isPaused }
+        if found?.waitingReaders != listening { return "\(listening) listen: \(found!)" }
         let rows = ListRows(expected)
         for index in readers.indices {
             let fault = readers[index].window == nil ? listFault(index) : windowFault(index, rows)
@@ -452,12 +456,12 @@ final class HubWorld {
         if let fault = reader.fault { return fault }
         if reader.isPaused || reader.isGone && !model.isClosed || reader.hasLeft { return nil }
         guard let version = reader.replica.version, let window = reader.window else {
-            return "it was told nothing"
+            return "it received nothing"
         }
-        if model.isClosed, version != model.version { return "it is not told the last version" }
+        if model.isClosed, version != model.version { return "it did not receive the last version" }
         let row = window.label.map { rows.row(of: $0) } ?? window.first
         guard let row, !reader.isLost else {
-            // What it follows is gone: it sees something, until it asks for another window.
+            // The followed row is gone: the reader sees other rows until it sets another window.
             if !model.isClosed { move(index) }
             return nil
         }
@@ -469,7 +473,7 @@ final class HubWorld {
 }
 
 extension CollectionReplica {
-    /// As an application does that has kept a state.
+    /// Adopts a snapshot, as an application with a saved state does.
     fileprivate mutating func adopt(_ snapshot: PublishedSnapshot) {
         do { try take(snapshot) } catch { fatalError("a state has its digest: \(error)") }
     }

@@ -5,11 +5,11 @@ import Testing
 
 @Suite("No Gap No Double", .endsHangs)
 struct NoGapNoDoubleTests {
-    @Test func whatIsNotKnownIsAnsweredByEverything() async throws {
-        let scene = PublishedScene(.simulated, configure: { $0.resumableUpdates = 2 })
+    @Test func unknownVersionsReceiveAReset() async throws {
+        let scene = PublishedScene(.simulated, configure: { $0.resumableUpdateLimit = 2 })
         try await scene.controller.reloadData()
         for number in 0..<4 { try await scene.append("\(number)") }
-        let other = PublishedVersion(handle: HistoryHandle(rawValue: 8), number: 4)
+        let other = PublishedVersion(handle: HistoryID(rawValue: 8), number: 4)
         for (version, expected) in [
             (nil, "reset 5 joined"), (other, "reset 5 otherHistory"),
             (scene.version(6), "reset 5 unknownVersion"),

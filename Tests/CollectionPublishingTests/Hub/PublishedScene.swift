@@ -3,7 +3,8 @@ import CollectionPipeline
 import CollectionPublishing
 import PipelineTestSupport
 
-/// Sections of texts with a header each, rendered as they are; texts that begin with `!` cannot be rendered.
+/// Sections of texts with one header each, rendered unchanged; texts that begin with `!` cannot be
+/// rendered.
 final class TextBoard: CollectionDataSource {
     struct Section: Hashable, Sendable {
         var header: String?
@@ -55,13 +56,12 @@ extension TextBoard.Section: ExpressibleByArrayLiteral {
     init(arrayLiteral items: String...) { self.init(header: nil, items: items) }
 }
 
-/// A hub over a board of texts.
 struct PublishedScene: Sendable {
     let stage: Stage
     let hub: UpdateHub
     let controller: DataController<TextBoard>
 
-    static let handle = HistoryHandle(rawValue: 7)
+    static let handle = HistoryID(rawValue: 7)
 
     init(
         _ substrate: Substrate,
@@ -83,7 +83,7 @@ struct PublishedScene: Sendable {
         )
     }
 
-    /// Changes the board, and returns when that is deployed.
+    /// Changes the board and returns when the change is deployed.
     @discardableResult
     func edit(
         _ updates: @escaping @Sendable (TextBoard, inout BatchRecorder) -> Void
@@ -91,7 +91,6 @@ struct PublishedScene: Sendable {
         try await controller.performBatchUpdates { updates($0, &$1) }
     }
 
-    /// Appends an item to the first section.
     @discardableResult
     func append(_ text: String) async throws -> UpdateResult {
         try await edit { board, changes in
@@ -107,7 +106,7 @@ struct PublishedScene: Sendable {
     func close() async { await controller.close() }
 }
 
-/// What a reader is told, and what it makes of it.
+/// A reader that records its messages and applies them to a replica.
 final class ReplicaReader: Sendable {
     let messages = Journal<HubMessage>()
     private let state: Lock<State>
@@ -115,7 +114,7 @@ final class ReplicaReader: Sendable {
     private struct State {
         var replica = CollectionReplica()
         var errors: [ReplicaError] = []
-        /// How many messages it takes before it pauses.
+        /// The number of messages it accepts before it pauses.
         var room: Int
     }
 
@@ -125,7 +124,7 @@ final class ReplicaReader: Sendable {
     var errors: [ReplicaError] { state.withLock { $0.errors } }
     var texts: [[String?]] { replica.state.texts }
 
-    /// What `hub` tells from now on is taken in.
+    /// Joins `hub` and applies its messages.
     func read(
         _ hub: UpdateHub,
         from version: PublishedVersion? = nil,
@@ -148,17 +147,16 @@ final class ReplicaReader: Sendable {
         return demand
     }
 
-    /// Takes so many more, once it is resumed.
+    /// Sets the number of messages to accept after the reader resumes.
     func makeRoom(_ count: Int = 1) { state.withLock { $0.room = count } }
 
-    /// As an application does that has kept a state.
+    /// Adopts a snapshot, as an application with a saved state does.
     func adopt(_ snapshot: PublishedSnapshot) throws {
         try state.withLock { try $0.replica.apply(.reset(snapshot, .joined)) }
     }
 }
 
 extension PublishedState {
-    /// What all items show, by section.
     var texts: [[String?]] {
         (0..<numberOfSections).map { section in
             items(inSection: section).map { $0.payload?.text }

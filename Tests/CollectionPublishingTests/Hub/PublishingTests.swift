@@ -3,7 +3,7 @@ import CollectionPublishing
 import PipelineTestSupport
 import Testing
 
-@Suite("What a hub publishes", .endsHangs)
+@Suite("Publishing", .endsHangs)
 struct PublishingTests {
     @Test(arguments: Substrate.allCases)
     func readersHaveWhatTheControllerDeployed(_ substrate: Substrate) async throws {
@@ -20,7 +20,7 @@ struct PublishingTests {
             board.sections.insert(["x", "y"], at: 0)
             changes.insertSections([0])
         }
-        // What is deployed is announced by then.
+        // By this time the deployed update is announced.
         let snapshot = scene.hub.snapshot
         #expect(snapshot.version == scene.version(try #require(result.generation)))
         #expect(snapshot.state.texts == [["x", "y"], ["b"], ["C", "a"]])
@@ -37,7 +37,7 @@ struct PublishingTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func headersArePublishedAndChangeWhenTheyAreAskedForAgain(
+    func headersArePublishedAndChangeWhenReloaded(
         _ substrate: Substrate
     ) async throws {
         let scene = PublishedScene(
@@ -69,11 +69,11 @@ struct PublishingTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func headersThatComeAndGoWithTheirItemsArePublished(_ substrate: Substrate) async throws {
+    func insertedAndRemovedHeadersArePublished(_ substrate: Substrate) async throws {
         let scene = PublishedScene(
             substrate,
             [[], TextBoard.Section(header: "B", items: ["b"])],
-            pipeline: { $0.measuringPolicy = .nearestFirst(1) }
+            pipeline: { $0.measuringPolicy = .progressive(initialCount: 1) }
         )
         let reader = ReplicaReader()
         let token = try reader.read(scene.hub)
@@ -98,7 +98,7 @@ struct PublishingTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func whatCannotBeRenderedHasNoPayloadOrKeepsItsOwn(_ substrate: Substrate) async throws {
+    func unrenderableItemsHaveNoPayloadOrKeepTheirs(_ substrate: Substrate) async throws {
         let scene = PublishedScene(substrate, [["a", "!b"]])
         try await scene.controller.reloadData()
         #expect(scene.hub.snapshot.state.texts == [["a", nil]])
@@ -111,12 +111,12 @@ struct PublishingTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func whatIsMeasuredLaterIsPublishedThen(_ substrate: Substrate) async throws {
+    func elementsMeasuredLaterArePublishedThen(_ substrate: Substrate) async throws {
         let scene = PublishedScene(
             substrate,
             [["a", "b", "c", "d"]],
             pipeline: {
-                $0.measuringPolicy = .nearestFirst(1)
+                $0.measuringPolicy = .progressive(initialCount: 1)
             }
         )
         let reader = ReplicaReader()
@@ -129,12 +129,12 @@ struct PublishingTests {
         }
         #expect(reader.texts == [["a", "b", "c", "d"]] && reader.errors == [])
         let words = reader.messages.values.map(\.words)
-        #expect(words.count > 3, "more than the load is published: \(words)")
+        #expect(words.count > 3, "the hub publishes more than the load: \(words)")
         withExtendedLifetime(token) {}
     }
 
     @Test(arguments: Substrate.threaded)
-    func aHubThatIsReleasedEndsItsReaders(_ substrate: Substrate) async throws {
+    func releasedHubsEndTheirReaders(_ substrate: Substrate) async throws {
         let stage = substrate.makeStage()
         var hub: UpdateHub? = UpdateHub(environment: stage.environment)
         let reader = ReplicaReader()
@@ -147,7 +147,7 @@ struct PublishingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test func aHubHasOneController() async {
+    @Test func hubsHaveOneController() async {
         await #expect(processExitsWith: .failure) {
             let hub = UpdateHub()
             let controllers = (0..<2).map { _ in

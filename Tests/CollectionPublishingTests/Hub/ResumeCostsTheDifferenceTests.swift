@@ -6,8 +6,8 @@ import Testing
 @Suite("Resume Costs The Difference", .endsHangs)
 struct ResumeCostsTheDifferenceTests {
     @Test(arguments: Substrate.allCases)
-    func whoIsPausedIsToldTheDifferenceWhenItGoesOn(_ substrate: Substrate) async throws {
-        let scene = PublishedScene(substrate, configure: { $0.resumableUpdates = 1 })
+    func resumedReadersReceiveTheDifference(_ substrate: Substrate) async throws {
+        let scene = PublishedScene(substrate, configure: { $0.resumableUpdateLimit = 1 })
         let slow = ReplicaReader(room: 1)
         let fast = ReplicaReader()
         let tokens = [try slow.read(scene.hub), try fast.read(scene.hub)]
@@ -19,7 +19,7 @@ struct ResumeCostsTheDifferenceTests {
             changes.deleteItems(at: (0..<22).map { ItemPath(0, $0) })
         }
         _ = await fast.messages.values(count: 23)
-        #expect(slow.messages.count == 1, "it is told nothing while it is paused")
+        #expect(slow.messages.count == 1, "a paused reader receives nothing")
         slow.makeRoom(9)
         tokens[0].resume()
         let messages = await slow.messages.values(count: 3)

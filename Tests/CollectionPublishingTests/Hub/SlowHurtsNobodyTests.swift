@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Slow Hurts Nobody", .endsHangs)
 struct SlowHurtsNobodyTests {
-    @Test func aPausedReaderCostsAVersionAndNoUpdates() async throws {
+    @Test func pausedReadersCostAVersionAndNoUpdates() async throws {
         let scene = PublishedScene(
             .simulated,
             configure: {
-                $0.resumableUpdates = 4
-                $0.recentUpdates = 1
+                $0.resumableUpdateLimit = 4
+                $0.recentUpdateLimit = 1
             }
         )
         try await scene.controller.reloadData()
@@ -25,16 +25,16 @@ struct SlowHurtsNobodyTests {
         }
         let report = await scene.hub.report()
         #expect(report.knownVersions == 6 && report.keptChangeSets < 30, "\(report)")
-        #expect(report.readers == 50 && report.listeningReaders == 0)
+        #expect(report.readers == 50 && report.waitingReaders == 0)
         withExtendedLifetime(tokens) {}
         await scene.close()
     }
 
-    @Test func thereAreNoMoreReadersThanMayBe() async throws {
+    @Test func readersBeyondTheLimitAreRejected() async throws {
         let scene = PublishedScene(.simulated, configure: { $0.readerLimit = 2 })
         var tokens = [try ReplicaReader().read(scene.hub), try ReplicaReader().read(scene.hub)]
         let error = try #require(throws: HubError.self) { _ = try ReplicaReader().read(scene.hub) }
-        #expect(error.code == .tooManyReaders && "\(error)".contains("at most 2 readers"))
+        #expect(error.code == .tooManyReaders && "\(error)".contains("maximum of 2 readers"))
         tokens.removeLast()
         _ = await scene.hub.report()
         tokens.append(try ReplicaReader().read(scene.hub))
@@ -42,9 +42,9 @@ struct SlowHurtsNobodyTests {
         await scene.close()
     }
 
-    @Test func aHubThatCannotKeepUpHoldsBackDeployingAndNothingElse() async throws {
+    @Test func slowHubsDelayOnlyDeploying() async throws {
         for limit in [0, 1, 2] {
-            let scene = PublishedScene(.dispatch, configure: { $0.unpublishedUpdates = limit })
+            let scene = PublishedScene(.dispatch, configure: { $0.unpublishedUpdateLimit = limit })
             try await scene.controller.reloadData()
             let gate = Gate()
             let token = try scene.hub.addReader { _ in
@@ -63,7 +63,7 @@ struct SlowHurtsNobodyTests {
             await scene.controller.reached(.handedOver)
             #expect(scene.controller.pendingMap.generation == 6)
             #expect(scene.controller.visibleMap.generation == 1 + max(1, limit))
-            #expect(results.count == 0, "nothing is said to be deployed that is not published")
+            #expect(results.count == 0, "unpublished updates are not reported as deployed")
             gate.open()
             let outcomes = await results.values(count: 5).map(\.text)
             #expect(outcomes == Array(repeating: "deployed", count: 5))

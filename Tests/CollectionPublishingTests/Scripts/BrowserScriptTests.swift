@@ -3,14 +3,14 @@ import Foundation
 import PipelineTestSupport
 import Testing
 
-/// The scripts for pages, as values: their names, their hashes, and what they are joined to.
+/// The scripts for pages: their names, their hashes and the bundle.
 @Suite struct BrowserScriptTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     private static let folder = root.appendingPathComponent("Sources/BrowserScripts/Scripts")
 
-    @Test func scriptsAreTheFilesAndNothingElseHasAName() throws {
+    @Test func scriptNamesAreExactlyTheFiles() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(BrowserScript.all.map(\.name).sorted() == files.sorted() && files.count > 10)
         for script in BrowserScript.all {
@@ -32,7 +32,7 @@ import Testing
     }
 
     /// The vectors of FIPS 180-4, and every length around a block.
-    @Test func hashesAreThoseOfTheStandard() {
+    @Test func hashesMatchTheStandard() {
         let vectors = [
             "": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
             "abc": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
@@ -45,7 +45,8 @@ import Testing
             }
             #expect(digits.joined() == hash, "\(text)")
         }
-        // The hashes of 0 to 130 bytes, hashed together, as Python has them.
+        // The hashes of 0 to 130 bytes, hashed together; the expected value was computed with
+        // Python.
         let lengths = (0...130).map { Array(UInt8(0)..<UInt8($0)) }
         let all = lengths.flatMap(SHA256.hash)
         #expect(SHA256.base64(SHA256.hash(all)) == "5bu+zWDDYyo0VfRlv9iwecMO9gjSvMNCJ/TlVzApAg4=")
@@ -54,7 +55,7 @@ import Testing
         }
     }
 
-    /// The bundle is made line by line, and relies on this form.
+    /// The bundler works line by line and relies on this form.
     @Test func modulesHaveTheFormThatTheBundleRequires() throws {
         let linked = #/(?:im|ex)port { \w+(?:, \w+)* } from '\./([\w-]+\.js)';/#
         let declared = #/(?:export )?(?:async )?(?:class|const|function\*?) (\w+)\b.*/#
@@ -79,8 +80,8 @@ import Testing
         #expect(lines.count == 1 && lines.first == bundle.split(separator: "\n").last)
     }
 
-    /// Where there is node, it runs what is said of the module.
-    @Test func theBundleDoesWhatItsModuleDoes() throws {
+    /// Runs the module's tests on the bundle if Node.js is installed.
+    @Test func theBundlePassesTheModulesTests() throws {
         let file = FileManager.default.temporaryDirectory
             .appendingPathComponent("live-list-\(UUID().uuidString).mjs")
         try Data(BrowserScript.bundle.bytes).write(to: file)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Streams of events", .endsHangs)
 struct EventStreamTests {
-    /// Reads chunks until so many events are complete; fewer at the end of the stream.
+    /// Reads chunks until at least `count` events are complete or the stream ends.
     private func events(
         _ count: Int,
         _ iterator: inout EventStream.Iterator
@@ -22,25 +22,26 @@ struct EventStreamTests {
         }
     }
 
-    /// A reader that comes back any number of times, with whatever it has, ends where the hub does.
+    /// A reader reconnects several times with different versions and always ends at the hub's
+    /// state.
     @Test(arguments: Substrate.allCases)
-    func whoComesBackIsGivenTheDifference(_ substrate: Substrate) async throws {
+    func reconnectingReadersReceiveTheDifference(_ substrate: Substrate) async throws {
         let scene = PublishedScene(substrate)
         try await scene.controller.reloadData()
         var replica = CollectionReplica()
         var last: String?
-        let other = PublishedVersion(handle: HistoryHandle(rawValue: 8), number: 1)
+        let other = PublishedVersion(handle: HistoryID(rawValue: 8), number: 1)
         for (round, id) in [nil, "last", "", "0\0é", "\(other)", "last", "-1", "last"].enumerated()
         {
             for number in 0..<round { try await scene.append("\(round).\(number)") }
             let stream = try scene.hub.events(lastEventID: id == "last" ? last : id)
             var iterator = stream.makeAsyncIterator()
             #expect(try await iterator.next() == Array(": connected\n\n".utf8))
-            let came = try await events(1, &iterator)
-            #expect(came.count == 1)
-            let isUpdate = came[0].message.version != replica.version && id == "last"
+            let received = try await events(1, &iterator)
+            #expect(received.count == 1)
+            let isUpdate = received[0].message.version != replica.version && id == "last"
             if !isUpdate { replica = CollectionReplica() }
-            for (id, message) in came {
+            for (id, message) in received {
                 try replica.apply(message)
                 #expect(id == "\(message.version)")
                 last = id
@@ -51,14 +52,14 @@ struct EventStreamTests {
         await scene.close()
     }
 
-    @Test func aLargeListComesInChunksOfItsOwn() async throws {
+    @Test func largeListsAreStreamedInChunks() async throws {
         let text = String(repeating: "\"é\\\u{1}<", count: 2_000)
         let scene = PublishedScene(
             .dispatch,
             [.init(header: "h", items: Array(repeating: text, count: 20))]
         )
         try await scene.controller.reloadData()
-        // Two that are at different places in one event.
+        // Two streams at different positions within one event.
         let streams = try [scene.hub.events(), scene.hub.events(window: .rows(2, count: 15))]
         var iterators = streams.map { $0.makeAsyncIterator() }
         var chunks: [[[UInt8]]] = [[], []]
@@ -81,7 +82,7 @@ struct EventStreamTests {
         await scene.close()
     }
 
-    @Test func aPayloadThatIsNotTextEndsItsStreamWithAnError() async throws {
+    @Test func payloadsThatAreNotTextEndTheStreamWithAnError() async throws {
         let hub = UpdateHub()
         let board = DataController(rows: Row.self, sections: String.self, view: hub) { _ in
             PayloadNode(PublishedPayload([0xFF]))
@@ -95,7 +96,7 @@ struct EventStreamTests {
 
     private struct Row: Identifiable, Equatable { let id: Int }
 
-    /// Streams that wait, streams that nobody reads and streams whose task is cancelled.
+    /// Streams that wait, streams without a reader and streams of cancelled tasks.
     @Test(arguments: Substrate.threaded)
     func everyStreamEndsWithItsListOrItsTask(_ substrate: Substrate) async throws {
         let scene = PublishedScene(substrate)
@@ -130,8 +131,38 @@ struct EventStreamTests {
 }
 
 extension String {
-    /// How many pieces a separator makes of the text.
+    /// Returns the number of parts between separators.
     fileprivate func components(_ separator: String) -> Int {
         split(separator: separator, omittingEmptySubsequences: false).count
+    }
+}
+
+@Suite("Markup")
+struct HTMLTests {
+    @Test func textIsEscapedAndMarkupIsNot() {
+        let text = #"<b>"Tom" & 'Jerry'</b>"#
+        let escaped = "&lt;b&gt;&quot;Tom&quot; &amp; &#39;Jerry&#39;&lt;/b&gt;"
+        #expect(text.escapedHTML == escaped)
+        #expect(text.dropFirst(2).escapedHTML == escaped.dropFirst(5))
+        let row: HTML = "<p title=\"\(text)\">\(text)</p>"
+        #expect(row.markup == "<p title=\"\(escaped)\">\(escaped)</p>")
+        let list: HTML = "<ul>\(row)\([row, "<li>\(7)", HTML(markup: "&nbsp;")])\(true)</ul>"
+        #expect(list.markup == "<ul>\(row.markup)\(row.markup)<li>7&nbsp;true</ul>")
+        #expect(PublishedPayload(list) == PublishedPayload(utf8: list.markup))
+        #expect(PayloadNode("<i>\("<")</i>").payload == PublishedPayload(utf8: "<i>&lt;</i>"))
+    }
+
+    /// A combining mark forms one character with a bracket.
+    @Test func everyScalarIsEscapedSeparately() {
+        #expect("<\u{301}&\u{301}".escapedHTML == "&lt;\u{301}&amp;\u{301}")
+        for value in UInt32(0)..<0x300 {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let escaped = String(Character(scalar)).escapedHTML
+            switch value {
+            case 0x22, 0x26, 0x27, 0x3C, 0x3E: #expect(escaped.hasPrefix("&"))
+            case 9, 10, 13, 32..<127, 0xA0...: #expect(escaped == String(Character(scalar)))
+            default: #expect(escaped == "\u{FFFD}")
+            }
+        }
     }
 }

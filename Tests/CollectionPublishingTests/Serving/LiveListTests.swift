@@ -2,7 +2,7 @@ import CollectionPublishing
 import PipelineTestSupport
 import Testing
 
-/// A row of the table that lists are of: which writer's, and how often it was written.
+/// A row of the table: the writer's number and its count of writes.
 private struct Entry: Identifiable, Equatable {
     let id: Int
     var value: Int
@@ -43,21 +43,28 @@ struct LiveListTests {
     private struct NoTable: Error {}
 
     private func makeList(
+        in simulation: Simulation? = nil,
         configure: (inout LiveListConfiguration) -> Void = { _ in }
     ) -> LiveList<String, Entry> {
         var configuration = LiveListConfiguration()
         configuration.hub.minimumInterval = .zero
-        // Other tests may keep tasks from going on for long.
+        // Other tests may delay tasks for a long time.
         configuration.queryTimeout = nil
         configure(&configuration)
-        return LiveList(rows: Entry.self, sections: String.self, configuration: configuration) {
+        return LiveList(
+            rows: Entry.self,
+            sections: String.self,
+            configuration: configuration,
+            lane: simulation?.makeLane(label: "list.main"),
+            environment: simulation?.environment ?? DispatchEnvironment()
+        ) {
             "<i>\($0.id)</i>:\($0.value)"
         } header: { title in
             "<h2>\(title)</h2>"
         }
     }
 
-    /// What a replica shows: the value of each entry.
+    /// Returns the value of each entry that a replica shows.
     private func values(_ replica: CollectionReplica) -> [Int: Int] {
         var values: [Int: Int] = [:]
         for (section, count) in replica.state.shape.itemCounts.enumerated() {
@@ -72,8 +79,8 @@ struct LiveListTests {
         return values
     }
 
-    /// Writers from many tasks, some of which are cancelled, and readers that come and go.
-    @Test func everyWriterReadsItsWriteAndNothingGoesBack() async throws {
+    /// Concurrent writers, some of which are cancelled, and readers of different speed.
+    @Test func writersReadTheirWritesAndStatesNeverGoBack() async throws {
         let (table, list) = (Table(), makeList())
         let (seen, written) = (
             Journal<(version: PublishedVersion, values: [Int: Int])>(),
@@ -132,11 +139,11 @@ struct LiveListTests {
         let final = try #require(seen.values.max { $0.version.number < $1.version.number })
         #expect(final.version == list.hub.snapshot.version)
         #expect(final.values == [Int: Int](uniqueKeysWithValues: (0..<8).map { ($0, 40) }))
-        // One query answers many callers.
+        // One query serves many callers.
         #expect(final.version.number < 200)
     }
 
-    @Test func whatFailsLeavesTheListAndIsReported() async throws {
+    @Test func failuresAreReportedAndKeepTheList() async throws {
         let list = makeList()
         let good = State([("a", [Entry(id: 1, value: 1)]), ("b", [])])
         let version = try await list.apply(good)
@@ -152,7 +159,7 @@ struct LiveListTests {
         #expect(list.health.failure?.underlyingError is NoTable)
         await fails(.rejected) { State([("a", [Entry(id: 1, value: 1), Entry(id: 1, value: 2)])]) }
         await fails(.rejected) { State([("a", []), ("a", [])]) }
-        // A state that shows the same makes no version, however often it is requested.
+        // An unchanged state makes no new version, however often it is requested.
         for _ in 0..<3 {
             #expect(try await list.refresh { good } == version)
             #expect(try await list.apply(good) == version)
@@ -161,7 +168,7 @@ struct LiveListTests {
         await list.close()
     }
 
-    @Test func aQueryThatTakesTooLongIsGivenUp() async throws {
+    @Test func slowQueriesTimeOut() async throws {
         let list = makeList { $0.queryTimeout = .milliseconds(20) }
         func fails(_ query: @escaping @Sendable () async -> State) async {
             let error = await #expect(throws: LiveListError.self) { try await list.refresh(query) }
@@ -171,7 +178,7 @@ struct LiveListTests {
             while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(1)) }
             return State()
         }
-        // One that does not hear of its cancellation and answers at last.
+        // A query that ignores its cancellation and returns late.
         let opened = Journal<Void>()
         await fails {
             let deaf = Task.detached {
@@ -181,13 +188,13 @@ struct LiveListTests {
             return State()
         }
         opened.append(())
-        // A state has no query that could take long.
+        // Applying a state involves no query and cannot time out.
         let version = try await list.apply(State([("a", [Entry(id: 1, value: 1)])]))
         #expect(list.health.failure == nil && list.hub.snapshot.version == version)
         await list.close()
     }
 
-    @Test func aClosedListRefusesAndLeavesNobodyWaiting() async throws {
+    @Test func closedListsRejectCallsAndEndAllWaits() async throws {
         let list = makeList()
         let version = try await list.apply(State([("<b>", [Entry(id: 1, value: 1)])]))
         #expect(
@@ -211,7 +218,7 @@ struct LiveListTests {
         running.cancel()
         await running.value
         for task in waiting {
-            // One may have come in before the end.
+            // One call may have completed before the close.
             if case .failure(let error) = await task.result {
                 #expect((error as? LiveListError)?.code == .closed)
             }
@@ -227,5 +234,38 @@ struct LiveListTests {
         #expect(list.health.isClosed && list.health.version.hasReached(version))
         await list.run()
         await list.close()
+    }
+
+    @Test func refreshesInASimulationRepeatStepByStep() {
+        func run(_ seed: UInt64) -> (versions: [String], fingerprint: UInt64) {
+            let (simulation, versions) = (Simulation(seed: seed), Journal<String>())
+            let list = makeList(in: simulation) {
+                $0.queryTimeout = .seconds(5)
+            }
+            let queries = Lock(0)
+            for caller in 0..<3 {
+                let lane = simulation.makeLane(label: "caller \(caller)")
+                Task(executorPreference: LaneTaskExecutor(lane)) { @Sendable in
+                    let version = try await list.refresh {
+                        let value = queries.withLock { queries in
+                            queries += 1
+                            return queries
+                        }
+                        return State([("a", [Entry(id: 1, value: value)])])
+                    }
+                    versions.append("\(caller) at \(version.number)")
+                }
+            }
+            simulation.run()
+            return (versions.values, simulation.fingerprint)
+        }
+        let runs = (0..<UInt64(20)).map(run)
+        for (seed, first) in runs.enumerated() {
+            #expect(
+                first.versions.count == 3 && first == run(UInt64(seed)),
+                "seed \(seed): \(first)"
+            )
+        }
+        #expect(Set(runs.map(\.versions)).count > 1)
     }
 }

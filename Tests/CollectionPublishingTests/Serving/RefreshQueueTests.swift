@@ -3,15 +3,15 @@ import Testing
 
 @testable import CollectionPublishing
 
-@Suite("The order of refreshes")
+@Suite("Order of refreshes")
 struct RefreshQueueTests {
     private enum Input: CaseIterable {
         case query, state, answered, finished, timedOut, cancelled, closed
     }
 
-    /// A queue, and what is known of its callers.
+    /// A queue and the recorded calls of its callers.
     private struct World {
-        /// The work of a job, and each caller, is the number of the call.
+        /// Each caller, and the work of each job, is the number of the call.
         var queue = RefreshQueue<Int, Int>()
         var calls: [(isQuery: Bool, time: Int)] = []
         var started: [(id: Int, work: Int, isQuery: Bool, time: Int)] = []
@@ -44,9 +44,9 @@ struct RefreshQueueTests {
             }
             for caller in callers {
                 let call = calls[caller]
-                // A query sees what was written before it started.
+                // A query sees all writes before its start.
                 if call.isQuery { #expect(job.isQuery && job.time >= call.time) }
-                // A state is shown, or a newer one.
+                // The list shows this state or a newer one.
                 if !call.isQuery { #expect(job.work >= caller) }
             }
             end(callers)
@@ -70,8 +70,8 @@ struct RefreshQueueTests {
         }
     }
 
-    /// All sequences of seven inputs.
-    @Test func everyCallEndsOnceWithANewEnoughState() {
+    /// Tries all sequences of seven inputs.
+    @Test func everyCallEndsOnceWithARecentState() {
         func walk(_ world: World, _ depth: Int) {
             if depth == 0 {
                 var world = world

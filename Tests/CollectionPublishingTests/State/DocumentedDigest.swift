@@ -1,8 +1,10 @@
 import CollectionPublishing
 
-// The digest as the comments say it, with nothing of the implementation but the hash: all terms first, then their sum.
+// The digest as the documentation describes it, sharing only the hash with the implementation: all
+// terms first, then their sum.
 
-/// The digest of a state, by what is written about ``PublishedDigest`` and ``StateDigest/init(of:)``.
+/// Returns the digest of a state as documented for ``PublishedDigest`` and
+/// ``StateDigest/init(of:)``.
 func documentedDigest(_ state: StateModel) -> StateDigest {
     let heads = state.sections.map { section in
         hash { hasher in
@@ -24,7 +26,7 @@ func documentedDigest(_ state: StateModel) -> StateDigest {
             }
         )
     }
-    // Added by words, with the carry by hand.
+    // Added word by word, with a manual carry.
     var (low, high): (UInt64, UInt64) = (0, 0)
     for term in terms {
         let sum = low.addingReportingOverflow(term.low)
@@ -59,7 +61,7 @@ private func payloadDigest(_ bytes: [UInt8]) -> StateDigest {
     }
 }
 
-/// From each to the next, and from the last to the first.
+/// Returns the links from each element to the next and from the last to the first.
 private func links(_ ring: [StateDigest], _ kind: UInt8) -> [StateDigest] {
     ring.indices.map { index in
         let (from, to) = (ring[index], ring[(index + 1) % ring.count])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CollectionPublishing
 
-/// Digests that others compute too, and states that are told apart.
+/// Digests must equal those of other implementations, and differ for different states.
 struct PublishedDigestTests {
     private static let model = StateModel(
         sections: [
@@ -19,8 +19,8 @@ struct PublishedDigestTests {
         ]
     )
 
-    // Computed once more outside, with a SipHash in Python that gives its authors' vectors.
-    @Test func theDigestsOfTheFirstReleaseStay() {
+    // Also computed with a Python SipHash that reproduces its authors' test vectors.
+    @Test func digestsOfTheFirstReleaseAreStable() {
         #expect(PublishedState().digest.description == "93ec5d9f2d427b762212c94cb806863b")
         #expect(Self.model.state.digest.description == "f5b6734274363c266e2ce60a41725d63")
         #expect(
@@ -28,7 +28,7 @@ struct PublishedDigestTests {
         )
     }
 
-    @Test func statesWithOneThingElseAreOthersAndHaveOtherDigests() {
+    @Test func statesWithOneDifferenceAreUnequalWithDifferentDigests() {
         var states = [PublishedState(), Self.model.state]
         func other(_ edit: (inout StateModel) -> Void) {
             var model = Self.model
@@ -73,7 +73,7 @@ struct PublishedDigestTests {
         }
     }
 
-    @Test func payloadsOfOneLengthAndOtherBytesHaveOtherDigests() {
+    @Test func differentPayloadsOfOneLengthHaveDifferentDigests() {
         let payloads = [[], [0], [1], [0, 0], [0, 1], [1, 0]].map { PublishedPayload($0) }
         #expect(Set(payloads.map(\.digest)).count == 6 && Set(payloads).count == 6)
         #expect(PublishedPayload(utf8: "a") == PublishedPayload([97]))

@@ -1,38 +1,38 @@
 import CollectionPublishing
 import PipelineTestSupport
 
-/// Draws updates of every kind that follow each other, and what they bring. Everything follows from the seed.
+/// Draws a sequence of random updates with their contents from a seed.
 struct PublishedUpdates {
     private(set) var model = StateModel()
     private var random: SeededGenerator
     private var source: FreshSource
-    /// Whether an item that changes and shows nothing keeps what it showed.
+    /// Whether a changed item without a new payload keeps its old one.
     private let keepsUnrendered: Bool
-    /// The items of which that is so, by the last update.
+    /// The items of the last update that got no new payload.
     private(set) var unrendered: Set<ItemPath> = []
 
-    /// - Parameter isComplete: whether there is always a payload.
+    /// - Parameter isComplete: whether every element gets a payload.
     init(seed: UInt64, isComplete: Bool = false, keepsUnrendered: Bool = false) {
         random = SeededGenerator(seed: seed)
         source = FreshSource(isComplete: isComplete)
         self.keepsUnrendered = keepsUnrendered
     }
 
-    /// An update from the model's state on, after which the model is.
+    /// Draws an update from the model's state and applies it to the model.
     mutating func next(rate: Double = 0.3) throws -> (ValidatedChangeSet, PublishedContents) {
         let update = try draw(rate)
         return (update, take(update))
     }
 
-    /// The same, where a fault of the drawing stops the test.
+    /// Like ``next(rate:)``, but stops the test if the drawn update is invalid.
     mutating func drawn(rate: Double) -> (ValidatedChangeSet, PublishedContents) {
         do { return try next(rate: rate) } catch { fatalError("drawn updates are valid: \(error)") }
     }
 
-    /// Goes on from another state.
+    /// Continues from another state.
     mutating func go(to state: StateModel) { model = state }
 
-    /// An item shows something else, without an edit.
+    /// Changes an item's payload without an edit.
     mutating func change(_ path: ItemPath) {
         guard let payload = source.payload() else { return }
         let number = model.sections[path.section].items[path.item].number
@@ -41,9 +41,9 @@ struct PublishedUpdates {
         unrendered.remove(path)
     }
 
-    /// A header shows something else, without an edit.
+    /// Changes a header's payload without an edit.
     ///
-    /// - Parameter canGo: whether there may be none then.
+    /// - Parameter canGo: whether the header may be removed.
     mutating func changeHeader(_ section: Int, canGo: Bool) {
         let payload = source.payload()
         if payload == nil, !canGo { return }
@@ -51,7 +51,8 @@ struct PublishedUpdates {
         model.sections[section].section = PublishedSection(number: number, payload: payload)
     }
 
-    /// An update of one edit in a list of some twenty items, of which most are the same after many.
+    /// Draws an update of one edit in a list of about twenty items, most of which survive many
+    /// updates.
     mutating func nextSmall() throws -> ValidatedChangeSet {
         var counts = model.shape.itemCounts
         var changes = HierarchyChangeSet()
@@ -82,7 +83,7 @@ struct PublishedUpdates {
         return update
     }
 
-    /// Goes on by an update that somebody else chose.
+    /// Applies an update chosen by the caller.
     mutating func take(_ update: ValidatedChangeSet) -> PublishedContents {
         let contents = model.apply(update, &source, keepsUnrendered: keepsUnrendered)
         let changes = zip(update.reconfigurations, contents.changedItems)
@@ -96,7 +97,7 @@ struct PublishedUpdates {
         var changes = draw.changes
         if random.isTrue(oneIn: 16) { changes.reloadData() }
         for section in old.itemCounts.indices where random.isTrue(oneIn: 8) {
-            // Also what moves in it, and out of it.
+            // This includes sections with items that move inside or out.
             changes.reconfigureSections([section])
         }
         for section in draw.newShape.itemCounts.indices where random.isTrue(oneIn: 5) {

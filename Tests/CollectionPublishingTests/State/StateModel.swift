@@ -2,10 +2,10 @@ import PipelineTestSupport
 
 @testable import CollectionPublishing
 
-// The obviously correct model of what is published: arrays of arrays. Updates are applied literally, run by run, and
-// what is fresh or shows something else is written down where it comes to be.
+// A simple model of a published state: arrays of arrays. It applies edits literally, one by one,
+// and records new and changed contents where they occur.
 
-/// What there is at one version.
+/// The contents of one version.
 struct StateModel: Equatable {
     struct Section: Equatable {
         var section: PublishedSection
@@ -16,9 +16,9 @@ struct StateModel: Equatable {
 
     var shape: HierarchyShape { HierarchyShape(sections.map(\.items.count)) }
 
-    /// Applies `update`; what it brings is made by `source`.
+    /// Applies `update` with new contents from `source`.
     ///
-    /// - Returns: what it brought.
+    /// - Returns: the contents of the update.
     mutating func apply(
         _ update: ValidatedChangeSet,
         _ source: inout FreshSource,
@@ -38,7 +38,7 @@ struct StateModel: Equatable {
                 sections.insert(carried[old]!, at: edit.section)
                 continue
             }
-            let items = (0..<edit.freshItemCount).map { _ in source.item() }
+            let items = (0..<edit.newItemCount).map { _ in source.item() }
             let fresh = Section(section: source.section(), items: items)
             sections.insert(fresh, at: edit.section)
             contents.freshSections.append(.init(section: fresh.section, items: items))
@@ -55,7 +55,6 @@ struct StateModel: Equatable {
         return contents
     }
 
-    /// What stays and shows something else.
     private mutating func change(
         _ update: ValidatedChangeSet,
         _ contents: inout PublishedContents,
@@ -89,7 +88,6 @@ extension StateModel {
         }
     }
 
-    /// The same as a state.
     var state: PublishedState {
         let sections = sections.map {
             PublishedContents.FreshSection(section: $0.section, items: $0.items)
@@ -99,21 +97,20 @@ extension StateModel {
 }
 
 extension ValidatedChangeSet {
-    /// Whether a section is inserted or reloaded.
     func isFresh(newSection index: Int) -> Bool {
         sectionInsertions.contains { $0.section == index && $0.role != .move }
     }
 }
 
-/// Makes what no state had before: numbers of items and of sections ascend, and no payload comes twice.
+/// Makes new contents: the numbers of items and sections ascend, and no payload occurs twice.
 struct FreshSource {
     private var items: UInt64 = 0
     private var sections: UInt64 = 0
     private var payloads = 0
-    /// Whether there is always a payload, so that what changed shows something else.
+    /// Whether every element gets a payload, so that every change is visible.
     private let isComplete: Bool
 
-    /// What is not easily written as JSON, and of all lengths up to eight bytes.
+    /// Texts that need escaping in JSON, of all lengths up to eight bytes.
     private static let texts = ["", "a", "<b>ä€𝄞</b>", "e\u{301}", "\u{0}\"\\/\u{2028}", "seven b"]
 
     init(isComplete: Bool = false) { self.isComplete = isComplete }
@@ -128,7 +125,7 @@ struct FreshSource {
         return PublishedSection(number: sections, payload: payload())
     }
 
-    /// Now and then none.
+    /// Returns a new payload, or sometimes `nil`.
     mutating func payload() -> PublishedPayload? {
         payloads += 1
         if payloads.isMultiple(of: 11), !isComplete { return nil }

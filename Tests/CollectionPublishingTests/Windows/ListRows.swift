@@ -1,15 +1,12 @@
-import CollectionPublishing
-
 @testable import CollectionPublishing
 
-/// The rows of a list, one after the other: the obviously correct model of what windows are counted in.
+/// The rows of a list in order: a simple model of the rows that windows count.
 struct ListRows: Equatable {
-    /// A header or an item.
     enum Row: Hashable {
         case header(PublishedSection)
         case item(PublishedItem)
 
-        /// What stays the same where it shows something else.
+        /// An identity that stays the same when the payload changes.
         var identity: String {
             switch self {
             case .header(let section): "section \(section.number)"
@@ -28,7 +25,7 @@ struct ListRows: Equatable {
 
     func row(of identity: String) -> Int? { rows.firstIndex { $0.identity == identity } }
 
-    /// What a reader is to have who sees some rows, of which some may not be there.
+    /// Returns the part of the list that a reader of these rows has; some of them may not exist.
     func seen(from first: Int, count: Int) -> (model: StateModel, place: WindowPlace) {
         let start = min(max(0, first), rows.count)
         let end = min(max(start, first + count), rows.count)

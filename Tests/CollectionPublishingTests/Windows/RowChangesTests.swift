@@ -3,9 +3,9 @@ import Testing
 
 @testable import CollectionPublishing
 
-@Suite("What an update does to rows")
+@Suite("Effects of updates on rows")
 struct RowChangesTests {
-    /// An update between two states, and what stays of rows.
+    /// An update between two states and the rows that survive it.
     struct Step {
         let changeSet: ValidatedChangeSet
         let old: ListRows
@@ -23,7 +23,7 @@ struct RowChangesTests {
             )
         }
 
-        /// The old rows that no edit names, by their old places, and where they are now.
+        /// The current places of rows that no edit names, by their old places.
         var untouched: [Int: Int] {
             var touched = Set(changeSet.reconfigurations.map { old.identity(at: $0.oldPath) })
             touched.formUnion(changeSet.itemRemovals.map { old.identity(at: $0.path) })
@@ -35,7 +35,7 @@ struct RowChangesTests {
                 if isCarried || touched.contains(content.identity) || changeSet.isReloadData {
                     continue
                 }
-                // Whoever sees items of a section sees its header.
+                // A reader of a section's items also sees its header.
                 let newSection = changeSet.newSection(for: section)
                 if let newSection, changeSet.changedSections.contains(newSection) { continue }
                 untouched[row] = new.row(of: content.identity)
@@ -44,7 +44,7 @@ struct RowChangesTests {
         }
     }
 
-    @Test func partsOfAStateAreWhatIsInTheirRows() throws {
+    @Test func partsOfAStateContainTheirRows() throws {
         for seed in 0..<UInt64(Effort.number(100, usually: 20)) {
             var updates = PublishedUpdates(seed: seed)
             for _ in 0..<3 { _ = try updates.next(rate: 0.5) }
@@ -68,7 +68,7 @@ struct RowChangesTests {
         }
     }
 
-    @Test func whatIsDifferentBetweenTwoStatesIsOneUpdate() throws {
+    @Test func differencesOfTwoStatesAreOneUpdate() throws {
         for seed in 0..<UInt64(Effort.number(200, usually: 40)) {
             var updates = PublishedUpdates(seed: seed)
             _ = try updates.next(rate: 0.6)
@@ -78,7 +78,7 @@ struct RowChangesTests {
                 let new = updates.model.state
                 let changes = new.changes(from: old)
                 let contents = PublishedContents(of: changes, in: new)
-                // Nothing is brought that was there as it is.
+                // Unchanged items are not sent again.
                 let known = Set(old.entries.flatMap { $0.items.map(\.number) })
                 let brought = contents.freshSections.flatMap(\.items) + contents.insertedItems
                 #expect(
@@ -90,7 +90,7 @@ struct RowChangesTests {
         }
     }
 
-    @Test func aWindowIsTouchedWhereSomethingHappensInIt() throws {
+    @Test func windowsAreAffectedOnlyByChangesInside() throws {
         var (shifted, touched) = (0, 0)
         for seed in 0..<UInt64(Effort.number(300, usually: 60)) {
             var updates = PublishedUpdates(seed: seed, isComplete: true)
@@ -125,7 +125,7 @@ struct RowChangesTests {
         #expect(shifted > 500 && touched > 500)
     }
 
-    @Test func whatFollowsARowThatGoesIsTheNextThatStays() throws {
+    @Test func aRemovedRowIsFollowedByTheNextSurvivor() throws {
         var found = 0
         var faults: [String] = []
         for seed in 0..<UInt64(Effort.number(300, usually: 60)) {
@@ -137,7 +137,7 @@ struct RowChangesTests {
                     #expect(step.changes.firstSurvivor(from: 0) == nil)
                     continue
                 }
-                // Also what only shows something else stays.
+                // Rows whose payload only changes also survive.
                 var staying = step.untouched
                 for change in step.changeSet.reconfigurations {
                     let identity = step.old.identity(at: change.oldPath)
@@ -166,7 +166,7 @@ struct RowChangesTests {
                     let next = (row..<step.old.rows.count).first { staying[$0] != nil }
                     let expected = next.flatMap { staying[$0] }
                     let survivor = step.changes.firstSurvivor(from: row)
-                    // Beyond the last that stays there is nothing to be told apart.
+                    // After the last surviving row, any result is allowed.
                     if let expected, survivor != expected {
                         faults.append("seed \(seed) row \(row)")
                     }
@@ -186,9 +186,10 @@ extension ListRows {
 }
 
 extension RowChanges {
-    /// How far it moves a window that it does not touch; nil where it does: as a table of windows asks.
+    /// Returns how far a window without changes inside moves, or `nil` if there are changes; as a
+    /// table of windows computes it.
     fileprivate func shift(ofWindowFrom first: Int, to last: Int) -> Int? {
-        let stretch = stretch(from: first)
-        return !isReload && stretch.contains(first, last) ? stretch.growth : nil
+        let unchanged = unchangedRange(from: first)
+        return !isReload && unchanged.contains(first, last) ? unchanged.growth : nil
     }
 }

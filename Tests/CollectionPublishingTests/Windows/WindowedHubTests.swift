@@ -31,14 +31,14 @@ struct WindowedHubTests {
         }
     }
 
-    @Test func whatIsFollowedAndGoesIsFollowedByWhatComesAfterIt() async throws {
+    @Test func windowsAroundARemovedRowFollowTheNextRow() async throws {
         let scene = try await scene()
         let reader = ReplicaReader()
         let token = try reader.read(scene.hub, window: .around(row: 31, before: 0, after: 1))
         try await insert("before", at: 0, scene)
         try await delete(30..<34, scene)
         #expect(reader.texts == [["33", "34"]])
-        // At the end there is nothing after it.
+        // At the end of the list no row follows.
         try token.setWindow(.around(row: 1_000, before: 1, after: 5))
         await scene.settle()
         #expect(reader.texts == [["98", "99"]])
@@ -48,31 +48,31 @@ struct WindowedHubTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test func aRowIsMeantAsItWasAtItsVersion() async throws {
-        let scene = try await scene { $0.resumableUpdates = 2 }
+    @Test func rowsOfAWindowReferToTheirVersion() async throws {
+        let scene = try await scene { $0.resumableUpdateLimit = 2 }
         let reader = ReplicaReader()
         let token = try reader.read(scene.hub, window: .around(row: 11, before: 0, after: 0))
         _ = await reader.messages.values(count: 1)
-        let told = try #require(reader.replica.version)
+        let firstVersion = try #require(reader.replica.version)
         try await insert("x", at: 0, scene)
-        try token.setWindow(.around(row: 21, at: told, before: 0, after: 2))
+        try token.setWindow(.around(row: 21, at: firstVersion, before: 0, after: 2))
         await scene.settle()
         #expect(reader.texts == [["20", "21", "22"]])
-        // Also where that version is forgotten, but that it was told of it last.
+        // This also works if the version is forgotten, as long as the reader received it last.
         let before = try #require(reader.replica.version)
         for number in 0..<5 { try await insert("y\(number)", at: 0, scene) }
         #expect(reader.replica.version == before)
         try token.setWindow(.around(row: 23, at: before, before: 0, after: 0))
         await scene.settle()
         #expect(reader.texts == [["21"]])
-        // Of a row that it did not see nothing is known.
+        // The position of a row that the reader did not see is unknown.
         let later = try #require(reader.replica.version)
         for number in 0..<5 { try await insert("z\(number)", at: 0, scene) }
         try token.setWindow(.around(row: 50, at: later, before: 0, after: 0))
         await scene.settle()
         #expect(reader.texts == [["38"]])
-        // Of another history nothing is known.
-        let foreign = PublishedVersion(handle: HistoryHandle(rawValue: 1), number: 1)
+        // Nothing is known about another history.
+        let foreign = PublishedVersion(handle: HistoryID(rawValue: 1), number: 1)
         try token.setWindow(.around(row: 7, at: foreign, before: 0, after: 0))
         await scene.settle()
         #expect(reader.texts == [["y3"]])
@@ -81,10 +81,10 @@ struct WindowedHubTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test func whoseVersionIsForgottenKeepsItsPlace() async throws {
+    @Test func readersOfAForgottenVersionKeepTheirPlace() async throws {
         let scene = try await scene {
-            $0.resumableUpdates = 0
-            $0.retainedVersions = 0
+            $0.resumableUpdateLimit = 0
+            $0.retainedVersionLimit = 0
         }
         let reader = ReplicaReader(room: 1)
         let token = try reader.read(scene.hub, window: .around(row: 11, before: 0, after: 0))
@@ -98,7 +98,7 @@ struct WindowedHubTests {
         await scene.close()
     }
 
-    @Test func whoFollowsARowOfASectionThatIsReloadedStaysInIt() async throws {
+    @Test func windowsStayInAReloadedSection() async throws {
         let scene = try await scene()
         let reader = ReplicaReader()
         let token = try reader.read(scene.hub, window: .around(row: 51, before: 0, after: 0))
@@ -123,11 +123,11 @@ struct WindowedHubTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test func whatIsAskedAtTheWrongTimeDoesNothing() async throws {
+    @Test func windowChangesAtTheWrongTimeAreIgnored() async throws {
         let scene = try await scene()
         let reader = ReplicaReader()
         let token = try reader.read(scene.hub, window: .rows(0, count: 2))
-        // Before the first message: it is the window that it joins with.
+        // Before the first message, this becomes the initial window.
         try token.setWindow(.around(row: 3, before: 0, after: 1))
         await scene.settle()
         #expect(reader.texts == [["2", "3"]])
@@ -144,7 +144,7 @@ struct WindowedHubTests {
         #expect(second.replica.isClosed && second.texts == [["x"]] && second.errors == [])
     }
 
-    @Test func absurdWindowsAreRefused() async throws {
+    @Test func invalidWindowsAreRejected() async throws {
         let scene = try await scene { $0.windowRowLimit = 100 }
         let reader = ReplicaReader()
         let windows: [PublishedWindow] = [
@@ -177,7 +177,7 @@ struct WindowedHubTests {
         await scene.close()
     }
 
-    @Test func aSequenceOfMessagesMayHaveAWindow() async throws {
+    @Test func messageSequencesCanHaveAWindow() async throws {
         let scene = try await scene()
         let messages = try scene.hub.messages(window: .rows(1, count: 2))
         var replica = CollectionReplica()
@@ -198,13 +198,13 @@ struct WindowedHubTests {
 }
 
 extension ReplicaReader {
-    /// What `hub` tells of a window from now on is taken in.
+    /// Joins `hub` with a window and applies its messages.
     func read(_ hub: UpdateHub, window: PublishedWindow) throws -> HubReader {
         try hub.addReader(window: window) { self.take($0) }
     }
 }
 
 extension PublishedScene {
-    /// Returns when the hub has done what it was asked before.
+    /// Returns when the hub has processed all earlier calls.
     fileprivate func settle() async { _ = await hub.report() }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON, to be spoiled and compared.
+/// Any JSON value, to be damaged and compared.
 enum JSONValue: Hashable, Sendable {
     case object([String: JSONValue])
     case array([JSONValue])
@@ -48,7 +48,7 @@ extension JSONValue: Codable {
 }
 
 extension Encodable {
-    /// The value as JSON, the same every time.
+    /// The value as JSON, with a fixed order of keys.
     var json: String {
         get throws {
             let encoder = JSONEncoder()
@@ -59,8 +59,8 @@ extension Encodable {
 }
 
 extension JSONValue {
-    /// Everything that differs from this in one place: what is there left out, doubled, exchanged with its neighbour, or
-    /// of another value or kind.
+    /// All values that differ from this one in one place: a part is removed, doubled, swapped with
+    /// its neighbour, or replaced by another value or kind.
     var mutations: [JSONValue] {
         var mutations = Self.strangers.filter { $0 != self }
         switch self {

@@ -1,4 +1,3 @@
-import CollectionPublishing
 import Foundation
 import PipelineTestSupport
 import Testing
@@ -13,17 +12,17 @@ extension WireMessage {
 
 @Suite("Messages in transit")
 struct WireMessageTests {
-    @Test func aMessageOfEachKindIsWrittenAndPrintedLikeThis() throws {
-        let written = try Written()
-        #expect(try written.messages.map { try WireMessage($0).json } == Written.json)
-        for (json, message) in zip(Written.json, written.messages) {
+    @Test func messagesOfEachKindHaveThisJSONAndDescription() throws {
+        let written = try WireSamples()
+        #expect(try written.messages.map { try WireMessage($0).json } == WireSamples.json)
+        for (json, message) in zip(WireSamples.json, written.messages) {
             #expect(try WireMessage.decoded(from: json.utf8) == WireMessage(message))
             #expect(try WireMessage(message).version == message.version)
         }
         var replica = CollectionReplica()
         for message in written.messages { try replica.travel(message) }
         #expect(replica.state == written.state && replica.isClosed)
-        let handle = "\(Written.handle)"
+        let handle = "\(WireSamples.handle)"
         let lines = written.messages.map { "\($0)".replacing(handle, with: "h") }
         #expect(
             lines == [
@@ -43,18 +42,18 @@ struct WireMessageTests {
     }
 
     @Test(arguments: ["{}", "[]", "null", #"{"closed":{"version":"1"}}"#, #"{"closed":{}}"#])
-    func noOtherObjectIsAMessage(json: String) {
+    func otherObjectsAreNotMessages(json: String) {
         #expect(throws: DecodingError.self) { try WireMessage.decoded(from: json.utf8) }
     }
 
-    @Test func twoMessagesInOneAreNone() throws {
-        let both = Written.json[4].dropLast() + "," + Written.json[5].dropFirst()
+    @Test func twoMessagesInOneObjectAreAnError() throws {
+        let both = WireSamples.json[4].dropLast() + "," + WireSamples.json[5].dropFirst()
         #expect(throws: DecodingError.self) { try WireMessage.decoded(from: both.utf8) }
     }
 
-    @Test func aPayloadThatIsNotTextIsAnErrorWithItsNumber() throws {
+    @Test func payloadsThatAreNotTextAreErrorsWithTheirNumber() throws {
         let bytes = PublishedPayload([0x61, 0xFF])
-        for message in try Written.everywhere(number: 9, payload: bytes) {
+        for message in try WireSamples.everywhere(number: 9, payload: bytes) {
             let error = try #require(throws: WireError.self) { try WireMessage(message) }
             #expect(throws: WireError.self) { try message.event() }
             #expect(error.code == .notText && error.number == 9)
@@ -63,21 +62,23 @@ struct WireMessageTests {
     }
 
     @Test(arguments: [0, 1 << 53, .max] as [UInt64])
-    func aNumberThatNotAllReadersHaveIsAnError(number: UInt64) throws {
-        for message in try Written.everywhere(number: number, payload: nil) {
+    func numbersThatSomeReadersCannotRepresentAreErrors(number: UInt64) throws {
+        for message in try WireSamples.everywhere(number: number, payload: nil) {
             let error = try #require(throws: WireError.self) { try WireMessage(message) }
             #expect(throws: error) { try message.event() }
             #expect(error.code == .outOfRange && error.number == number)
         }
     }
 
-    @Test func whatIsNotAHubsMessageIsAnError() throws {
-        let message = HubMessage.update(try Written.update(PublishedContents()))
+    @Test func invalidMessagesAreErrors() throws {
+        let message = HubMessage.update(try WireSamples.update(PublishedContents()))
         let misfit = try #require(throws: WireError.self) { try WireMessage(message) }
         #expect(misfit.code == .misfit)
         #expect(throws: misfit) { try message.event() }
-        let negative = PublishedVersion(handle: Written.handle, number: -1)
-        var update = try Written.update(PublishedContents(insertedItems: [Written.item(9, nil)]))
+        let negative = PublishedVersion(handle: WireSamples.handle, number: -1)
+        var update = try WireSamples.update(
+            PublishedContents(insertedItems: [WireSamples.item(9, nil)])
+        )
         update = PublishedUpdate(
             from: negative,
             to: update.to,
@@ -93,7 +94,7 @@ struct WireMessageTests {
 }
 
 extension HubMessage {
-    /// The message as a server-sent event, written in chunks of at least so many bytes.
+    /// Returns the message as a server-sent event, written in chunks of at least `chunkSize` bytes.
     func event(chunkSize: Int = 1 << 20) throws -> String {
         var writer = try MessageWriter(self, isEvent: true, chunkSize: chunkSize)
         var bytes: [UInt8] = []
@@ -106,7 +107,7 @@ extension HubMessage {
 }
 
 extension CollectionReplica {
-    /// Takes in a message that was written and read on the way.
+    /// Encodes, decodes and applies a message.
     mutating func travel(_ message: HubMessage) throws {
         let wire = try WireMessage(message)
         let read = try WireMessage.decoded(from: wire.json.utf8)

@@ -3,17 +3,17 @@ import Foundation
 import PipelineTestSupport
 import Testing
 
-@Suite("Messages that were spoiled on the way")
+@Suite("Damaged messages")
 struct WireReplicaTests {
-    /// A replica with something in it, the message that brought that, and an update of many kinds for it.
+    /// Returns a replica with a state, its reset message, and an update of many kinds for it.
     private static func scene(
         seed: Int
     ) throws -> (replica: CollectionReplica, reset: HubMessage, update: HubMessage) {
         var updates = PublishedUpdates(seed: UInt64(seed))
         for _ in 0..<4 { _ = try updates.next(rate: 0.2) }
         let state = updates.model.state
-        let old = PublishedVersion(handle: Written.handle, number: 1)
-        let new = PublishedVersion(handle: Written.handle, number: 2)
+        let old = PublishedVersion(handle: WireSamples.handle, number: 1)
+        let new = PublishedVersion(handle: WireSamples.handle, number: 2)
         let snapshot = PublishedSnapshot(version: old, state: state, digest: state.digest)
         var replica = CollectionReplica()
         try replica.apply(.reset(snapshot, .joined))
@@ -28,7 +28,8 @@ struct WireReplicaTests {
         return (replica, .reset(snapshot, .joined), .update(update))
     }
 
-    /// Gives `replica` a message of which anything may be; it is as it was, or what it has is right.
+    /// Returns whether a replica either stays unchanged or has a valid state after a damaged
+    /// message.
     private static func receive(_ bytes: some Sequence<UInt8>, _ replica: CollectionReplica) -> Bool
     {
         var changed = replica
@@ -38,7 +39,7 @@ struct WireReplicaTests {
     }
 
     @Test(arguments: 0..<Effort.number(20, usually: 3))
-    func whateverIsSpoiledGivesAnErrorOrARightState(seed: Int) throws {
+    func damagedValuesGiveAnErrorOrAValidState(seed: Int) throws {
         let (replica, reset, update) = try Self.scene(seed: seed)
         var sampling = Sampling()
         var wrong: [String] = []
@@ -53,7 +54,7 @@ struct WireReplicaTests {
     }
 
     @Test(arguments: 0..<Effort.number(40, usually: 4))
-    func whateverBytesAreSpoiledNothingElseHappens(seed: Int) throws {
+    func damagedBytesGiveAnErrorOrAValidState(seed: Int) throws {
         let (replica, _, update) = try Self.scene(seed: seed)
         let bytes = Array(try WireMessage(update).json.utf8)
         var mutilation = Mutilation(seed: UInt64(seed))
@@ -67,8 +68,8 @@ struct WireReplicaTests {
         #expect(wrong == [])
     }
 
-    @Test func whatLeadsBeyondTheLimitsIsAnError() throws {
-        let written = try Written()
+    @Test func messagesBeyondTheLimitsAreErrors() throws {
+        let written = try WireSamples()
         let limits = [
             ShapeLimits(sections: 3, items: 100), ShapeLimits(sections: 100, items: 4),
         ]
@@ -84,8 +85,8 @@ struct WireReplicaTests {
         }
     }
 
-    @Test func beforeTheFirstStateNothingElseIsTakenIn() throws {
-        let written = try Written()
+    @Test func beforeTheFirstStateOnlyResetsAreAccepted() throws {
+        let written = try WireSamples()
         for message in written.messages.dropFirst() {
             if case .reset = message { continue }
             var replica = CollectionReplica()

@@ -5,15 +5,15 @@ import Testing
 
 @testable import CollectionReplication
 
-/// Every short sequence of records, right and wrong, against a model that knows how each was made.
-@Suite("A chain takes in what extends it", .endsHangs)
+/// Compares a chain with a model after every short sequence of valid and invalid records.
+@Suite("Chains accept only extensions", .endsHangs)
 struct ChainWalkTests {
     enum Input: CaseIterable {
-        /// The next of the same leader.
+        /// The next update of the same leader.
         case update
-        /// What opens the next epoch.
+        /// The opening of the next epoch.
         case opening
-        /// What opens one long after.
+        /// The opening of a much later epoch.
         case lateOpening
         case lastAgain
         case firstAgain
@@ -36,7 +36,7 @@ struct ChainWalkTests {
         case noBody
     }
 
-    /// A chain, and beside it what was taken in and what is to be there.
+    /// A chain with the accepted records and the expected texts.
     struct Run: MachineRun {
         var chain = Samples.beginning()
         var taken: [LogRecord] = []
@@ -53,7 +53,7 @@ struct ChainWalkTests {
             return true
         }
 
-        /// A record, sealed with its own hash, and what must become of it.
+        /// Returns a record with a valid hash and the expected verdict.
         private func made(_ input: Input) throws -> (LogRecord, String)? {
             let place = chain.position
             var update = try changed(try nextUpdate()) { _ in }
@@ -93,7 +93,7 @@ struct ChainWalkTests {
             case .forkAtSamePlace where isOpened:
                 return (try changed(opening) { $0.position.sequence -= 1 }, "fork")
             case .foreign:
-                update = try changed(update) { $0.position.handle = HistoryHandle(rawValue: 1) }
+                update = try changed(update) { $0.position.handle = HistoryID(rawValue: 1) }
                 return (update, "foreign")
             case .otherDigest:
                 return (try changed(opening) { $0.digest = Self.noHash }, "invalid")
@@ -111,7 +111,8 @@ struct ChainWalkTests {
 
         private static let noHash = StateDigest(low: 1, high: 1)
 
-        /// Inserts a text at the beginning, and a section for it where there is none.
+        /// Seals an update that inserts a text at the beginning, and a section for it if there is
+        /// none.
         private func nextUpdate() throws -> LogRecord {
             let next = Samples.state([["text \(chain.position.sequence)"] + texts])
             let record = try chain.sealed(next, version: chain.position.version + 1)
@@ -123,7 +124,7 @@ struct ChainWalkTests {
             return try LogRecord(decoding: record.bytes, key: .usual)
         }
 
-        /// Another record with a right hash.
+        /// Returns a changed record with a valid hash.
         private func changed(
             _ record: LogRecord,
             _ change: (inout LogRecord) -> Void
@@ -141,14 +142,14 @@ struct ChainWalkTests {
             let before = chain
             let verdict = chain.take(record)
             if verdict.name != expected {
-                fault = "\(name) is \(verdict), and must be \(expected)"
+                fault = "\(name) is \(verdict), expected \(expected)"
             }
             guard expected == "extended" else {
                 if chain.position != before.position || chain.numbers != before.numbers
                     || chain.contents.state != before.contents.state
                     || chain.contents.value != before.contents.value
                 {
-                    fault = "\(name) has changed the chain"
+                    fault = "\(name) changed the chain"
                 }
                 return
             }
@@ -164,13 +165,13 @@ struct ChainWalkTests {
             if chain.contents.state.texts.flatMap({ $0 }) != texts {
                 fault = "\(name) leads to \(chain.contents.state.texts)"
             }
-            if chain.contents.value != KeptState(chain.contents.state).value {
-                fault = "the digest is not kept"
+            if chain.contents.value != StateWithDigest(chain.contents.state).value {
+                fault = "the digest is not maintained"
             }
         }
     }
 
-    @Test func everyShortSequenceOfRecords() {
+    @Test func shortSequencesOfRecordsMatchTheModel() {
         let (fault, count) = walk(Run(), length: Effort.number(4, usually: 3))
         #expect(fault == nil)
         #expect(count > 1_000)

@@ -5,14 +5,14 @@ import Testing
 @testable import CollectionPublishing
 @testable import CollectionReplication
 
-/// A leader's source has numbers of its own; what becomes of them in the log.
+/// A leader's source has its own numbers, which the log replaces.
 @Suite("Numbers in a log", .endsHangs)
 struct RenumberingTests {
-    /// A chain that a leader seals for, and a second one that reads the bytes.
+    /// A leader's chain and a follower's chain that reads the sealed bytes.
     struct Pair {
         var leader: LogChain
         var follower: LogChain
-        /// All numbers that there ever were.
+        /// All numbers that have been used so far.
         private(set) var items: Set<UInt64> = []
         private(set) var sections: Set<UInt64> = []
 
@@ -26,27 +26,27 @@ struct RenumberingTests {
             let read = try LogRecord(decoding: record.bytes, key: .usual)
             let verdict = follower.take(read)
             guard case .extended(let update) = verdict else {
-                Issue.record("what was sealed is \(verdict)")
+                Issue.record("the sealed record is \(verdict)")
                 return
             }
             leader = record.chain
             #expect(follower.position == leader.position)
             #expect(follower.contents.state == leader.contents.state)
             #expect(follower.contents.value == leader.contents.value)
-            #expect(follower.contents.value == KeptState(leader.contents.state).value)
+            #expect(follower.contents.value == StateWithDigest(leader.contents.state).value)
             #expect(follower.numbers == leader.numbers)
             #expect(update.contents == record.update.contents)
             checkNumbers(since: before)
         }
 
-        /// A number is one that was there just now, or that never was before; and is there once.
+        /// Checks that every number either was in the previous state or is new, and occurs once.
         private mutating func checkNumbers(since old: PublishedState) {
             let state = leader.contents.state
-            let there = state.numbers.flatMap { $0 }
-            #expect(Set(there).count == there.count)
-            let new = Set(there).subtracting(old.numbers.flatMap { $0 })
+            let current = state.numbers.flatMap { $0 }
+            #expect(Set(current).count == current.count)
+            let new = Set(current).subtracting(old.numbers.flatMap { $0 })
             #expect(new.isDisjoint(with: items))
-            items.formUnion(there)
+            items.formUnion(current)
             let headers = state.sections.map(\.section.number)
             #expect(Set(headers).count == headers.count)
             let newHeaders = Set(headers).subtracting(old.sections.map(\.section.number))
@@ -55,7 +55,7 @@ struct RenumberingTests {
         }
     }
 
-    /// A hub's ledger with random updates, and one reader.
+    /// A hub's ledger with random updates and one reader.
     struct Source {
         var ledger = HubLedger(HubConfiguration())
         private var reader = ReaderProgress()
@@ -66,7 +66,7 @@ struct RenumberingTests {
 
         var state: PublishedState { ledger.announced.state }
 
-        /// Publishes something, and says what readers are told.
+        /// Publishes a random update and returns the message for readers.
         mutating func next() throws -> HubMessage? {
             let shape = state.shape
             let drawn = RandomUpdate(from: shape, &random, rate: 0.25)
@@ -92,10 +92,10 @@ struct RenumberingTests {
     }
 
     @Test(arguments: 0..<Effort.number(100, usually: 6))
-    func whatASourcePublishesIsTheSameInTheLogAndKeepsItsNumbers(_ seed: Int) throws {
+    func publishedItemsKeepOneNumberInTheLog(_ seed: Int) throws {
         var source = Source(seed: UInt64(seed))
         var pair = try Pair()
-        // What each number of the source is in the log.
+        // The number in the log for each number of the source.
         var items: [UInt64: UInt64] = [:]
         var sections: [UInt64: UInt64] = [:]
         for step in 0..<60 {
@@ -127,7 +127,7 @@ struct RenumberingTests {
     }
 
     @Test(arguments: 0..<Effort.number(200, usually: 10))
-    func whatShowsTheSameInAnotherHubsStateKeepsItsNumber(_ seed: Int) throws {
+    func equalItemsOfANewSourceKeepTheirNumbers(_ seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var pair = try Pair()
         for _ in 0..<20 {
@@ -147,7 +147,7 @@ struct RenumberingTests {
                 #expect(Array(new.prefix(kept)) == Array(old.prefix(kept)), "text \(text)")
                 #expect(Set(new.dropFirst(kept)).isDisjoint(with: old))
             }
-            // What shows the same changes nothing, whatever its numbers are.
+            // A state with the same payloads changes nothing, whatever its numbers are.
             let same = Samples.state(texts, from: 5_000)
             let again = try pair.leader.sealed(same, version: version + 1)
             #expect(again.update.changeSet.edits.isEmpty && again.update.contents.count == 0)
@@ -158,10 +158,51 @@ struct RenumberingTests {
 }
 
 extension PublishedState {
-    /// The numbers of all items that show a text, in order.
+    /// Returns the numbers of all items with a payload, in order.
     fileprivate func numbers(of text: String) -> [UInt64] {
         sections.flatMap(\.items).filter { $0.payload == PublishedPayload(utf8: text) }.map(
             \.number
         )
+    }
+}
+
+/// Versions and numbers without a valid successor cannot be sealed.
+@Suite("Limits of versions and numbers") struct SealingTests {
+    static let limits = ShapeLimits(sections: 1000, items: 1000)
+
+    @Test func invalidVersionsAndTooLargeStatesAreNotSealed() throws {
+        let highest = Int(LogChain.greatestNumber)
+        let chain = try Samples.opened(limits: Self.limits)
+            .sealed(Samples.state([["a", "b"], ["c"]]), version: 200).chain
+        let state = Samples.state([["z"]])
+        for version in [-1, 0, chain.position.version, highest + 1, .max] {
+            #expect(throws: SealingError.self) { try chain.sealed(state, version: version) }
+        }
+        #expect(try chain.sealed(state, version: highest).chain.position.version == highest)
+        #expect(throws: SealingError.self) {
+            try chain.opening(epoch: 2, writer: 1, jump: .max)
+        }
+        // A state with more items than members accept.
+        let large = Samples.state([Array(repeating: "a", count: 1001)])
+        #expect(throws: SealingError.self) { try chain.sealed(large, version: highest) }
+    }
+
+    @Test func exhaustedNumbersAreNotSealed() throws {
+        let highest = LogChain.greatestNumber
+        func chain(_ numbers: LastNumbers, _ sequence: UInt64) -> LogChain {
+            var place = Samples.position()
+            place.sequence = sequence
+            return LogChain(at: place, StateWithDigest(), numbers, key: .usual, limits: Self.limits)
+        }
+        for numbers in [
+            LastNumbers(item: highest, section: 1), LastNumbers(item: 1, section: highest),
+        ] {
+            #expect(throws: SealingError.self) {
+                try chain(numbers, 9).sealed(Samples.state([["a"]]), version: 1000)
+            }
+        }
+        #expect(throws: SealingError.self) {
+            try chain(LastNumbers(), .max).opening(epoch: 9, writer: 1, jump: 1)
+        }
     }
 }

@@ -5,10 +5,10 @@ import PipelineTesting
 @testable import CollectionPublishing
 @testable import CollectionReplication
 
-/// Three members over a broker with faults, readers of each, and callers that wait until something is shown: whatever
-/// happens, what they were told must agree.
+/// Three members over a broker with faults, with readers and waiting callers. Whatever happens, all
+/// results must agree.
 final class ClusterWorld {
-    /// What readers of one member are shown.
+    /// The states that readers of one member see.
     private final class Watch: @unchecked Sendable {  // one thread
         var shown: [PublishedVersion: StateDigest] = [:]
         var fault: String?
@@ -28,7 +28,7 @@ final class ClusterWorld {
         }
     }
 
-    /// What a member asks for: it changes the log only while nobody else may have taken its lease.
+    /// Checks that a member changes the log only while no other member can have taken its lease.
     private final class LeaseWatch: Sendable {
         private let state = Lock((setAt: Duration?.none, fault: String?.none))
         var fault: String? { state.withLock { $0.fault } }
@@ -41,39 +41,40 @@ final class ClusterWorld {
                 case .append, .purge, .removeSnapshots, .set(_, .head, _):
                     state.withLock { state in
                         if let setAt = state.setAt, now - setAt < duration { return }
-                        state.fault = "it changes the log, and another may have its lease"
+                        state.fault =
+                            "the member changes the log although another may have its lease"
                     }
                 default: break
                 }
-                log.ask(request) { [self] said in
-                    if isSet, case .revision = said {
+                log.ask(request) { [self] response in
+                    if isSet, case .revision = response {
                         state.withLock { $0.setAt = max($0.setAt ?? now, now) }
                     }
-                    answer(said)
+                    answer(response)
                 }
             }
         }
     }
 
-    /// Somebody who waits, until a number of a source is shown.
+    /// A caller that waits until a version of a source is visible.
     private final class Waiter: Sendable {
         let number: Int
-        private let told = Lock<[PublishedVersion?]>([])
+        private let results = Lock<[PublishedVersion?]>([])
 
         init(_ number: Int, _ member: StagedMember) {
             self.number = number
-            member.replica.whenShown(source: number) { version in
-                self.told.withLock { $0.append(version) }
+            member.replica.whenVisible(source: number) { version in
+                self.results.withLock { $0.append(version) }
             }
         }
 
-        var answers: [PublishedVersion?] { told.withLock { $0 } }
+        var answers: [PublishedVersion?] { results.withLock { $0 } }
     }
 
-    /// Those who wait for numbers of one source.
+    /// The callers that wait for versions of one source.
     private struct Waiting {
         let member: StagedMember
-        /// None where the member had no source when it was asked.
+        /// `nil` if the member had no source at the time of the call.
         let source: StagedSource?
         var waiters: [Waiter]
     }
@@ -88,8 +89,8 @@ final class ClusterWorld {
     private var known: [PublishedVersion: StateDigest] = [:]
     private var led: Set<PublishedVersion> = []
     private let isImmediate: Bool
-    /// How many versions were shown, and how many of those who wait were told one.
-    var count: (shown: Int, told: Int) {
+    /// The number of visible versions, and the number of callers that received one.
+    var count: (shown: Int, results: Int) {
         let answers = waiting.flatMap { $0.waiters.flatMap(\.answers) }
         return (known.count, answers.count { $0 != nil })
     }
@@ -102,7 +103,7 @@ final class ClusterWorld {
         )
         isImmediate = seed.isMultiple(of: 3)
         let visibilities: [ReplicationVisibility] = [.immediately, .afterLocalSync, .afterBroker]
-        // With short ones somebody may lose its office before it has shown what opens it.
+        // With short leases a member may lose leadership before its opening is visible.
         let lease = Duration.milliseconds(isImmediate ? 2_000 : 500)
         for (index, name) in ["first", "second", "third"].enumerated() {
             let journal = index < 2 && seed % 4 != 3 ? MemoryJournalStorage() : nil
@@ -111,8 +112,8 @@ final class ClusterWorld {
                 $0.visibility = visibilities[Int(seed) % 3]
                 $0.snapshotInterval = 5
                 $0.answerTimeout = .milliseconds(300)
-                $0.rollbackPatience = .seconds(4)
-                if seed % 2 == 0 { $0.pendingRecords = 8 }
+                $0.rollbackGracePeriod = .seconds(4)
+                if seed % 2 == 0 { $0.pendingRecordLimit = 8 }
                 if seed % 4 == 1 { $0.recordByteLimit = 300 }
             } over: { [watch = leases[index]] in
                 watch.log(over: $0, lease: lease)
@@ -120,11 +121,11 @@ final class ClusterWorld {
             members.append(member)
             watches.append(Watch(member.replica.hub))
         }
-        // The third never leads.
+        // The third member never leads.
         for member in members[..<2] { member.lead() }
     }
 
-    /// Does something, lets time pass, and says what is wrong then.
+    /// Takes a random step, lets time pass, and returns the first fault.
     func step() -> String? {
         for member in members where random.chance(0.8) { member.publish() }
         let member = members[random.next(below: 2)]
@@ -135,7 +136,7 @@ final class ClusterWorld {
         return fault
     }
 
-    /// Several wait for the same, and for other numbers, in any order.
+    /// Adds several callers that wait for equal and different versions in random order.
     private func ask(_ member: StagedMember) {
         let newest = member.source?.generation ?? 3
         let numbers = (0..<2 + random.next(below: 4)).map { _ in
@@ -151,31 +152,33 @@ final class ClusterWorld {
         }
     }
 
-    /// What is wrong when all faults have ended, and everybody has had its time.
+    /// Ends all broker faults, lets time pass, and returns the first fault.
     func end() -> String? {
-        stage.broker.heal()
+        stage.broker.endFaults()
+        // Both may have resigned.
+        for member in members[..<2] { member.lead() }
         stage.run(.seconds(40))
         for member in members { member.publish(4) }
         stage.run(.seconds(20))
         if let fault { return fault }
         let leaders = members.filter { $0.replica.status.isLeading }
         guard let leader = leaders.first, leaders.count == 1 else {
-            return "\(leaders.count) lead: \(members.map(\.replica.status))"
+            return "\(leaders.count) leaders: \(members.map(\.replica.status))"
         }
         for member in members
         where member.version != leader.version || member.state != leader.state {
-            return "\(member.name) has not what \(leader.name) has: \(member.events.suffix(14))"
+            return "\(member.name) differs from \(leader.name): \(member.events.suffix(14))"
         }
         for waiting in waiting {
             for waiter in waiting.waiters
             where waiter.number <= waiting.source?.generation ?? 0 && waiter.answers.isEmpty {
-                return "nobody was told of number \(waiter.number) by \(waiting.member.name)"
+                return "no result for number \(waiter.number) by \(waiting.member.name)"
             }
         }
         return nil
     }
 
-    // MARK: What must be
+    // MARK: Checks
 
     private var fault: String? {
         for (member, lease) in zip(members, leases) {
@@ -195,10 +198,11 @@ final class ClusterWorld {
             }
             for (index, change) in member.changes.enumerated()
             where !change.hasPrefix(index.isMultiple(of: 2) ? "began" : "ended") {
-                return "\(member.name) was told \(member.changes)"
+                return "\(member.name) was notified of \(member.changes)"
             }
         }
-        // Leaders that show at once have shown whatever anybody shows; that from which the history begins is nobody's.
+        // If leaders show updates immediately, a leader has shown every visible state except the
+        // empty beginning of the history.
         let nothing = CollectionReplica().digest
         for (version, digest) in watches[2].shown
         where isImmediate && digest != nothing && !led.contains(version) {
@@ -212,27 +216,30 @@ final class ClusterWorld {
 
     private func fault(of waiting: Waiting) -> String? {
         let isOver = waiting.source == nil || waiting.member.source !== waiting.source
-        let told = waiting.waiters.compactMap { waiter in
+        let results = waiting.waiters.compactMap { waiter in
             waiter.answers.first.flatMap { $0 }.map { (number: waiter.number, version: $0) }
         }
         for waiter in waiting.waiters {
             let answers = waiter.answers
-            if answers.count > 1 { return "it is told twice of \(waiter.number)" }
+            if answers.count > 1 { return "two results for \(waiter.number)" }
             if waiting.source == nil, answers != [nil] { return "\(answers) without a source" }
-            if isOver, answers.isEmpty { return "it waits for \(waiter.number) of nobody" }
-            if answers.isEmpty, told.contains(where: { $0.number >= waiter.number }) {
-                return "others are told of \(waiter.number), and it is not"
+            if isOver, answers.isEmpty {
+                return "a caller still waits for \(waiter.number) of a former source"
+            }
+            if answers.isEmpty, results.contains(where: { $0.number >= waiter.number }) {
+                return "only other callers have a result for \(waiter.number)"
             }
         }
-        for (number, version) in told {
+        for (number, version) in results {
             if version.number > waiting.member.version.number, !isOver {
-                return "\(version) is not shown yet"
+                return "\(version) is not visible yet"
             }
             if let began = waiting.source?.began, version.number < began.number {
-                return "\(version) was there before the source"
+                return "\(version) precedes the source"
             }
-            if told.contains(where: { $0.number > number && $0.version.number < version.number }) {
-                return "\(number) is shown after a later number"
+            if results.contains(where: { $0.number > number && $0.version.number < version.number })
+            {
+                return "\(number) became visible after a later number"
             }
         }
         return nil

@@ -4,10 +4,10 @@ import Testing
 @testable import CollectionReplication
 
 @Suite("Prefix") struct PrefixTests {
-    /// Whatever any member shows at a version, each shows the same there, and a leader has published it; and in the end,
-    /// all have what the leader has.
+    /// All members show the same state at a version, and a leader has published it. At the end, all
+    /// members have the leader's state.
     @Test func membersShowWhatLeadersPublishedAndConverge() throws {
-        var count = (shown: 0, told: 0)
+        var count = (shown: 0, results: 0)
         for seed in 0..<UInt64(Effort.number(200, usually: 18)) {
             let world = ClusterWorld(seed: seed)
             for step in 0..<50 {
@@ -15,9 +15,9 @@ import Testing
                 try #require(fault == nil, "seed \(seed), step \(step)")
             }
             let fault = world.end()
-            try #require(fault == nil, "seed \(seed), at the end")
-            count = (count.shown + world.count.shown, count.told + world.count.told)
+            try #require(fault == nil, "seed \(seed), after the faults end")
+            count = (count.shown + world.count.shown, count.results + world.count.results)
         }
-        #expect(count.shown > 300 && count.told > 100, "\(count)")
+        #expect(count.shown > 300 && count.results > 100, "\(count)")
     }
 }

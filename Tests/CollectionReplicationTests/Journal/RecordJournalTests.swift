@@ -6,10 +6,10 @@ import Testing
 @testable import CollectionReplication
 @testable import PipelineTesting
 
-/// What a leader wrote down, after everything that can happen to what it was written on.
+/// A leader's journal after every kind of damage to its storage.
 @Suite("The journal of a leader", .endsHangs)
 struct RecordJournalTests {
-    /// A snapshot and the records behind it, as a leader would write them.
+    /// A snapshot and the records after it, as a leader writes them.
     struct Script {
         let base: LogChain
         private(set) var records: [PendingRecord] = []
@@ -25,10 +25,10 @@ struct RecordJournalTests {
             }
         }
 
-        /// All positions, that of the snapshot first.
+        /// All positions, starting with that of the snapshot.
         var positions: [ChainPosition] { [base.position] + records.map(\.chain.position) }
 
-        /// How many bytes there are behind each frame.
+        /// The number of bytes up to the end of each frame.
         var ends: [Int] {
             var ends: [Int] = []
             for bytes in [base.snapshot.encoded(key: .usual)] + records.map(\.bytes) {
@@ -56,23 +56,23 @@ struct RecordJournalTests {
         try RecordJournal(storage, isSynced: true).restore(key: key, limits: ShapeLimits())
     }
 
-    @Test func whatWasWrittenIsRestored() throws {
+    @Test func writtenRecordsAreRestored() throws {
         let script = try Script(5)
         let restored = try #require(try restored(MemoryJournalStorage(written(script))))
         #expect(restored.ancestors == script.positions.suffix(1))
-        #expect(restored.bytesCut == 0)
+        #expect(restored.discardedByteCount == 0)
         let last = try #require(script.records.last).chain
         #expect(restored.chain.position == last.position)
         #expect(restored.chain.contents.state == last.contents.state)
         #expect(restored.chain.contents.value == last.contents.value)
         #expect(restored.chain.numbers == last.numbers)
-        // Nothing of nothing, or with another key.
+        // An empty journal restores nothing, and neither does another key.
         #expect(try self.restored(MemoryJournalStorage()) == nil)
         let bytes = try written(script)
         #expect(try self.restored(MemoryJournalStorage(bytes), Samples.other) == nil)
     }
 
-    @Test func whatASnapshotKnowsOfLeadershipsBeforeItIsRestored() throws {
+    @Test func ancestorsInASnapshotAreRestored() throws {
         let (chain, _) = try Samples.update()
         let before = (1...3).map { Samples.position($0) }
         var snapshot = chain.snapshot
@@ -86,20 +86,20 @@ struct RecordJournalTests {
         #expect(restored?.ancestors == before + [chain.position, opening.chain.position])
     }
 
-    /// What is restored of an image: the position, and how much was cut.
+    /// The restored position of an image and the number of discarded bytes.
     private struct Outcome: Equatable {
         var position: ChainPosition?
-        var bytesCut: Int?
-        /// What could not be read is gone, so that what is written next can be.
+        var discardedByteCount: Int?
+        /// Unreadable bytes are removed so that later records can be appended.
         var bytesLeft: Int
     }
 
-    @Test func ofAJournalThatIsTornOrDamagedAnywhereEverythingBeforeIsRestored() throws {
+    @Test func everythingBeforeAnyDamageIsRestored() throws {
         let script = try Script(4)
         let bytes = try written(script)
         let ends = script.ends
-        // Each with where the first record ends that is not as it was.
-        var images: [(bytes: [UInt8], spoilt: Int)] = [(bytes, bytes.count)]
+        // Each image has the position of its first damaged byte.
+        var images: [(bytes: [UInt8], damagedAt: Int)] = [(bytes, bytes.count)]
         for place in bytes.indices {
             images.append((Array(bytes.prefix(place)), place))
             var damaged = bytes
@@ -112,13 +112,13 @@ struct RecordJournalTests {
             images.append((Array(bytes[..<end] + bytes[start...]), end))
         }
         images.append((bytes + bytes, bytes.count))
-        for (image, spoilt) in images {
+        for (image, damagedAt) in images {
             let storage = MemoryJournalStorage(image)
-            let whole = ends.count { $0 <= spoilt }
+            let whole = ends.count { $0 <= damagedAt }
             let restored = try restored(storage)
             let found = Outcome(
                 position: restored?.chain.position,
-                bytesCut: restored?.bytesCut,
+                discardedByteCount: restored?.discardedByteCount,
                 bytesLeft: storage.bytes.count
             )
             let expected =
@@ -126,11 +126,11 @@ struct RecordJournalTests {
                 ? Outcome(bytesLeft: image.count)
                 : Outcome(
                     position: script.positions[whole - 1],
-                    bytesCut: image.count - ends[whole - 1],
+                    discardedByteCount: image.count - ends[whole - 1],
                     bytesLeft: ends[whole - 1]
                 )
-            #expect(found == expected, "\(image.count) bytes, spoilt at \(spoilt)")
-            // What is left is gone on with.
+            #expect(found == expected, "\(image.count) bytes, damaged at \(damagedAt)")
+            // The remaining journal can be continued.
             guard whole > 0 else { continue }
             let journal = RecordJournal(storage, isSynced: true)
             _ = try journal.restore(key: .usual, limits: ShapeLimits())
@@ -140,7 +140,7 @@ struct RecordJournalTests {
         }
     }
 
-    @Test func recordsThatDoNotExtendTheChainEndWhatIsRestored() throws {
+    @Test func restoringEndsAtRecordsThatDoNotExtendTheChain() throws {
         let script = try Script(3)
         let other = try Samples.opened(key: Samples.other)
         let foreign = try other.sealed(Samples.state([["x"]]), version: 300).bytes
@@ -159,7 +159,7 @@ struct RecordJournalTests {
         }
     }
 
-    // MARK: The power goes
+    // MARK: Power loss
 
     enum Call: CaseIterable {
         case firstBase
@@ -169,7 +169,8 @@ struct RecordJournalTests {
         case lastRecord
     }
 
-    /// Does what a leader does, until the storage fails: how far it came, as positions that are durable, and that may be.
+    /// Writes like a leader until the storage fails; returns the last position that is certainly
+    /// durable, and the last that may be.
     private func run(
         _ storage: VolatileStorage,
         _ script: Script,
@@ -201,15 +202,14 @@ struct RecordJournalTests {
             } catch {
                 break
             }
-            // Without syncing only what is put in place of everything is certain.
+            // Without syncing, only a replaced journal is certain to be durable.
             if isSynced || call == .firstBase || call == .secondBase { certain = possible }
         }
         return (certain, possible)
     }
 
     @Test(arguments: [true, false], [true, false])
-    func whatWasSyncedSurvivesALossOfPowerWithinAnyCall(_ isSynced: Bool, _ leavesGaps: Bool) throws
-    {
+    func syncedRecordsSurviveALossOfPowerInAnyCall(_ isSynced: Bool, _ leavesGaps: Bool) throws {
         let script = try Script(5)
         let positions = script.positions
         for seed in 0..<Effort.number(40, usually: 4) {

@@ -5,7 +5,7 @@ import Testing
 @testable import CollectionReplication
 @testable import PipelineTesting
 
-/// Adapters that answer late, never, twice, or before the call returns.
+/// Adapters that respond late, never, twice, or before the call returns.
 @Suite("Adapters", .endsHangs)
 struct AdapterTests {
     private func check(
@@ -34,19 +34,20 @@ struct AdapterTests {
         }
     }
 
-    @Test func secondAnswersThatAreOthers() {
+    @Test func secondResponsesAreIgnored() {
         check("another") { request, log, answer in
-            log.ask(request) { said in
-                answer(said)
+            log.ask(request) { response in
+                answer(response)
                 answer(.failed(LogError(.conflict, "no", last: 1 << 40)))
                 answer(.failed(LogError(.missing, "no")))
             }
         }
     }
 
-    /// Every so many answers never come, requests never arrive, or answers come when they were given up.
+    /// Some responses never arrive, some requests get lost, or some responses arrive after their
+    /// timeout.
     @Test(arguments: [("never", 9), ("lost", 7), ("late", 6)])
-    func whatIsNotAnsweredInTimeNowAndThen(_ name: String, _ interval: Int) {
+    func lostAndLateResponsesAreTolerated(_ name: String, _ interval: Int) {
         let count = Lock(0)
         check(name, isQuiet: false) { request, log, answer in
             let isSpoiled = count.withLock { count in
@@ -55,24 +56,24 @@ struct AdapterTests {
             }
             guard isSpoiled else { return log.ask(request, answer) }
             if name == "lost" { return }
-            log.ask(request) { said in
+            log.ask(request) { response in
                 if name == "never" { return }
                 log.broker.environment.schedule(after: .seconds(3), on: log.lanes.answers) {
-                    answer(said)
+                    answer(response)
                 }
             }
         }
     }
 
-    /// Does at the broker what can be done at once, and answers within the call.
-    @Test func answersWithinTheCall() {
+    /// Performs the request at the broker immediately if possible, and responds within the call.
+    @Test func responsesWithinTheCallAreTolerated() {
         check("inline") { request, log, answer in
             let broker = log.broker
             if case .create = request {
                 if case .success = broker.create() { return answer(.done) }
                 return log.ask(request, answer)
             }
-            let said = broker.perform { contents throws(LogError) -> LogAnswer? in
+            let response = broker.perform { contents throws(LogError) -> LogAnswer? in
                 switch request {
                 case .append(let record, let id, let position):
                     let configuration = broker.configuration
@@ -89,8 +90,8 @@ struct AdapterTests {
                 case .create, .purge, .put, .removeSnapshots: return nil
                 }
             }
-            switch said {
-            case .success(let said?): answer(said)
+            switch response {
+            case .success(let response?): answer(response)
             case .success(nil): log.ask(request, answer)
             case .failure(let error): answer(.failed(error))
             }

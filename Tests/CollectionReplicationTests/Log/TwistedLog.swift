@@ -1,8 +1,9 @@
+import CollectionElements
 import PipelineTesting
 
 @testable import CollectionReplication
 
-/// A connection whose requests and answers go through somebody else's hands.
+/// A connection whose requests and responses pass through a test's closure.
 final class TwistedLog: ReplicatedLog {
     typealias Answer = @Sendable (LogAnswer) -> Void
     typealias Twist = @Sendable (LogRequest, MemoryLog, @escaping Answer) -> Void
@@ -20,9 +21,9 @@ final class TwistedLog: ReplicatedLog {
         _ answer: @escaping @Sendable (Result<Value, LogError>) -> Void,
         _ value: @escaping @Sendable (LogAnswer) -> Value?
     ) {
-        twist(request, log) { said in
-            if case .failed(let error) = said { return answer(.failure(error)) }
-            if let value = value(said) { answer(.success(value)) }
+        twist(request, log) { response in
+            if case .failed(let error) = response { return answer(.failure(error)) }
+            if let value = value(response) { answer(.success(value)) }
         }
     }
 
@@ -102,6 +103,52 @@ final class TwistedLog: ReplicatedLog {
     ) {
         ask(.set(bytes, register, expecting: revision), answer) {
             if case .revision(let revision) = $0 { revision } else { nil }
+        }
+    }
+}
+
+/// Records the requests on some connections, and the number and size of concurrent appends.
+final class RequestRecorder: Sendable {
+    private struct State {
+        var all: [LogRequest] = []
+        var underWay = (records: 0, bytes: 0)
+        var greatest = (records: 0, bytes: 0)
+    }
+
+    private let state = Lock(State())
+    private let interval: Int
+
+    /// - Parameter interval: an append is lost if its number among all requests is a multiple of
+    /// this.
+    init(losingEvery interval: Int = .max) { self.interval = interval }
+
+    var all: [LogRequest] { state.withLock { $0.all } }
+    var reads: Int { all.count { if case .read = $0 { true } else { false } } }
+    /// The largest number and size of appends without a response.
+    var greatest: (records: Int, bytes: Int) { state.withLock { $0.greatest } }
+
+    func wrap(_ log: MemoryLog) -> any ReplicatedLog {
+        TwistedLog(log) { [self] request, log, answer in
+            let number = state.withLock { state in
+                state.all.append(request)
+                return state.all.count
+            }
+            guard case .append(let record, _, _) = request else { return log.ask(request, answer) }
+            if number.isMultiple(of: interval) { return }
+            changeUnderWay(1, record)
+            log.ask(request) { [self] response in
+                changeUnderWay(-1, record)
+                answer(response)
+            }
+        }
+    }
+
+    private func changeUnderWay(_ count: Int, _ record: [UInt8]) {
+        state.withLock { state in
+            state.underWay.records += count
+            state.underWay.bytes += count * record.count
+            state.greatest.records = max(state.greatest.records, state.underWay.records)
+            state.greatest.bytes = max(state.greatest.bytes, state.underWay.bytes)
         }
     }
 }

@@ -5,20 +5,20 @@ import Testing
 @testable import CollectionReplication
 @testable import PipelineTesting
 
-/// Everything has a bound: what waits for the broker, what is under way, what lies beside the log and in it.
+/// Pending records, concurrent requests, snapshots and the log are all bounded.
 @Suite("Bounds", .endsHangs)
 struct BoundTests {
-    /// What is read ahead of a member of its source.
+    /// The number of updates read ahead from a member's source.
     static let ahead = 64
 
     @Test(arguments: [ReplicationVisibility.immediately, .afterLocalSync, .afterBroker])
-    func whatALeaderKeepsWhileTheBrokerIsDownIsBounded(_ visibility: ReplicationVisibility) {
+    func pendingRecordsAreBoundedWhileTheBrokerIsDown(_ visibility: ReplicationVisibility) {
         for limitsBytes in [false, true] {
             let stage = ReplicaStage()
             let first = stage.add("first", journal: MemoryJournalStorage()) {
                 $0.visibility = visibility
-                $0.pendingRecords = limitsBytes ? .max : 8
-                $0.pendingBytes = limitsBytes ? 4_000 : .max
+                $0.pendingRecordLimit = limitsBytes ? .max : 8
+                $0.pendingByteLimit = limitsBytes ? 4_000 : .max
             }
             let second = stage.add("second")
             first.lead()
@@ -33,7 +33,7 @@ struct BoundTests {
                 greatest = max(greatest, first.replica.status.pendingRecords)
             }
             #expect(greatest > 1)
-            // Messages are read some way ahead.
+            // Messages are read ahead.
             #expect(greatest <= 8 + Self.ahead, "\(visibility), \(limitsBytes)")
             if visibility != .afterBroker { #expect(greatest <= 32) }
             stage.broker.start()
@@ -46,9 +46,9 @@ struct BoundTests {
         }
     }
 
-    /// Whether the member knows the limit itself, or its broker rejects what is longer.
+    /// Either the member knows the limit itself, or its broker rejects longer records.
     @Test(arguments: [true, false])
-    func recordsBeyondTheLimitGoRoundTheLog(_ isKnown: Bool) {
+    func recordsBeyondTheSizeLimitBecomeSnapshots(_ isKnown: Bool) {
         var limits = MemoryBrokerConfiguration()
         if !isKnown { limits.recordByteLimit = 260 }
         let stage = ReplicaStage(broker: limits)
@@ -67,7 +67,7 @@ struct BoundTests {
             #expect(second.version == first.version)
             #expect(second.state == first.state)
         }
-        // What a broker rejects is found out one by one.
+        // The limit of a broker becomes known only through rejections.
         #expect(first.count("snapshotTaken") > (isKnown ? 3 : 1), "\(first.events)")
         #expect(stage.broker.contents?.log.allSatisfy { $0.count <= 260 } == true)
         #expect(first.changes == ["began"])
@@ -75,13 +75,13 @@ struct BoundTests {
     }
 
     @Test(arguments: [(3, Int.max), (Int.max, 1_000), (1, 1)])
-    func whatIsUnderWayIsBounded(_ records: Int, _ bytes: Int) {
+    func appendsInFlightAreBounded(_ records: Int, _ bytes: Int) {
         let stage = ReplicaStage()
-        let asked = AskedRequests()
+        let requests = RequestRecorder()
         var configuration = ReplicationConfiguration()
-        configuration.inFlightRecords = records
-        configuration.inFlightBytes = bytes
-        let first = stage.add("first", configured: configuration, over: asked.wrap)
+        configuration.inFlightRecordLimit = records
+        configuration.inFlightByteLimit = bytes
+        let first = stage.add("first", configured: configuration, over: requests.wrap)
         let second = stage.add("second")
         first.lead()
         stage.run()
@@ -89,17 +89,17 @@ struct BoundTests {
             first.publish(20)
             stage.run(.seconds(1))
         }
-        let greatest = asked.greatest
+        let greatest = requests.greatest
         var longest = 0
-        for case .append(let record, _, _) in asked.all { longest = max(longest, record.count) }
+        for case .append(let record, _, _) in requests.all { longest = max(longest, record.count) }
         #expect(greatest.records <= records && greatest.records > 0)
-        // One is always let through, and that which reaches the bound.
+        // One record is always sent, and so is the one that reaches the limit.
         #expect(bytes == .max || greatest.bytes <= bytes + longest)
         #expect(second.version == first.version)
         stage.checkConverged(leader: "first")
     }
 
-    @Test func snapshotsComeEverySoManyRecordsAndWhatLiesBehindThePreviousOneGoes() throws {
+    @Test func snapshotsAreRegularAndOldRecordsArePurged() throws {
         let stage = ReplicaStage()
         var names: [String] = []
         for round in 0..<3 {
@@ -111,7 +111,7 @@ struct BoundTests {
                 stage.run(.milliseconds(100))
                 let contents = try #require(stage.broker.contents)
                 let head = try #require(stage.head)
-                // Everything behind the snapshot before is there, and both snapshots are.
+                // The log after the previous snapshot exists, and so do both snapshots.
                 let kept = head.previous ?? head.snapshot
                 #expect(contents.first <= kept.logPosition + 1)
                 for snapshot in [head.snapshot, head.previous].compactMap({ $0 }) {
@@ -127,10 +127,13 @@ struct BoundTests {
             let contents = try #require(stage.broker.contents)
             #expect(names.count > 2 * (round + 1), "\(leader.events)")
             #expect(contents.first > 1 && Int(contents.last - contents.first) < 80)
-            #expect(contents.snapshotNames.count <= 2, "they are not kept for ever")
+            #expect(contents.snapshotNames.count <= 2, "old snapshots are removed")
             leader.replica.resign()
             stage.run()
         }
-        #expect(names == names.sorted(), "whoever removes the earlier ones removes no later one")
+        #expect(
+            names == names.sorted(),
+            "a leader that removes earlier snapshots removes no later one"
+        )
     }
 }

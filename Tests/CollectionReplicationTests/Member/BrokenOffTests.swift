@@ -5,14 +5,14 @@ import Testing
 @testable import CollectionReplication
 @testable import PipelineTesting
 
-/// Long ways of which a part fails go on where it failed: where answers come late more often than not, who began anew
-/// would never come to the end.
-@Suite("Ways that are broken off", .endsHangs)
+/// Long operations continue at the part that failed. With frequent late responses, an operation that restarted from the
+/// beginning would never end.
+@Suite("Interrupted operations", .endsHangs)
 struct BrokenOffTests {
     private let stage = ReplicaStage()
 
-    /// What is asked of a connection; some of it is answered in vain at first, or always.
-    private final class VainParts: Sendable {
+    /// Records the requests on a connection and makes some of them fail, once or always.
+    private final class FailingRequests: Sendable {
         private struct State {
             var counts: [LogRequest: Int] = [:]
             var isOn = true
@@ -21,10 +21,10 @@ struct BrokenOffTests {
         private let state = Lock(State())
         private let tries: @Sendable (LogRequest) -> Int
 
-        /// - Parameter tries: how often a request is answered in vain.
+        /// - Parameter tries: returns how often a request fails.
         init(_ tries: @escaping @Sendable (LogRequest) -> Int) { self.tries = tries }
 
-        /// How often each was asked while it was on.
+        /// Returns how often each request was made while recording was on.
         func counts(_ isCounted: (LogRequest) -> Bool) -> [Int] {
             state.withLock { $0.counts.filter { isCounted($0.key) }.map(\.value) }
         }
@@ -33,12 +33,12 @@ struct BrokenOffTests {
 
         func wrap(_ log: MemoryLog) -> any ReplicatedLog {
             TwistedLog(log) { [self] request, log, answer in
-                let isVain = state.withLock { state in
+                let fails = state.withLock { state in
                     guard state.isOn else { return false }
                     state.counts[request, default: 0] += 1
                     return state.counts[request, default: 0] <= tries(request)
                 }
-                guard isVain else { return log.ask(request, answer) }
+                guard fails else { return log.ask(request, answer) }
                 answer(.failed(LogError(.unavailable, "not now")))
             }
         }
@@ -56,7 +56,7 @@ struct BrokenOffTests {
         if case .put = request { true } else { false }
     }
 
-    /// A configuration with which all ways are long.
+    /// A configuration that makes all operations long.
     private var steps: ReplicationConfiguration {
         var configuration = ReplicationConfiguration()
         configuration.readLimit.records = 1
@@ -74,9 +74,9 @@ struct BrokenOffTests {
         return first
     }
 
-    @Test func aSnapshotIsLoadedFromThePartThatFailed() {
+    @Test func snapshotLoadingResumesAtTheFailedPart() {
         let first = leader()
-        let parts = VainParts { Self.isChunk($0) ? 1 : 0 }
+        let parts = FailingRequests { Self.isChunk($0) ? 1 : 0 }
         let late = stage.add("late", configured: steps, over: parts.wrap)
         stage.run(.seconds(30))
         let counts = parts.counts(Self.isChunk)
@@ -86,16 +86,16 @@ struct BrokenOffTests {
         stage.checkConverged(leader: "first")
     }
 
-    @Test func aWalkAlongTheLogGoesOnFromThePartThatFailed() {
+    @Test func logReadingResumesAtTheFailedPart() {
         let journal = MemoryJournalStorage()
         let first = leader(journal: journal)
         let version = first.version
         stage.forget("first")
         first.log.cutOff(.both)
-        let parts = VainParts { Self.isRead($0) ? 1 : 0 }
+        let parts = FailingRequests { Self.isRead($0) ? 1 : 0 }
         let again = stage.add("again", configured: steps, journal: journal, over: parts.wrap)
         stage.run(.seconds(30))
-        // The end of the log is looked at time and again.
+        // The end of the log is read repeatedly.
         let counts = parts.counts(Self.isRead).sorted().dropLast()
         #expect(counts.count > 10)
         #expect(counts.allSatisfy { $0 == 2 }, "\(counts)")
@@ -103,10 +103,10 @@ struct BrokenOffTests {
         #expect(again.replica.status.position?.version == version.number)
     }
 
-    /// What strangers have appended is passed over one by one, and the next of these is not the first again.
-    @Test func whoPassesOverStrangersRecordsGoesOnFromTheOneThatFailed() {
+    /// Records of strangers are skipped one by one, and a retry continues with the next one.
+    @Test func skippingStrangersRecordsResumesAtTheFailedOne() {
         let first = leader()
-        let parts = VainParts { request in
+        let parts = FailingRequests { request in
             if case .read = request { 1 } else if case .register(.head) = request { 1 } else { 0 }
         }
         parts.turn(on: false)
@@ -127,10 +127,10 @@ struct BrokenOffTests {
         stage.checkConverged(leader: "first")
     }
 
-    /// Who makes a head anew looks at the whole log before.
-    @Test func whatIsPutBesideTheLogGoesOnFromThePartThatFailed() {
+    /// A member that rebuilds a damaged head first reads the whole log.
+    @Test func snapshotWritingResumesAtTheFailedPart() {
         let first = leader()
-        let parts = VainParts { Self.isRead($0) || Self.isPut($0) ? 1 : 0 }
+        let parts = FailingRequests { Self.isRead($0) || Self.isPut($0) ? 1 : 0 }
         parts.turn(on: false)
         let second = stage.add("second", configured: steps, over: parts.wrap)
         stage.run()
@@ -152,8 +152,8 @@ struct BrokenOffTests {
         stage.checkConverged(leader: "second")
     }
 
-    /// What fails for good is given up, since there may be something else by now.
-    @Test func aPartThatFailsForGoodDoesNotHoldUpForEver() {
+    /// A part that always fails is abandoned, since a newer snapshot may exist by then.
+    @Test func permanentlyFailingPartsAreAbandoned() {
         let first = stage.add("first") {
             $0 = steps
             $0.snapshotInterval = 4
@@ -163,7 +163,7 @@ struct BrokenOffTests {
         first.publish(3)
         stage.run()
         let broken = stage.head?.snapshot.name
-        let parts = VainParts { request in
+        let parts = FailingRequests { request in
             if case .chunk(2, broken) = request { .max } else { 0 }
         }
         let late = stage.add("late", configured: steps, over: parts.wrap)

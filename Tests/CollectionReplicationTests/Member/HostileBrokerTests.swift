@@ -6,19 +6,19 @@ import Testing
 @testable import CollectionPublishing
 @testable import CollectionReplication
 
-/// A member as a value, whose broker answers anything at all: "the broker is untrusted".
+/// A member as a value with a broker that gives arbitrary responses: "the broker is untrusted".
 @Suite("A broker that lies", .endsHangs)
 struct HostileBrokerTests {
-    /// Something that wants an answer.
+    /// An effect that expects a response.
     enum Open {
         case ask(LogTicket, LogRequest)
         case wait(LogTicket)
-        case encode(SnapshotForm, LogTicket)
+        case encode(EncodableSnapshot, LogTicket)
         case decode([UInt8], LogTicket)
         case journal(UInt64)
     }
 
-    /// Draws what a broker says that has the key, or has seen records of who has it.
+    /// Draws the responses of a broker that has the key or copies of valid records.
     struct Liar {
         var random: SeededGenerator
         var records: [[UInt8]] = []
@@ -58,7 +58,7 @@ struct HostileBrokerTests {
             )
         }
 
-        /// A head that somebody with the key wrote who is out of their mind.
+        /// Returns a validly signed head with random contents.
         mutating func head() -> [UInt8] {
             var head = Samples.head
             head.snapshot.position = position()
@@ -67,8 +67,8 @@ struct HostileBrokerTests {
             head.snapshot.logPosition = number()
             if random.chance(0.5) { head.previous = nil }
             head.previous?.logPosition = number()
-            // A snapshot that can be read, of this place.
-            let form = SnapshotForm(
+            // A readable snapshot with this position.
+            let form = EncodableSnapshot(
                 position: head.snapshot.position,
                 numbers: LastNumbers(item: 3, section: 2),
                 state: Samples.snapshot.state
@@ -124,13 +124,13 @@ struct HostileBrokerTests {
     }
 
     @Test(arguments: 0..<Effort.number(4_000, usually: 60))
-    func nothingThatABrokerSaysStopsAMember(_ seed: Int) throws {
+    func noBrokerResponseStopsAMember(_ seed: Int) throws {
         var liar = Liar(seed: UInt64(seed))
         var configuration = ReplicationConfiguration()
         configuration.snapshotInterval = 2
         configuration.visibility =
             [.immediately, .afterLocalSync, .afterBroker][seed % 3]
-        if seed.isMultiple(of: 4) { configuration.pendingRecords = 3 }
+        if seed.isMultiple(of: 4) { configuration.pendingRecordLimit = 3 }
         var member = Member(configuration, hasJournal: seed % 2 == 0, seed: UInt64(seed))
         if seed.isMultiple(of: 5) {
             let chain = try Samples.opened()
@@ -177,7 +177,7 @@ struct HostileBrokerTests {
                 #expect(throws: Never.self) { try replica.apply(message) }
             }
             guard !open.isEmpty else { continue }
-            // Some are answered out of turn, some twice, and some never.
+            // Some effects get responses out of order, some twice, and some never.
             let index = liar.random.chance(0.7) ? 0 : liar.random.next(below: open.count)
             let next = open[index]
             if !liar.random.chance(0.05) { open.remove(at: index) }
@@ -190,14 +190,18 @@ struct HostileBrokerTests {
                 liar.snapshots.append(bytes)
                 take(member.handle(.encoded(bytes, ticket), at: now))
             case .decode(let bytes, let ticket):
-                let form = try? SnapshotForm(decoding: bytes, key: .usual, limits: ShapeLimits())
+                let form = try? EncodableSnapshot(
+                    decoding: bytes,
+                    key: .usual,
+                    limits: ShapeLimits()
+                )
                 take(member.handle(.decoded(form, ticket), at: now))
             case .journal(let sequence):
                 take(member.handle(.journaled(through: sequence), at: now))
             }
             #expect(open.count < 1_000)
         }
-        // Neither is it stuck: there is something that it waits for.
+        // The member is not stuck: it still waits for something.
         #expect(!open.isEmpty)
     }
 }

@@ -6,14 +6,14 @@ import Testing
 @testable import CollectionReplication
 @testable import PipelineTesting
 
-/// Who leads, who takes over, and who goes away when: also where a broker has forgotten what it had.
-@Suite("Leading, taking over and going away", .endsHangs)
+/// Leadership, takeover and departure, including brokers that lost data.
+@Suite("Leadership, takeover and departure", .endsHangs)
 struct LifeTests {
     private let stage = ReplicaStage()
 
-    // MARK: Leases that have run out
+    // MARK: Expired leases
 
-    /// A leader with some records in the log, and a follower that stands for leadership.
+    /// Returns a leader with some records in the log, and a follower that campaigns for leadership.
     private func leaderAndNext() -> (StagedMember, StagedMember) {
         let members = ["first", "second"].map { name in
             let member = stage.add(name) { $0.answerTimeout = .milliseconds(300) }
@@ -26,7 +26,7 @@ struct LifeTests {
         return (members[0], members[1])
     }
 
-    @Test func whoWasReplacedDoesNotFillWhatTheBrokerForgot() {
+    @Test func replacedLeadersDoNotRefillTheLog() {
         let (first, second) = leaderAndNext()
         first.log.cutOff(.both)
         first.publish(3)
@@ -35,13 +35,14 @@ struct LifeTests {
         second.publish(3)
         stage.run(.seconds(1))
         let (version, confirmed) = (first.version, second.state)
-        // Who was replaced comes back before who leads, and does not know that yet.
+        // The former leader reconnects before the current one, and does not know yet that it was
+        // replaced.
         second.log.cutOff(.both)
         stage.broker.restore(nil)
-        first.log.mend()
+        first.log.reconnect()
         stage.run(.milliseconds(400))
         #expect(first.version == version)
-        second.log.mend()
+        second.log.reconnect()
         stage.run()
         #expect(first.has(.resigned(.leaseLost)), "\(first.events)")
         #expect(second.count("resigned") == 0)
@@ -51,15 +52,15 @@ struct LifeTests {
         stage.checkConverged(leader: "second")
     }
 
-    /// Others stand for a lease that is gone, but give way to whose it was.
-    @Test func whatABrokerForgotWhileNobodyReachedItIsFilledByWhoLed() {
+    /// Other members campaign for the lost lease, but yield to its former holder.
+    @Test func theLeaderRefillsALogThatWasLostDuringAnOutage() {
         let (first, second) = leaderAndNext()
         second.log.cutOff(.both)
         first.publish(3)
         stage.run(.milliseconds(200))
         let state = first.state
         stage.broker.stop()
-        second.log.mend()
+        second.log.reconnect()
         stage.run(.seconds(5))
         stage.broker.restore(nil)
         stage.broker.start()
@@ -70,9 +71,9 @@ struct LifeTests {
         stage.checkConverged(leader: "first")
     }
 
-    // MARK: A log that went back and has grown again
+    // MARK: A log that was rolled back and has grown again
 
-    /// Lets `leader` lead, and append until the log is as long as it was.
+    /// Makes `leader` lead and append until the log has its former length.
     private func regrow(_ leader: StagedMember, to length: Int) {
         leader.lead()
         stage.run(.seconds(10))
@@ -84,7 +85,7 @@ struct LifeTests {
         #expect(stage.broker.contents?.log.count == length)
     }
 
-    @Test func aRecordBehindWhatIsNotThereAnyMoreIsNotGoneOnWithForLong() throws {
+    @Test func recordsAfterLostOnesAreNotFollowedForLong() throws {
         let first = stage.add("first")
         let second = stage.add("second")
         let third = stage.add("third")
@@ -101,25 +102,25 @@ struct LifeTests {
         first.log.cutOff(.both)
         stage.broker.restore(old)
         regrow(third, to: length)
-        // It is where it was, and follows on what was there.
+        // It is at its old position and follows the lost record.
         stage.broker.appendFromStranger(last)
         stage.run(.seconds(1))
         let (state, version) = (third.state, third.version)
-        second.log.mend()
+        second.log.reconnect()
         stage.run(.seconds(20))
         #expect(second.state == state && second.version == version, "\(second.events)")
-        first.log.mend()
+        first.log.reconnect()
         stage.run(.seconds(20))
         stage.checkConverged(leader: "third")
     }
 
-    @Test func whatALeaderAppendsBehindWhatIsNotThereAnyMoreDoesNotCountAsWritten() throws {
-        // It has asked for what comes, and nothing fails, before or after.
+    @Test func appendsAfterLostRecordsDoNotCountAsWritten() throws {
+        // The member waits for new records, and no request fails before or after.
         let first = stage.add("first") {
             $0.visibility = .afterBroker
             $0.readWait = .seconds(600)
             $0.answerTimeout = .seconds(600)
-            // As if its clock stood still: by that it has the lease yet when another leads.
+            // As if its clock had stopped: the member still trusts its lease when another leads.
             $0.leaseDuration = .seconds(3000)
         }
         let second = stage.add("second")
@@ -134,23 +135,24 @@ struct LifeTests {
         regrow(second, to: length)
         let shown = first.version
         first.publish(1)
-        first.log.mend()
+        first.log.reconnect()
         var versions: Set<PublishedVersion> = []
         for _ in 0..<1000 {
             stage.run(.milliseconds(1))
             versions.insert(first.version)
         }
-        // The broker took it in all the same.
-        #expect(stage.records.count > length && second.has(.passedOver(.stale)))
+        // The broker accepted the record nevertheless.
+        #expect(stage.records.count > length && second.has(.ignoredRecord(.stale)))
         #expect(versions.isSubset(of: [shown, second.version]))
         stage.run(.seconds(2000))
         stage.checkConverged(leader: "second")
     }
 
-    /// By its lease the first would not find out: it renews that seldom. What it wrote last is lost, or comes behind the
-    /// opening of another, though the broker should not let it, and so leads nowhere.
+    /// The first member renews its lease too rarely to notice. Its last records are lost, or arrive
+    /// after the opening of another leader, although the broker should reject them, and are
+    /// ignored.
     @Test(arguments: [false, true])
-    func whoseRecordsTheLogHasLostWhileAnotherWentOnIsOverwritten(_ comeLate: Bool) {
+    func leadersWithLostRecordsAreOverwritten(_ comeLate: Bool) {
         let first = stage.add("first") { $0.leaseDuration = .seconds(300) }
         let second = stage.add("second")
         first.lead()
@@ -159,21 +161,22 @@ struct LifeTests {
         first.publish(6)
         stage.run(.milliseconds(100))
         let old = stage.broker.contents
-        // What the other does not hear of, or who wrote it.
+        // Either the other member does not receive the records, or the first receives no
+        // confirmations.
         if comeLate { first.log.cutOff(.answers) } else { second.log.cutOff(.both) }
         first.publish(4)
         stage.run(.seconds(1))
         let lost = stage.broker.contents?.log.dropFirst(old?.log.count ?? 0) ?? []
         first.log.cutOff(.both)
         stage.broker.restore(old)
-        second.log.mend()
+        second.log.reconnect()
         stage.run(.seconds(10))
         #expect(second.replica.status.isLeading, "\(second.events)")
         if comeLate { for record in lost { stage.broker.appendFromStranger(record) } }
         second.publish(3)
         stage.run(.seconds(1))
-        #expect(lost.count > 0 && second.has(.passedOver(.stale)) == comeLate)
-        first.log.mend()
+        #expect(lost.count > 0 && second.has(.ignoredRecord(.stale)) == comeLate)
+        first.log.reconnect()
         stage.run(.seconds(60))
         #expect(first.has(.resigned(.overwritten)), "\(first.events)")
         stage.checkConverged(leader: "second")
@@ -182,10 +185,10 @@ struct LifeTests {
         stage.checkConverged(leader: "second")
     }
 
-    // MARK: Going away in every phase
+    // MARK: Departure in every phase
 
     @Test(arguments: [true, false])
-    func whoIsClosedOrReleasedInAnyPhaseIsQuietAndStopsNobody(_ isClosed: Bool) {
+    func closedOrReleasedMembersAreQuietAndStopNoOther(_ isClosed: Bool) {
         for steps in stride(from: 0, to: Effort.number(600, usually: 240), by: isClosed ? 7 : 11) {
             let stage = ReplicaStage(seed: UInt64(steps))
             let first = stage.add("first", journal: MemoryJournalStorage()) {
@@ -215,7 +218,7 @@ struct LifeTests {
                 let count = third?.events.count
                 let changes = third?.changes ?? []
                 #expect(changes.count.isMultiple(of: 2), "\(steps): \(changes)")
-                // It does nothing any more, also if it is asked to.
+                // A closed member ignores all further calls.
                 replica?.follow()
                 third?.lead()
                 third?.publish()

@@ -7,26 +7,25 @@ import Testing
 
 @testable import CollectionReplication
 
-/// Each way in which a log or a leadership can be wrong, by its name, and the way back.
+/// All faults of a log or a leadership by name, and the recovery from them.
 @Suite("Faults of a log", .endsHangs)
 struct LogFaultTests {
-    /// What happens to a log of a leader, a follower, and now and then one that stands by.
+    /// A fault of a log with a leader, a follower, and sometimes a standby.
     private struct Row: Sendable {
         let name: String
-        /// What the members are told then, at least once by one of those that are named.
+        /// The event that each member in `reporters` reports at least once.
         let event: ReplicationEvent
-        var told = ["first", "second"]
-        /// How long the members have.
+        var reporters = ["first", "second"]
         var time = Duration.seconds(20)
-        /// Who leads afterwards; anybody where it is nil.
+        /// The later leader; any member if `nil`.
         var leader: String? = "first"
-        /// Whether what readers were shown stays as it was.
+        /// Whether the state that readers saw is kept.
         var keepsState = false
         var configure: @Sendable (inout ReplicationConfiguration) -> Void = { _ in }
         let meddle: @Sendable (ReplicaStage, StagedMember) throws -> Void
     }
 
-    /// A leader with some records in the log, and a follower that stands by.
+    /// Returns a leader with some records in the log, and a follower that may be a standby.
     private func stage(
         standsBy: Bool = false,
         _ configure: (inout ReplicationConfiguration) -> Void = { _ in }
@@ -45,37 +44,39 @@ struct LogFaultTests {
 
     private static let noHash = StateDigest(low: 1, high: 2)
 
-    // MARK: Records that are passed over
+    // MARK: Ignored records
 
     private static let passed: [Row] = [
-        Row(name: "records that come twice", event: .passedOver(.duplicate)) { stage, _ in
+        Row(name: "records that come twice", event: .ignoredRecord(.duplicate)) { stage, _ in
             for record in stage.broker.contents?.log.suffix(3) ?? [] {
                 stage.broker.appendFromStranger(record)
             }
         },
-        Row(name: "records that follow on something else", event: .passedOver(.rival)) { stage, _ in
+        Row(name: "records that follow on something else", event: .ignoredRecord(.rival)) {
+            stage,
+            _ in
             try stage.appendForged { $0.digest = noHash }
             try stage.appendForged { record in
                 record.position.sequence += 1
                 record.previous = noHash
             }
         },
-        Row(name: "a record of another history", event: .passedOver(.foreign)) { stage, _ in
-            try stage.appendForged { $0.position.handle = HistoryHandle(rawValue: 1) }
+        Row(name: "a record of another history", event: .ignoredRecord(.foreign)) { stage, _ in
+            try stage.appendForged { $0.position.handle = HistoryID(rawValue: 1) }
         },
-        Row(name: "a record of an earlier epoch", event: .passedOver(.stale)) { stage, _ in
+        Row(name: "a record of an earlier epoch", event: .ignoredRecord(.stale)) { stage, _ in
             try stage.appendForged { record in
                 record.previous = record.position.hash
                 record.position.sequence += 1
                 record.position.epoch = 0
             }
         },
-        Row(name: "no records", event: .passedOver(.unreadable)) { stage, _ in
+        Row(name: "no records", event: .ignoredRecord(.unreadable)) { stage, _ in
             stage.broker.appendFromStranger([])
             stage.broker.appendFromStranger(Array(repeating: 7, count: 1_000))
             stage.broker.appendFromStranger(Array(stage.broker.contents?.log[0].dropLast() ?? []))
         },
-        Row(name: "a record with another key", event: .passedOver(.unreadable)) { stage, _ in
+        Row(name: "a record with another key", event: .ignoredRecord(.unreadable)) { stage, _ in
             var record = try #require(stage.records.last)
             record.previous = record.position.hash
             record.position.sequence += 1
@@ -85,14 +86,14 @@ struct LogFaultTests {
         },
     ]
 
-    @Test func whatIsNoRecordOfTheChainIsPassedOverAndStopsNobody() throws {
+    @Test func recordsOutsideTheChainAreIgnored() throws {
         for row in Self.passed {
             let (stage, first, second) = stage()
             try row.meddle(stage, first)
             stage.run(.seconds(1))
             for member in [first, second] {
-                let told = (member.has(row.event), member.count("recovering"))
-                #expect(told == (true, 0), "\(row.name): \(member.events)")
+                let found = (member.has(row.event), member.count("recovering"))
+                #expect(found == (true, 0), "\(row.name): \(member.events)")
             }
             first.publish(2)
             stage.run(.seconds(1))
@@ -101,9 +102,9 @@ struct LogFaultTests {
         }
     }
 
-    @Test func tenThousandRecordsOfAStrangerBetweenTrueOnesStopNobody() {
+    @Test func tenThousandRecordsOfAStrangerStopNoMember() {
         let stage = ReplicaStage()
-        let logs = AskedRequests()
+        let logs = RequestRecorder()
         let members = ["first", "second"].map { stage.add($0, over: logs.wrap) }
         members[0].lead()
         stage.run()
@@ -127,9 +128,10 @@ struct LogFaultTests {
         #expect(members[0].changes == ["began"])
         for member in members {
             #expect(member.count("recovering") == 0)
-            #expect(member.count("\(ReplicationEvent.passedOver(.unreadable))") == count)
+            #expect(member.count("\(ReplicationEvent.ignoredRecord(.unreadable))") == count)
         }
-        // Each read is of many records, and some are read again to see whether what was read is still there.
+        // Each read returns many records; some are repeated to check that earlier records still
+        // exist.
         #expect(logs.reads < 20 * 40, "\(logs.reads)")
     }
 
@@ -137,7 +139,12 @@ struct LogFaultTests {
 
     private static let recoveries: [Row] = {
         var rows = [
-            Row(name: "no log", event: .recovering(.missing), told: ["second"], keepsState: true) {
+            Row(
+                name: "no log",
+                event: .recovering(.missing),
+                reporters: ["second"],
+                keepsState: true
+            ) {
                 stage,
                 _ in stage.broker.restore(nil)
             },
@@ -154,7 +161,7 @@ struct LogFaultTests {
             Row(
                 name: "a gap",
                 event: .recovering(.gap),
-                told: ["third"],
+                reporters: ["third"],
                 time: .seconds(30),
                 leader: nil
             ) { stage, _ in
@@ -164,7 +171,7 @@ struct LogFaultTests {
             Row(
                 name: "a fork",
                 event: .recovering(.fork),
-                told: ["second"],
+                reporters: ["second"],
                 time: .seconds(40),
                 leader: nil
             ) { stage, _ in
@@ -174,7 +181,7 @@ struct LogFaultTests {
                     record.body = .opening
                 }
             },
-            Row(name: "a wrong record", event: .recovering(.invalid), told: ["second"]) {
+            Row(name: "a wrong record", event: .recovering(.invalid), reporters: ["second"]) {
                 stage,
                 _ in
                 try stage.appendForged { record in
@@ -184,7 +191,13 @@ struct LogFaultTests {
                     record.position.version += 1
                 }
             },
-            Row(name: "other positions", event: .recovering(.doubt), told: ["second"]) { stage, _ in
+            Row(
+                name: "other positions",
+                event: .recovering(.unverifiedPosition),
+                reporters: ["second"]
+            ) {
+                stage,
+                _ in
                 stage.replaceLog { log in
                     log.insert(contentsOf: [[1], [2]], at: 0)
                     log += [[3], [4], [5]]
@@ -208,7 +221,7 @@ struct LogFaultTests {
             Row(
                 name: "records that are trimmed",
                 event: .recovering(.trimmed),
-                told: ["second"],
+                reporters: ["second"],
                 configure: { $0.snapshotInterval = 4 }
             ) { stage, first in
                 let second = try #require(stage.members["second"])
@@ -217,7 +230,7 @@ struct LogFaultTests {
                     first.publish(2)
                     stage.run(.milliseconds(500))
                 }
-                second.log.mend()
+                second.log.reconnect()
             },
         ]
         for number in 0..<3 {
@@ -225,7 +238,7 @@ struct LogFaultTests {
                 Row(
                     name: "a snapshot without part \(number)",
                     event: .recovering(.damagedSnapshot),
-                    told: ["late"],
+                    reporters: ["late"],
                     configure: { $0.chunkByteCount = 60 }
                 ) { stage, _ in
                     let names = stage.broker.contents?.snapshotNames ?? []
@@ -241,7 +254,7 @@ struct LogFaultTests {
                 Row(
                     name: "a head of \(bytes.count) bytes",
                     event: .recovering(.damagedSnapshot),
-                    told: ["late"],
+                    reporters: ["late"],
                     time: .seconds(30)
                 ) { stage, _ in
                     stage.overwrite(.head, with: bytes)
@@ -252,18 +265,18 @@ struct LogFaultTests {
         return rows
     }()
 
-    @Test func aLogThatIsWrongIsMended() throws {
+    @Test func faultyLogsAreRepaired() throws {
         for row in Self.recoveries {
             let (stage, first, _) = stage(row.configure)
             try row.meddle(stage, first)
             let (state, version) = (first.state, first.version)
             stage.run(row.time)
-            for name in row.told {
+            for name in row.reporters {
                 let member = try #require(stage.members[name])
                 #expect(member.has(row.event), "\(row.name): \(member.events)")
             }
             if row.keepsState {
-                // What readers were shown is not lost.
+                // The state that readers saw is not lost.
                 for member in stage.members.values {
                     let isKept =
                         member.state == state && member.version.handle == version.handle
@@ -281,7 +294,7 @@ struct LogFaultTests {
     // MARK: Resignations
 
     private static let resignations: [Row] = [
-        Row(name: "a later epoch", event: .resigned(.fenced), told: ["first"], leader: nil) {
+        Row(name: "a later epoch", event: .resigned(.fenced), reporters: ["first"], leader: nil) {
             stage,
             _ in
             try stage.appendForged { record in
@@ -297,7 +310,7 @@ struct LogFaultTests {
         Row(
             name: "a lease of another",
             event: .resigned(.leaseLost),
-            told: ["first"],
+            reporters: ["first"],
             leader: nil
         ) { stage, _ in
             let lease = LogLease(writer: 77, epoch: 50)
@@ -305,7 +318,7 @@ struct LogFaultTests {
         },
     ]
 
-    @Test func whoFindsAnotherInItsPlaceResigns() throws {
+    @Test func replacedLeadersResign() throws {
         for row in Self.resignations {
             let (stage, first, _) = stage(standsBy: true)
             try row.meddle(stage, first)
@@ -316,10 +329,10 @@ struct LogFaultTests {
         }
     }
 
-    @Test func whoResignsHandsOverBeforeTheLeaseRunsOut() {
+    @Test func resigningHandsOverBeforeTheLeaseExpires() {
         for moment in 0..<20 {
             let (stage, first, second) = stage(standsBy: true)
-            // Wherever it is in renewing its lease, but for the moment when that is under way.
+            // At any phase of renewing the lease, except during a renewal.
             stage.run(.milliseconds(moment * 40))
             first.publish()
             stage.run(.milliseconds(10))
@@ -336,7 +349,7 @@ struct LogFaultTests {
         }
     }
 
-    @Test func aLeaseThatIsDamagedIsNoReasonToResign() {
+    @Test func leadersSurviveADamagedLease() {
         let (stage, first, second) = stage(standsBy: true)
         for bytes in [[], [9], LogLease(writer: 4, epoch: 4).encoded(key: Samples.other)] {
             stage.overwrite(.lease, with: bytes)
@@ -348,7 +361,7 @@ struct LogFaultTests {
         stage.checkConverged(leader: "first")
     }
 
-    @Test func whatCannotBeReadBackEndsALeadership() {
+    @Test func unpublishableStatesEndALeadership() {
         let (stage, first, second) = stage(standsBy: true)
         first.replica.resign()
         stage.run()
@@ -364,7 +377,7 @@ struct LogFaultTests {
         }
         #expect(small.has(.resigned(.unpublishable)), "\(small.events.suffix(3))")
         #expect(small.count("unpublishable") == 1)
-        // It does not stand again.
+        // It does not campaign again.
         stage.run(.seconds(10))
         #expect(small.changes == ["began", "ended unpublishable"])
         first.lead()
@@ -374,11 +387,11 @@ struct LogFaultTests {
         stage.checkConverged(leader: "first")
     }
 
-    @Test func whoseJournalFailsDoesNotLeadOn() {
+    @Test func leadersResignWhenTheirJournalFails() {
         for calls in -1..<25 {
             let stage = ReplicaStage()
             let storage = VolatileStorage(SeededGenerator(seed: 1), leavesGaps: false)
-            // At first it cannot even be opened, and whoever is to lead has not found that out.
+            // At first the journal cannot even be opened, and the member has not noticed.
             if calls < 0 { storage.losePower() } else { storage.callsLeft = calls }
             let first = stage.add("first", journal: storage)
             let second = stage.add("second")
@@ -392,7 +405,7 @@ struct LogFaultTests {
             stage.run(.seconds(10))
             #expect(storage.isDown && first.count("journalFailed") > 0, "\(calls)")
             if calls < 0 { #expect(first.count("journalFailed") == 1 && first.changes == []) }
-            // Who never led is not told that it does not any more.
+            // A member that never led is not notified of an end.
             let changes: [[String]] = [[], ["began", "ended journalFailed"]]
             #expect(changes.contains(first.changes), "\(calls): \(first.changes)")
             if first.changes.count == 2 { #expect(first.has(.resigned(.journalFailed))) }

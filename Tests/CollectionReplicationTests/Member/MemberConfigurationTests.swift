@@ -6,22 +6,22 @@ import Testing
 @testable import CollectionReplication
 @testable import PipelineTesting
 
-/// What a configuration says is what a member does.
+/// Members follow each setting of their configuration.
 @Suite("Configurations of members", .endsHangs)
 struct MemberConfigurationTests {
     private static let nameBytes = Set(
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-".utf8
     )
 
-    @Test func aMemberAsksForAsMuchAsItIsToldTo() throws {
+    @Test func requestsFollowTheConfiguration() throws {
         let stage = ReplicaStage()
-        let asked = AskedRequests()
+        let requests = RequestRecorder()
         var configuration = ReplicationConfiguration()
         configuration.readLimit = LogReadLimit(records: 7, bytes: 5_000)
         configuration.readWait = .milliseconds(230)
         configuration.chunkByteCount = 90
         configuration.snapshotInterval = 5
-        let first = stage.add("first", configured: configuration, over: asked.wrap)
+        let first = stage.add("first", configured: configuration, over: requests.wrap)
         first.lead()
         stage.run()
         for _ in 0..<10 {
@@ -30,10 +30,10 @@ struct MemberConfigurationTests {
         }
         var waits: Set<Duration> = []
         var parts: [String: [Int]] = [:]
-        for request in asked.all {
+        for request in requests.all {
             switch request {
             case .read(_, let limit, let wait):
-                // What was read last is looked at by itself.
+                // The last record is checked with a read of its own.
                 #expect(limit == configuration.readLimit || limit.records == 1)
                 #expect(limit.bytes == 5_000)
                 waits.insert(wait)
@@ -43,7 +43,7 @@ struct MemberConfigurationTests {
             default: break
             }
         }
-        // Who looks for its place does not wait.
+        // A member that looks for its position does not wait.
         #expect(waits == [.zero, .milliseconds(230)])
         for sizes in parts.values {
             #expect(sizes.dropLast().allSatisfy { $0 == 90 })
@@ -56,7 +56,7 @@ struct MemberConfigurationTests {
         }
     }
 
-    @Test func whoCatchesUpReadsNoFasterThanItsHubPublishes() throws {
+    @Test func catchingUpIsNoFasterThanTheHubPublishes() throws {
         let stage = ReplicaStage()
         let first = stage.add("first")
         first.lead()
@@ -71,7 +71,7 @@ struct MemberConfigurationTests {
         var configuration = ReplicationConfiguration()
         configuration.readLimit = LogReadLimit(records: 10, bytes: 1 << 20)
         configuration.hub.name = "held hub"
-        // Its hub does nothing as long as this makes no steps.
+        // The hub does nothing as long as this simulation takes no steps.
         let hubs = Simulation(seed: 2)
         let environment = SplitEnvironment(
             base: stage.simulation.environment,
@@ -81,7 +81,7 @@ struct MemberConfigurationTests {
         let late = stage.makeMember(configuration, environment: environment)
         late.follow()
         stage.run(.seconds(10))
-        // As many updates as may wait, and what was read with the last of them.
+        // As many updates as may be pending, and the rest of the last batch.
         #expect((200...270).contains(late.status.logPosition), "\(late.status)")
         for _ in 0..<20 {
             hubs.run()
@@ -90,13 +90,13 @@ struct MemberConfigurationTests {
         #expect(late.status.logPosition == last && late.hub.snapshot.version == first.version)
     }
 
-    @Test func eachAttemptWithARecordHasItsIdAndNoOtherRecordHas() {
+    @Test func everyAttemptToAppendARecordHasItsUniqueID() {
         let stage = ReplicaStage()
-        let asked = AskedRequests(losingEvery: 5)
+        let requests = RequestRecorder(losingEvery: 5)
         var configuration = ReplicationConfiguration()
         configuration.answerTimeout = .milliseconds(200)
-        configuration.inFlightRecords = 3
-        let first = stage.add("first", configured: configuration, over: asked.wrap)
+        configuration.inFlightRecordLimit = 3
+        let first = stage.add("first", configured: configuration, over: requests.wrap)
         first.lead()
         stage.run()
         for _ in 0..<20 {
@@ -106,7 +106,7 @@ struct MemberConfigurationTests {
         var ids: [[UInt8]: Set<String>] = [:]
         var records: [String: Set<[UInt8]>] = [:]
         var attempts = 0
-        for case .append(let record, let id, _) in asked.all {
+        for case .append(let record, let id, _) in requests.all {
             ids[record, default: []].insert(id)
             records[id, default: []].insert(record)
             attempts += 1
@@ -118,23 +118,26 @@ struct MemberConfigurationTests {
 
     // MARK: Times
 
-    @Test func whatFailedIsTriedAgainAfterAWhileAndToldOnce() {
+    @Test func failedRequestsAreRetriedAndReportedOnce() {
         let stage = ReplicaStage()
         let first = stage.add("first")
         first.lead()
         stage.run()
         stage.broker.stop()
-        let asked = AskedRequests()
+        let requests = RequestRecorder()
         var configuration = ReplicationConfiguration()
         configuration.retryInterval = .milliseconds(250)
-        let member = stage.add("member", configured: configuration, over: asked.wrap)
+        let member = stage.add("member", configured: configuration, over: requests.wrap)
         let begin = stage.simulation.now
         stage.run(.seconds(10))
-        // Each attempt waits for the interval after the one before.
+        // Each attempt waits for the interval after the previous one.
         let intervals = Int((stage.simulation.now - begin) / .milliseconds(250))
-        #expect((intervals / 2...intervals + 1).contains(asked.all.count), "\(asked.all.count)")
+        #expect(
+            (intervals / 2...intervals + 1).contains(requests.all.count),
+            "\(requests.all.count)"
+        )
         #expect(member.count("failed") == 1)
-        // Something goes well in between.
+        // A success in between.
         stage.broker.start()
         stage.run()
         #expect(member.version == first.version)
@@ -143,26 +146,26 @@ struct MemberConfigurationTests {
         #expect(member.count("failed") == 2, "\(member.events)")
     }
 
-    @Test func noTimeIsSoShortThatABrokerIsAskedWithoutEnd() {
+    @Test func shortIntervalsDoNotFloodTheBroker() {
         for time in [Duration.zero, .nanoseconds(1), .seconds(-5)] {
             let stage = ReplicaStage()
-            let asked = AskedRequests()
+            let requests = RequestRecorder()
             var configuration = ReplicationConfiguration()
             configuration.leaseDuration = time
             configuration.answerTimeout = time
             configuration.retryInterval = time
-            let member = stage.add("member", configured: configuration, over: asked.wrap)
+            let member = stage.add("member", configured: configuration, over: requests.wrap)
             stage.broker.stop()
             member.lead()
             let end = Duration.milliseconds(50)
             for _ in 0..<50_000 where stage.simulation.now < end { _ = stage.simulation.step() }
-            // Else time stands still.
+            // Otherwise time stands still.
             #expect(stage.simulation.now >= end)
-            #expect(asked.all.count < 1_000, "\(asked.all.count)")
+            #expect(requests.all.count < 1_000, "\(requests.all.count)")
         }
     }
 
-    @Test func nobodyTakesALeaseBeforeItHasRunOut() {
+    @Test func leasesAreNotTakenBeforeTheyExpire() {
         let stage = ReplicaStage()
         let configure = { (configuration: inout ReplicationConfiguration) in
             configuration.leaseDuration = .seconds(12)
@@ -173,22 +176,22 @@ struct MemberConfigurationTests {
         #expect(first?.replica.status.isLeading == true)
         let second = stage.add("second", configure)
         second.lead()
-        // As long as it is renewed nobody else leads.
+        // No other member leads as long as the lease is renewed.
         stage.run(.seconds(60))
         #expect(first?.changes == ["began"] && second.changes == [])
         stage.forget("first")
         first = nil
-        // It was renewed a third of the time ago at most.
+        // The last renewal was at most a third of the duration ago.
         stage.run(.milliseconds(7_500))
         #expect(!second.replica.status.isLeading)
         stage.run(.seconds(10))
         #expect(second.replica.status.isLeading, "\(second.events)")
     }
 
-    @Test func whoHasMoreThanTheLogWaitsForItToBeMendedAndThenTakesWhatItHas() {
+    @Test func membersAheadOfTheLogWaitBeforeTheyRollBack() {
         let stage = ReplicaStage()
         let first = stage.add("first")
-        let second = stage.add("second") { $0.rollbackPatience = .seconds(30) }
+        let second = stage.add("second") { $0.rollbackGracePeriod = .seconds(30) }
         first.lead()
         stage.run()
         first.publish(4)
@@ -197,7 +200,7 @@ struct MemberConfigurationTests {
         first.publish(4)
         stage.run()
         let (version, state) = (second.version, second.state)
-        // Nobody is there who could mend it.
+        // No member is connected that could restore the log.
         first.log.cutOff(.both)
         stage.broker.restore(old)
         stage.run(.seconds(25))
@@ -209,29 +212,29 @@ struct MemberConfigurationTests {
 
     // MARK: Snapshots
 
-    @Test func aSnapshotBeyondTheLimitIsNotRead() {
+    @Test func snapshotsBeyondTheLimitAreNotRead() {
         let stage = ReplicaStage()
         let first = stage.add("first") { $0.snapshotInterval = 1 }
         first.lead()
         stage.run()
         first.publish(20)
         stage.run()
-        let asked = AskedRequests()
+        let requests = RequestRecorder()
         var configuration = ReplicationConfiguration()
         configuration.snapshotByteLimit = 20
-        let late = stage.add("late", configured: configuration, over: asked.wrap)
+        let late = stage.add("late", configured: configuration, over: requests.wrap)
         stage.run(.seconds(5))
         #expect(late.has(.recovering(.damagedSnapshot)))
         #expect(late.replica.status.position == nil && late.version.number == 0)
-        for case .chunk in asked.all { Issue.record("a part of it was read") }
+        for case .chunk in requests.all { Issue.record("a part of the snapshot was read") }
     }
 
-    @Test func aSnapshotComesWhenTheRecordsSinceAreAsLongAsTheOneBefore() throws {
+    @Test func snapshotsFollowWhenRecordsAreAsLongAsThePreviousOne() throws {
         let stage = ReplicaStage()
         let first = stage.add("first") { $0.snapshotInterval = 1 }
         first.lead()
         stage.run()
-        // A state that is much longer than what comes then.
+        // A state that is much longer than the records after it.
         first.publish(30)
         stage.run()
         var (records, heads): ([UInt64: Int], [LogHead.Snapshot]) = ([:], [])
@@ -253,7 +256,7 @@ struct MemberConfigurationTests {
     }
 }
 
-/// An environment in which one lane is another environment's.
+/// An environment in which one lane belongs to another environment.
 private struct SplitEnvironment: ForwardingEnvironment {
     let base: any PipelineEnvironment
     let hubs: any PipelineEnvironment

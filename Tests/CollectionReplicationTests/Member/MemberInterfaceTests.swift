@@ -6,10 +6,9 @@ import Testing
 @testable import CollectionReplication
 @testable import PipelineTesting
 
-/// What a process has of its member: when it is called back, what is retained, and what readers are told.
-@Suite("What a process has of its member", .endsHangs)
+/// Callbacks of a member, the objects that it retains, and the messages to its readers.
+@Suite("Interface of a member", .endsHangs)
 struct MemberInterfaceTests {
-    /// A leader and a follower with something to show.
     private func stage() -> (ReplicaStage, StagedMember, StagedMember) {
         let stage = ReplicaStage()
         let (first, second) = (stage.add("first"), stage.add("second"))
@@ -22,30 +21,30 @@ struct MemberInterfaceTests {
 
     // MARK: Calls
 
-    @Test func nothingIsCalledBackWithinACall() {
+    @Test func noCallbackRunsInsideACall() {
         let stage = ReplicaStage()
         let calls = Lock<[String]>([])
-        let told = { @Sendable (name: String) in calls.withLock { $0.append(name) } }
+        let note = { @Sendable (name: String) in calls.withLock { $0.append(name) } }
         let replica = stage.makeMember { () throws(JournalError) in
-            told("journal")
+            note("journal")
             return MemoryJournalStorage()
         }
         replica.follow()
-        replica.lead { _ in told("leadership") }
-        replica.whenShown(source: 1) { _ in told("shown") }
+        replica.lead { _ in note("leadership") }
+        replica.whenVisible(source: 1) { _ in note("shown") }
         #expect(calls.withLock { $0 } == [])
         stage.run()
         #expect(calls.withLock { Set($0) } == ["journal", "leadership", "shown"])
         calls.withLock { $0 = [] }
         replica.resign()
-        replica.close { told("closed") }
+        replica.close { note("closed") }
         #expect(calls.withLock { $0 } == [])
         stage.run()
-        // The last that it says.
+        // These are the last callbacks.
         #expect(calls.withLock { $0 } == ["leadership", "closed"])
     }
 
-    @Test func whoDoesNotLeadPublishesNothing() {
+    @Test func membersThatDoNotLeadPublishNothing() {
         let (stage, first, second) = stage()
         let (state, version) = (first.state, first.version)
         let records = stage.broker.contents?.last
@@ -55,12 +54,12 @@ struct MemberInterfaceTests {
         stage.run()
         #expect(stage.broker.contents?.last == records)
         #expect(second.state == state && second.version == version)
-        // Nor is it kept for later.
+        // The source is not retained for later either.
         source = nil
         #expect(hub == nil)
     }
 
-    @Test func aSourceThatLoadsChangesNothingBeforeItHasLoaded() {
+    @Test func sourcesChangeNothingBeforeTheyHaveLoaded() {
         let (stage, first, second) = stage()
         let state = first.state
         let source = StagedSource(stage.simulation.environment)
@@ -69,16 +68,16 @@ struct MemberInterfaceTests {
         }
         first.replica.resign()
         stage.run()
-        // Readers see what there was, and not an empty list meanwhile.
+        // Readers see the previous state until then, not an empty list.
         #expect(second.replica.status.isLeading && state.numberOfItems > 0)
         #expect(first.state == state && second.state == state)
         let position = second.replica.status.position
         source.load(state)
         stage.run()
-        // What shows the same is the same, with its number.
+        // A state with the same payloads is unchanged and keeps its numbers.
         #expect(first.state == state && second.state == state)
         #expect(second.replica.status.position?.sequence == position.map { $0.sequence + 1 })
-        // An update is one, from then on.
+        // From then on, every update is published.
         source.hub.publish(
             RenderedUpdate(
                 .reloadingData(from: state.shape, to: .empty, animation: .automatic),
@@ -89,7 +88,7 @@ struct MemberInterfaceTests {
         #expect(first.state.numberOfSections == 0 && first.version == second.version)
     }
 
-    @Test func theStatusSaysWhereAMemberIs() throws {
+    @Test func theStatusContainsTheMembersPosition() throws {
         let stage = ReplicaStage()
         let own = stage.makeMember()
         own.follow()
@@ -104,7 +103,7 @@ struct MemberInterfaceTests {
             let position = try #require(status.position)
             let last = try #require(stage.records.last).position
             #expect(position == last && position.epoch == 1 && status.isCurrent)
-            // The opening is a record too.
+            // The opening is also a record.
             #expect(position.sequence == UInt64(stage.records.count))
             #expect(position.version == first.version.number)
             #expect(status.logPosition == stage.broker.contents?.last)
@@ -113,7 +112,7 @@ struct MemberInterfaceTests {
         #expect(!own.status.isLeading && first.replica.status.isLeading)
     }
 
-    @Test func whoCatchesUpSaysHowManyRecordsItIsBehind() {
+    @Test func theStatusCountsMissingRecordsDuringCatchUp() {
         let stage = ReplicaStage()
         let leader = stage.add("leader")
         leader.lead()
@@ -127,7 +126,7 @@ struct MemberInterfaceTests {
         for _ in 0..<1000 where stage.simulation.step() {
             let status = late.replica.status
             if status.recordsBehind != seen.last { seen.append(status.recordsBehind) }
-            // Who has read everything is behind nothing.
+            // A member that has read everything is not behind.
             if status.isCurrent { #expect(status.recordsBehind == 0) }
         }
         #expect(late.version == leader.version)
@@ -135,33 +134,33 @@ struct MemberInterfaceTests {
         #expect(Set(seen).count > 4, "\(seen)")
     }
 
-    @Test func whoCannotReadSaysForHowLongAlready() {
+    @Test func theStatusMeasuresHowLongReadsHaveFailed() {
         let (stage, first, second) = stage()
         #expect(second.replica.status.timeBehind == .zero)
         let start = stage.simulation.now
         second.log.cutOff(.both)
         stage.run(.seconds(60))
-        // It learns of it when an answer is missing.
+        // The member notices when a response is missing.
         let configuration = ReplicationConfiguration()
         let patience = configuration.readWait + configuration.answerTimeout
         let time = second.replica.status.timeBehind
         let passed = stage.simulation.now - start
         #expect(time <= passed && time >= passed - patience - .seconds(1), "\(time) of \(passed)")
         #expect(first.replica.status.timeBehind == .zero)
-        second.log.mend()
+        second.log.reconnect()
         stage.run()
         #expect(second.replica.status.timeBehind == .zero)
     }
 
-    // MARK: What is retained, and until when
+    // MARK: Lifetimes
 
-    @Test func aSecondSourceTakesThePlaceOfTheFirst() {
+    @Test func aSecondSourceReplacesTheFirst() {
         let (stage, first, second) = stage()
         let answers = Lock<[PublishedVersion?]>([])
         stage.broker.stop()
         stage.run()
         first.publish()
-        first.replica.whenShown(source: first.source?.generation ?? 0) { version in
+        first.replica.whenVisible(source: first.source?.generation ?? 0) { version in
             answers.withLock { $0.append(version) }
         }
         stage.settle()
@@ -174,7 +173,7 @@ struct MemberInterfaceTests {
         stage.broker.start()
         stage.run()
         let (state, version) = (first.state, first.version)
-        // That is read no more.
+        // The former source is no longer read.
         first.publish()
         stage.run(.seconds(1))
         #expect(first.state == state && first.version == version)
@@ -197,7 +196,7 @@ struct MemberInterfaceTests {
         #expect(new == nil)
     }
 
-    @Test func aMemberThatIsClosedHasLetGoOfItsJournal() {
+    @Test func closedMembersReleaseTheirJournal() {
         struct WeakStorage {
             weak var storage: MemoryJournalStorage?
         }
@@ -219,7 +218,7 @@ struct MemberInterfaceTests {
     }
 
     @Test(arguments: [true, false])
-    func whoIsToldOfAMemberIsReleasedWithIt(_ isClosed: Bool) {
+    func observersAreReleasedWithTheirMember(_ isClosed: Bool) {
         final class Observer: ReplicationObserver {
             let count = Lock(0)
             func observe(_ event: ReplicationEvent) { count.withLock { $0 += 1 } }
@@ -229,17 +228,17 @@ struct MemberInterfaceTests {
         var observer: Observer? = Observer()
         var application: Application? = Application()
         weak let observed = observer
-        weak let told = application
+        weak let retained = application
         var replica: ReplicatedHub? = stage.makeMember(observer: observer)
         replica?.follow()
         replica?.lead { [application] _ in _ = application }
         (observer, application) = (nil, nil)
         stage.run()
-        #expect(told != nil && replica?.status.isLeading == true)
+        #expect(retained != nil && replica?.status.isLeading == true)
         #expect(observed?.count.withLock { $0 } ?? 0 > 2)
         if isClosed { replica?.close() } else { replica = nil }
         stage.run()
-        #expect(told == nil)
+        #expect(retained == nil)
         replica = nil
         stage.run()
         #expect(observed == nil)
@@ -247,7 +246,7 @@ struct MemberInterfaceTests {
 
     // MARK: Readers
 
-    @Test func whoMovesToAnotherMemberIsToldWhatItMissed() throws {
+    @Test func readersThatChangeMembersReceiveTheDifference() throws {
         let (stage, first, second) = stage()
         let reader = MovingReader()
         try reader.join(first.replica.hub)
@@ -261,13 +260,13 @@ struct MemberInterfaceTests {
         #expect(reader.replica.version == second.version && reader.replica.state == second.state)
         let updates = reader.messages.filter { if case .update = $0 { true } else { false } }
         let resets = reader.messages.filter { if case .reset = $0 { true } else { false } }
-        // Everything at first, and then what is different.
+        // First the whole state, and then only the difference.
         #expect(resets.count == 1 && updates.count == 1, "\(reader.messages)")
         #expect(first.version == second.version)
     }
 
     @Test(arguments: [true, false])
-    func readersAreToldThatAMemberIsClosedOrGone(_ isClosed: Bool) throws {
+    func readersAreNotifiedOfTheEndOfAMember(_ isClosed: Bool) throws {
         let (stage, _, _) = stage()
         var replica: ReplicatedHub? = stage.makeMember()
         replica?.follow()
@@ -282,7 +281,7 @@ struct MemberInterfaceTests {
     }
 }
 
-/// A reader that takes its version from one hub to another.
+/// A reader that moves from hub to hub and resumes from its version.
 private final class MovingReader: @unchecked Sendable {  // one thread
     private(set) var messages: [HubMessage] = []
     private(set) var replica = CollectionReplica()

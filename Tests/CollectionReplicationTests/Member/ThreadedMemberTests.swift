@@ -7,11 +7,12 @@ import Testing
 @testable import CollectionPublishing
 @testable import CollectionReplication
 
-/// Members on threads, late by random moments, over a broker with every fault: for ThreadSanitizer above all.
+/// Members on threads with random delays, over a broker with every fault; mainly for
+/// ThreadSanitizer.
 @Suite("Members on threads", .endsHangs)
 struct ThreadedMemberTests {
-    /// A member, a reader of it, and what it publishes when it leads.
-    final class ThreadedMember: @unchecked Sendable {  // what can change is guarded by the lock
+    /// A member with a reader and, while it leads, a source.
+    final class ThreadedMember: @unchecked Sendable {  // mutable state is guarded by the lock
         let replica: ReplicatedHub
         private let lock = Lock(())
         private var source: StagedSource?
@@ -30,7 +31,7 @@ struct ThreadedMemberTests {
             configuration.answerTimeout = .milliseconds(200)
             configuration.readWait = .milliseconds(30)
             configuration.retryInterval = .milliseconds(3)
-            configuration.rollbackPatience = .milliseconds(200)
+            configuration.rollbackGracePeriod = .milliseconds(200)
             configuration.visibility = [.immediately, .afterLocalSync, .afterBroker][index % 3]
             replica = ReplicatedHub(
                 log: broker.makeLog(label: "member \(index)"),
@@ -83,7 +84,7 @@ struct ThreadedMemberTests {
             )
             let members = try (0..<3).map { try ThreadedMember($0, broker, environment) }
             for round in 0..<3_000 {
-                // On a busy machine it takes a while before somebody leads.
+                // On a busy machine, the first election may take a while.
                 let sequence = members[0].replica.status.position?.sequence ?? 0
                 if round >= 150, sequence > 10 { break }
                 for member in members {
@@ -93,8 +94,8 @@ struct ThreadedMemberTests {
                 }
                 try await Task.sleep(for: .milliseconds(4))
             }
-            broker.heal()
-            // Whoever leads by then, all come to what it has.
+            broker.endFaults()
+            // All members converge to the state of the current leader.
             for _ in 0..<3_000 where !isConverged(members) {
                 try await Task.sleep(for: .milliseconds(10))
             }

@@ -6,12 +6,13 @@ import Testing
 @testable import CollectionReplication
 @testable import PipelineTesting
 
-/// Records that who puts a snapshot beside the log has not read, or reads late.
-@Suite("Records that were not read", .endsHangs)
+/// Records that a member has not read, or reads late, when it writes a snapshot.
+@Suite("Unread records", .endsHangs)
 struct UnreadRecordTests {
     private let stage = ReplicaStage()
 
-    /// Loses a record of what is read, and, when that has led to a snapshot, all reads, until the lease is claimed.
+    /// Loses one record of the reads; after a snapshot was loaded, loses all reads until the lease
+    /// is claimed.
     private final class LostReads: Sendable {
         private enum Phase {
             case passing
@@ -29,26 +30,26 @@ struct UnreadRecordTests {
 
         func log(over log: MemoryLog) -> TwistedLog {
             TwistedLog(log) { [self] request, log, answer in
-                log.ask(request) { [self] said in
-                    if let said = passing(said, to: request) { answer(said) }
+                log.ask(request) { [self] response in
+                    if let response = passing(response, to: request) { answer(response) }
                 }
             }
         }
 
-        private func passing(_ said: LogAnswer, to request: LogRequest) -> LogAnswer? {
+        private func passing(_ response: LogAnswer, to request: LogRequest) -> LogAnswer? {
             phase.withLock { phase in
-                switch (phase, request, said) {
+                switch (phase, request, response) {
                 case (.losing(let place), .read, .batch(var batch)) where batch.start <= place:
                     let index = Int(place - batch.start)
                     if batch.records.indices.contains(index) { batch.records[index] = [] }
                     return .batch(batch)
-                // A snapshot was loaded: that was found which goes on from it, and nothing more is.
+                // A snapshot was loaded: the continuation was found, but no later read succeeds.
                 case (.losing, .chunk, _): phase = .losingAll
                 case (.losingAll, .read(_, _, let wait), _) where wait == .zero: return nil
                 case (_, .set(_, .lease, _), _): phase = .passing
                 default: break
                 }
-                return said
+                return response
             }
         }
     }
@@ -57,7 +58,7 @@ struct UnreadRecordTests {
         for _ in 0..<60 where !member.replica.status.isLeading { stage.run(.seconds(1)) }
     }
 
-    /// Checks that whoever leads next goes on from the last record of who led.
+    /// Checks that the next leader continues from the last record of the previous leader.
     private func checkGoesOn(
         _ member: StagedMember,
         from last: LogRecord,
@@ -74,8 +75,9 @@ struct UnreadRecordTests {
         stage.checkConverged(leader: member.name)
     }
 
-    /// Where the head is damaged, nothing says from where the log goes on; but who has a part of it can see.
-    @Test func whoMakesAHeadAnewTakesInWhatTheLogHas() throws {
+    /// A damaged head does not say where the log continues, but a member with a part of the log can
+    /// find out.
+    @Test func rebuildingAHeadIncludesTheWholeLog() throws {
         let lost = LostReads()
         let first = stage.add("first") { $0.snapshotInterval = .max }
         let second = stage.add("second", over: lost.log)
@@ -100,13 +102,13 @@ struct UnreadRecordTests {
         #expect(third.version == second.version)
     }
 
-    /// For a while the log has led it nowhere, so that it was about to give that up; but then it has loaded a snapshot, and
-    /// what goes on from there is only late.
-    @Test func whoWasStuckBeforeASnapshotReadsOnFromThat() throws {
+    /// Records were missing for a while, so the member was about to abandon this part of the log.
+    /// Then it loaded a snapshot, whose following records are only late.
+    @Test func stuckMembersContinueFromALoadedSnapshot() throws {
         let lost = LostReads()
         var configuration = ReplicationConfiguration()
         configuration.name = "second"
-        configuration.rollbackPatience = .seconds(1)
+        configuration.rollbackGracePeriod = .seconds(1)
         let first = stage.add("first") { $0.snapshotInterval = .max }
         let second = stage.add("second", configured: configuration, over: lost.log)
         let third = stage.add("third")
@@ -132,9 +134,9 @@ struct UnreadRecordTests {
         #expect(third.version == second.version)
     }
 
-    /// An earlier leader was held up in the middle of setting the head, and does it where the broker has forgotten that it
-    /// was set since; what that is of, the log of who leads now has never come to.
-    @Test func whoLeadsMendsAHeadThatAnEarlierLeaderSetLate() throws {
+    /// An earlier leader was delayed while it set the head, and completes this after the broker has
+    /// lost the newer head. The current log does not contain the head's position.
+    @Test func leadersRepairAHeadSetLateByAnEarlierLeader() throws {
         let first = stage.add("first")
         let second = stage.add("second")
         first.lead()
@@ -164,9 +166,9 @@ struct UnreadRecordTests {
         stage.checkConverged(leader: "second")
     }
 
-    // MARK: Records that come while who is about to lead finds out what the log has
+    // MARK: Records that arrive while a future leader reads the log
 
-    /// Keeps the answers to reads behind a request to create the log.
+    /// Holds the responses to reads after a request to create the log.
     private final class HeldReads: Sendable {
         private enum Phase {
             case passing
@@ -192,29 +194,29 @@ struct UnreadRecordTests {
 
         func log(over log: MemoryLog) -> TwistedLog {
             TwistedLog(log) { [self] request, log, answer in
-                log.ask(request) { [self] said in
+                log.ask(request) { [self] response in
                     let isHeld = phase.withLock { phase in
                         switch (phase, request) {
                         case (.armed, .create): phase = .holding([])
                         case (.holding(let held), .read):
-                            phase = .holding(held + [{ answer(said) }])
+                            phase = .holding(held + [{ answer(response) }])
                             return true
                         default: break
                         }
                         return false
                     }
-                    if !isHeld { answer(said) }
+                    if !isHeld { answer(response) }
                 }
             }
         }
     }
 
-    /// What follows on the end of the log, and opens an epoch.
+    /// Returns records that extend the end of the log with a new epoch.
     private func rivals(_ epoch: UInt64, of member: StagedMember) throws -> [PendingRecord] {
         let snapshot = member.replica.hub.snapshot
         let chain = LogChain(
             at: try #require(stage.records.last).position,
-            KeptState(snapshot.state),
+            StateWithDigest(snapshot.state),
             LastNumbers(item: 1 << 30, section: 1 << 30),
             key: .usual,
             limits: ShapeLimits()
@@ -228,14 +230,14 @@ struct UnreadRecordTests {
         return [opening, update]
     }
 
-    /// It has shown more to its readers than the log has, and waited for long enough; but what others were shown has come
-    /// since it looked.
-    @Test func whoHasMoreThanTheLogDoesNotGoOverWhatCameMeanwhile() throws {
+    /// The member has shown more to its readers than the log contains, and has waited long enough;
+    /// but other members' records have arrived since it read the log.
+    @Test func membersAheadOfTheLogDoNotOverwriteNewRecords() throws {
         let held = HeldReads()
         var configuration = ReplicationConfiguration()
         configuration.name = "first"
         configuration.visibility = .immediately
-        configuration.rollbackPatience = .seconds(3)
+        configuration.rollbackGracePeriod = .seconds(3)
         configuration.answerTimeout = .seconds(60)
         let first = stage.add(
             "first",
@@ -255,7 +257,7 @@ struct UnreadRecordTests {
         #expect(first.version.number > second.version.number)
         stage.overwrite(.lease, with: LogLease(writer: 99, epoch: 2).encoded(key: .usual))
         held.arm()
-        first.log.mend()
+        first.log.reconnect()
         for _ in 0..<100 where !held.isHolding { stage.run(.seconds(1)) }
         try #require(held.isHolding, "\(first.events)")
         for rival in rivals { stage.broker.appendFromStranger(rival.bytes) }

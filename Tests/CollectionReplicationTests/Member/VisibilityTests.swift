@@ -6,10 +6,10 @@ import Testing
 
 @testable import CollectionReplication
 
-/// What readers of a leader's hub are shown when, and what survives of it.
-@Suite("What is shown when", .endsHangs)
+/// When readers of a leader's hub see updates, and which of these survive.
+@Suite("Visibility of updates", .endsHangs)
 struct VisibilityTests {
-    /// A leader and a follower, and a broker that has stopped.
+    /// Returns a leader and a follower; their broker has stopped.
     private func stage(
         _ visibility: ReplicationVisibility,
         _ storage: (any JournalStorage)? = nil
@@ -27,7 +27,7 @@ struct VisibilityTests {
     }
 
     @Test(arguments: [ReplicationVisibility.immediately, .afterLocalSync, .afterBroker])
-    func aLeaderShowsAsSoonAsItMayAndAFollowerWhatTheLogHas(_ visibility: ReplicationVisibility) {
+    func leadersShowEarlyAndFollowersShowTheLog(_ visibility: ReplicationVisibility) {
         for hasJournal in [true, false] {
             let (stage, first, second) = stage(
                 visibility,
@@ -49,7 +49,7 @@ struct VisibilityTests {
         }
     }
 
-    @Test func whatNeverCameToBeInTheJournalIsNotShownAndEndsTheLeadership() {
+    @Test func unjournaledUpdatesStayHiddenAndEndTheLeadership() {
         let storage = VolatileStorage(SeededGenerator(seed: 1), leavesGaps: false)
         let (stage, first, _) = stage(.afterLocalSync, storage)
         let before = first.version
@@ -61,7 +61,7 @@ struct VisibilityTests {
     }
 
     @Test(arguments: [ReplicationVisibility.immediately, .afterLocalSync, .afterBroker])
-    func whatWasShownComesBackWithTheLeader(_ visibility: ReplicationVisibility) {
+    func visibleUpdatesReturnWithTheLeader(_ visibility: ReplicationVisibility) {
         let storage = MemoryJournalStorage()
         let stage = self.stage(visibility, storage).0
         var first = stage.members["first"]
@@ -73,7 +73,7 @@ struct VisibilityTests {
         stage.run(.seconds(1))
         let again = stage.add("first", journal: storage) { $0.visibility = visibility }
         stage.run(.seconds(1))
-        // To its readers at once and under the same version, unless they wait for the broker.
+        // Readers see it immediately under the same version, unless updates wait for the broker.
         let isShown = visibility != .afterBroker
         #expect((again.version == version && again.state == state) == isShown)
         #expect((again.version.number == 0) != isShown)
@@ -88,12 +88,12 @@ struct VisibilityTests {
         stage.checkConverged(leader: "first")
     }
 
-    // MARK: A broker that has lost everything
+    // MARK: A broker that has lost data
 
-    /// From when the broker is, of whose later records there is a journal: from before there was a log, from an earlier
-    /// leadership, or from the same one.
+    /// The age of the restored broker: before the log existed, from an earlier leadership, or from
+    /// the same one.
     @Test(arguments: 0..<3)
-    func aBrokerThatLostWhatTheJournalHasIsRefilledFromIt(_ age: Int) {
+    func brokersAreRefilledFromTheJournal(_ age: Int) {
         let storage = MemoryJournalStorage()
         let stage = ReplicaStage()
         var olds = [stage.broker.contents]

@@ -5,10 +5,11 @@ import Testing
 
 @testable import CollectionReplication
 
-/// Everything that is written beside or into a log, as bytes: what comes back, and what must not.
+/// The encoded forms of everything in or next to the log: valid bytes decode to the same value,
+/// others are rejected.
 @Suite("Forms of a replicated log", .endsHangs)
 struct FormTests {
-    /// The bytes of one form each, and what reads them: whether they are a value.
+    /// The bytes of one form and the function that reads them.
     struct Form: Sendable {
         let name: String
         let bytes: [UInt8]
@@ -31,7 +32,7 @@ struct FormTests {
         forms.append(
             Form(name: "snapshot", bytes: Samples.snapshot.encoded(key: .usual)) {
                 (bytes, key) throws(BinaryDecodingError) in
-                _ = try SnapshotForm(decoding: bytes, key: key, limits: ShapeLimits())
+                _ = try EncodableSnapshot(decoding: bytes, key: key, limits: ShapeLimits())
             }
         )
         forms.append(
@@ -54,12 +55,12 @@ struct FormTests {
             try form.read(bytes, key)
             return true
         } catch {
-            // An error elsewhere is as wrong as a value.
+            // An error at an invalid offset is as wrong as a decoded value.
             return error.offset < 0 || error.offset > bytes.count
         }
     }
 
-    /// Everything that differs from a form in one place, and much that differs more.
+    /// Returns all variants that differ in one place, and many that differ more.
     private func spoiled(_ form: Form) -> [String: [UInt8]] {
         var spoiled: [String: [UInt8]] = [:]
         for length in form.bytes.indices {
@@ -67,7 +68,7 @@ struct FormTests {
             spoiled["last \(length)"] = Array(form.bytes.suffix(length))
             var shorter = form.bytes
             shorter.remove(at: length)
-            // Where its neighbour is the same it is still another length.
+            // The length differs even if the next byte is equal.
             spoiled["without byte \(length)"] = shorter
             for bit in 0..<8 {
                 var bytes = form.bytes
@@ -76,7 +77,7 @@ struct FormTests {
             }
         }
         for byte in UInt8.min ... .max {
-            spoiled["\(byte) behind"] = form.bytes + [byte]
+            spoiled["\(byte) after"] = form.bytes + [byte]
             spoiled["\(byte) before"] = [byte] + form.bytes
         }
         var mutilation = Mutilation(seed: 11)
@@ -86,14 +87,14 @@ struct FormTests {
         return spoiled.filter { $1 != form.bytes }
     }
 
-    @Test func aFormIsReadByItsReaderWithItsKeyAndNotWhereAnythingElseIsThere() {
+    @Test func formsDecodeOnlyUndamagedWithTheirKeyAndType() {
         #expect(Self.forms.count == 5)
         for form in Self.forms {
             let found = (isValue(form, form.bytes), isValue(form, form.bytes, Samples.other))
             #expect(found == (true, false), "\(form.name)")
             let read = spoiled(form).filter { isValue(form, $1) }.keys
             #expect(read.isEmpty, "\(form.name)")
-            // An opening is a record.
+            // An opening is a record too.
             let kind = form.name == "opening" ? "record" : form.name
             let others = Self.forms.filter { $0.name != kind && $0.name != "opening" }
             let readers = others.filter { isValue($0, form.bytes) }
@@ -101,10 +102,10 @@ struct FormTests {
         }
     }
 
-    // MARK: What comes back
+    // MARK: Round trips
 
-    @Test func aSnapshotComesBack() throws {
-        // What shows nothing is not what shows an empty text.
+    @Test func snapshotsRoundTrip() throws {
+        // A missing payload differs from an empty text.
         let silent = PublishedContents.FreshSection(
             section: PublishedSection(number: 1, payload: nil),
             items: [
@@ -116,13 +117,13 @@ struct FormTests {
             [PublishedState([silent], shape: [2])]
             + [[], [[]], [[""], ["a", "", "b"], []]].map { Samples.state($0) }
         for state in states {
-            let form = SnapshotForm(
+            let form = EncodableSnapshot(
                 position: Samples.position(4),
                 numbers: LastNumbers(item: 70, section: 80),
                 state: state,
                 ancestors: state.sections.isEmpty ? [] : [1, 2].map { Samples.position($0) }
             )
-            let read = try SnapshotForm(
+            let read = try EncodableSnapshot(
                 decoding: form.encoded(key: .usual),
                 key: .usual,
                 limits: ShapeLimits()
@@ -133,7 +134,7 @@ struct FormTests {
         }
     }
 
-    @Test func aHeadAndALeaseComeBack() throws {
+    @Test func headsAndLeasesRoundTrip() throws {
         var head = Samples.head
         #expect(try LogHead(decoding: head.encoded(key: .usual), key: .usual) == head)
         head.previous = nil

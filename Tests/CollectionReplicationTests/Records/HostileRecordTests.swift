@@ -5,8 +5,8 @@ import Testing
 
 @testable import CollectionReplication
 
-/// Bytes with right hashes, from somebody who has the key and is broken or hostile: a typed error or a named verdict, never
-/// a trap.
+/// Bytes with valid hashes from a broken or hostile member with the key: they cause a typed error
+/// or a named verdict, never a trap.
 @Suite("Records with right hashes and absurd contents", .endsHangs)
 struct HostileRecordTests {
     typealias Write = (inout ByteWriter) -> Void
@@ -15,14 +15,14 @@ struct HostileRecordTests {
 
     // MARK: Snapshots
 
-    /// What a snapshot with some bytes is read as.
+    /// Returns the error from decoding a snapshot with the given body, or `nil`.
     private func code(
         item: UInt64 = 9,
         section: UInt64 = 9,
         ancestors: UInt64 = 0,
         _ body: Write
     ) -> BinaryDecodingError.Code? {
-        let bytes = RecordForm.snapshot.encode(key: .usual) { writer in
+        let bytes = RecordFrame.snapshot.encode(key: .usual) { writer in
             Samples.position().write(to: &writer)
             writer.unsigned(item)
             writer.unsigned(section)
@@ -30,7 +30,7 @@ struct HostileRecordTests {
             body(&writer)
         }.bytes
         do throws(BinaryDecodingError) {
-            _ = try SnapshotForm(decoding: bytes, key: .usual, limits: Self.limits)
+            _ = try EncodableSnapshot(decoding: bytes, key: .usual, limits: Self.limits)
             return nil
         } catch {
             return error.code
@@ -84,7 +84,7 @@ struct HostileRecordTests {
         codes["overflow"] = (overflow, .integerOverflow)
         let wrong = codes.filter { $1.found != $1.expected }
         #expect(wrong.isEmpty)
-        // Whichever error it is.
+        // In the following cases any error is right.
         var read: [String] = []
         func expectError(_ name: String, _ code: BinaryDecodingError.Code?) {
             if code == nil { read.append(name) }
@@ -113,13 +113,13 @@ struct HostileRecordTests {
 
     // MARK: Updates
 
-    /// What becomes of an update with these bytes as its body, whatever state it says that it leads to.
+    /// Returns the verdict on an update with this body and the digest of the resulting state.
     private func verdict(_ chain: LogChain, _ body: [UInt8]) throws -> String {
         var place = chain.position
         place.sequence += 1
         place.version += 1
-        // The digest is that of what it leads to, where it leads anywhere: somebody who has the key knows it.
-        let decoded = try? ContentsForm.decode(
+        // A member with the key can compute the right digest if the body leads to a state.
+        let decoded = try? ContentsCoding.decode(
             body,
             from: chain.contents.state,
             limits: chain.limits
@@ -139,7 +139,7 @@ struct HostileRecordTests {
         let isUnchanged =
             copy.position == chain.position && copy.contents.value == chain.contents.value
             && copy.numbers == chain.numbers
-        return isUnchanged == (verdict.name == "invalid") ? verdict.name : "half taken in"
+        return isUnchanged == (verdict.name == "invalid") ? verdict.name : "half applied"
     }
 
     private static func update(
@@ -148,7 +148,7 @@ struct HostileRecordTests {
         to new: HierarchyShape,
         _ contents: Write = { _ in }
     ) throws -> [UInt8] {
-        let edits = try changes.validated(from: old, to: new).encodedAlone()
+        let edits = try changes.validated(from: old, to: new).encodedWithoutShape()
         var writer = ByteWriter()
         writer.index(edits.count)
         writer.raw(edits)
@@ -166,7 +166,7 @@ struct HostileRecordTests {
     }
 
     @Test func absurdUpdatesAreInvalid() throws {
-        // Of the items 1 and 2, and of the item 3.
+        // The chain has the items 1 and 2 in one section, and item 3 in another.
         let chain = try Samples.opened(limits: Self.limits)
             .sealed(Samples.state([["a", "b"], ["c"]]), version: 200).chain
         #expect(try verdict(chain, Self.insertion(Self.item(4))) == "extended")
@@ -216,9 +216,9 @@ struct HostileRecordTests {
         #expect(verdicts.filter { $1 != "invalid" } == [:])
     }
 
-    // MARK: Anything
+    // MARK: Random damage
 
-    @Test func whatIsSpoiledAtRandomNeverTraps() throws {
+    @Test func randomDamageNeverTraps() throws {
         let snapshot = Samples.snapshot.encoded(key: .usual)
         let body = Array(snapshot[4..<(snapshot.count - 16)])
         let (chain, record) = try Samples.update()
@@ -231,19 +231,23 @@ struct HostileRecordTests {
         var (values, extended) = (0, 0)
         for _ in 0..<Effort.number(20_000, usually: 1_000) {
             if try verdict(chain, mutilation.spoil(update)) == "extended" { extended += 1 }
-            let spoiled = RecordForm.snapshot.encode(key: .usual) {
+            let spoiled = RecordFrame.snapshot.encode(key: .usual) {
                 $0.raw(mutilation.spoil(body))
             }.bytes
             guard
-                let form = try? SnapshotForm(decoding: spoiled, key: .usual, limits: Self.limits)
+                let form = try? EncodableSnapshot(
+                    decoding: spoiled,
+                    key: .usual,
+                    limits: Self.limits
+                )
             else { continue }
             values += 1
-            // What is read can be gone on from.
+            // A decoded snapshot can be continued.
             let chain = LogChain(form, key: .usual, limits: Self.limits)
             _ = try? chain.opening(epoch: 99, writer: 1, jump: 1)
             _ = try? chain.sealed(Samples.state([["z"]]), version: chain.position.version + 1)
         }
-        // Where only what is shown is another, it is as good.
+        // If only payloads changed, the update is still valid.
         #expect(values > 0 && extended > 0)
     }
 }

@@ -3,24 +3,26 @@ import CollectionPipeline
 import CollectionSnapshots
 import PipelineTesting
 
-/// A second list of a run, which is told states and finds the edits itself, and what must be true of it.
+/// A second list of a run, which receives whole states and computes the edits, with the checks of
+/// its guarantees.
 ///
-/// Every client may apply states to it, one made from the other or from nothing, while it closes and its view fails.
+/// Every client may apply states to it, based on the newest or empty, while it closes and its view
+/// fails.
 final class SimulatedBoard: @unchecked Sendable {  // one thread
     typealias State = SimulatedBoardState
 
-    /// A state that was applied.
+    /// An applied state.
     struct Applied {
         let state: State
-        /// Whether nothing that is in the way of accepting it is known.
+        /// Whether no known reason prevents its acceptance.
         let isValid: Bool
         let reloads: Bool
-        /// How it ended.
+        /// The outcome of its submission.
         var outcome: UpdateOutcome?
         var submission: SubmissionID?
     }
 
-    /// What the view was given.
+    /// An update that the view received.
     private struct Shown {
         let submission: SubmissionID
         let isReload: Bool
@@ -35,13 +37,13 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
     let controller: DataController<SnapshotDataSource<State>>
     let view: FaultyView
     private let rejectsWhenFull: Bool
-    /// What it showed, where the run keeps that.
+    /// The journal of the shown states, if the run has one.
     private let journal: SimulatedJournal?
-    /// What it is published by, where the run has readers.
+    /// The hub that publishes the shown states, if the run has readers.
     let hub: SimulatedHub?
     private(set) var applied: [Applied] = []
     private var shown: [Shown] = []
-    /// How many items were made.
+    /// The number of created items.
     var itemCount = 0
     private(set) var isClosing = false
     private var isClosed = false
@@ -114,7 +116,7 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
         }
     }
 
-    // MARK: What must be true
+    // MARK: Checks
 
     func ended(_ index: Int, _ outcome: UpdateOutcome) {
         applied[index].outcome = outcome
@@ -124,8 +126,8 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
             let isExpected =
                 isClosing && error.code == .closed
                 || rejectsWhenFull && error.code == .backlogFull || !applied[index].isValid
-                // With the one that supersedes it.
-                || error.code == .dataSourceChangedDuringLatch
+                // A superseded state ends with the error of the one that supersedes it.
+                || error.code == .dataSourceChangedDuringRead
                     && applied.contains { $0.state.isShort }
             if !isExpected { note("Whole Or Nothing", "state \(index) was rejected: \(error)") }
         case .deployed:
@@ -136,7 +138,7 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
         }
     }
 
-    /// The view shows states that were applied, and nothing else.
+    /// Checks that the view shows only applied states.
     private func check(_ update: ViewUpdate) {
         let contents = contents(of: update.newMap)
         if !applied.contains(where: { self.contents(of: $0.state) == contents }) {
@@ -155,9 +157,9 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
         )
     }
 
-    /// What was shown are the states that say that they are deployed, in the order in which they were applied.
+    /// Checks that the updates show exactly the deployed states, in the order of their application.
     ///
-    /// Only at the end everybody has said how it ended.
+    /// The outcomes are complete only at the end.
     private func checkShown() {
         var last = -1
         for update in shown {
@@ -181,8 +183,8 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
         shown = []
     }
 
-    /// What is in both maps is the same element, unless it was to be reloaded, by this state or by one that it
-    /// supersedes.
+    /// Checks that items in both maps keep their element, unless this state or one that it
+    /// supersedes reloads them.
     private func checkIdentities(_ update: Shown, between last: Int, and index: Int) {
         var mayBeReloaded: Set<Int> = []
         var isReloaded = Set(applied[index].state.snapshot.reloadedItemIdentifiers)
@@ -227,7 +229,7 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
         }
     }
 
-    /// At rest the newest state that came in is there.
+    /// Checks that at rest the newest accepted state is current.
     func checkAtRest() {
         guard !isClosing else { return }
         hub?.checkAtRest()
@@ -254,7 +256,7 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
 
     func disturbJournal(_ seed: UInt64) { journal?.disturb(seed) }
 
-    /// Lets a view that has stopped go on.
+    /// Lets a stalled view continue.
     func endStall() { view.goOn() }
 
     func close(draining: Bool) {
@@ -278,17 +280,17 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
 }
 
 extension SimulatedBoard {
-    /// A state made from the newest by some edits, or from nothing.
+    /// Returns a state based on the newest one with some edits, or on an empty one.
     func nextState(_ random: inout SeededGenerator) -> State {
         var state = applied.last?.state.snapshot ?? CollectionSnapshot()
         if random.isTrue(oneIn: 6) { state = CollectionSnapshot() }
-        // As an application would, who has not asked what was accepted.
+        // An application that does not know the accepted state removes the marks.
         if random.isTrue(oneIn: 2) { state.removeAllMarks() }
         var isShort = false
         do {
             for _ in 0..<(1 + random.next(below: 4)) { try edit(&state, &random) }
             if random.isTrue(oneIn: 10), let section = state.sectionIdentifiers.last {
-                // Whose model is asked for, and is not there.
+                // The model of this item is missing.
                 itemCount += 1
                 try state.appendItems([itemCount - 1], toSection: section)
                 isShort = true
@@ -330,12 +332,13 @@ extension SimulatedBoard {
     }
 }
 
-/// A state of a ``SimulatedBoard``: a snapshot, which may lack the model of its last item.
+/// A state of a ``SimulatedBoard``: a snapshot that may lack the model of its last item.
 struct SimulatedBoardState: CollectionState {
     typealias Snapshot = CollectionSnapshot<Int, Int>
 
     let snapshot: Snapshot
-    /// Whether it gives no model for the last item, which is new: it must be rejected, and nothing may be left of it.
+    /// Whether the state has no model for its last, new item: it must be rejected without any
+    /// effect.
     let isShort: Bool
 
     init() { self.init(Snapshot(), isShort: false) }

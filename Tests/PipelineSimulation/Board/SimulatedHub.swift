@@ -3,36 +3,36 @@ import CollectionPipeline
 import CollectionPublishing
 import PipelineTesting
 
-/// What the board of a run showed, published to readers that join, pause, leave and come back; and what must be true of
-/// what they are told.
+/// A hub that publishes the board of a run to readers that join, pause, leave and reconnect, with
+/// the checks of its messages.
 final class SimulatedHub: @unchecked Sendable {  // one thread
-    /// What was shown at one version.
+    /// The content that was shown at one version.
     struct Shown {
-        /// Which item it is, and what readers are to see of it.
+        /// An item and the payload that readers must receive.
         struct Item {
             let element: CollectionElement
             let payload: PublishedPayload?
         }
 
         let sections: [[Item]]
-        /// Whether everything was replaced.
+        /// Whether the whole content was replaced.
         let isReload: Bool
     }
 
     private unowned let run: SimulatedRun
     let hub: UpdateHub
     let configuration: HubConfiguration
-    /// Where readers are added and resumed, as by event loops of an application.
+    /// The lanes on which readers are added and resumed, like event loops of an application.
     private let lanes: [any Lane]
-    /// By version; the first is of nothing.
+    /// The shown content by version; the first is empty.
     private(set) var shown: [Int: Shown] = [0: Shown(sections: [], isReload: true)]
     private(set) var newestShown = 0
-    /// How often the element of an item was rendered.
+    /// The number of rendered item elements.
     private let renderings = Lock(0)
-    /// What numbers the hub gave, and to whom.
+    /// The numbers that the hub assigned, with their elements.
     private var numbers: [UInt64: CollectionElement] = [:]
     private(set) var readers: [SimulatedReader] = []
-    /// What readers had who left.
+    /// The replicas of the readers that left, by version.
     private var left: [PublishedVersion: PublishedSnapshot] = [:]
     private var leftVersions: [PublishedVersion] = []
     private var readerCount = 0
@@ -41,15 +41,15 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
         self.run = run
         var random = SeededGenerator(seed: run.plan.seed ^ 0x72_6561_6465_7273)
         var configuration = HubConfiguration()
-        configuration.handle = HistoryHandle(rawValue: 0xB0A4D)
-        configuration.resumableUpdates = [0, 1, 2, 1000][random.next(below: 4)]
-        configuration.resumableEdits = random.isTrue(oneIn: 4) ? 8 : 1_000_000
-        configuration.retainedVersions = random.isTrue(oneIn: 4) ? 1 : 1000
+        configuration.handle = HistoryID(rawValue: 0xB0A4D)
+        configuration.resumableUpdateLimit = [0, 1, 2, 1000][random.next(below: 4)]
+        configuration.resumableEditLimit = random.isTrue(oneIn: 4) ? 8 : 1_000_000
+        configuration.retainedVersionLimit = random.isTrue(oneIn: 4) ? 1 : 1000
         configuration.digestInterval = 1 + random.next(below: 3)
-        configuration.recentUpdates = 1 + random.next(below: 4)
-        configuration.unpublishedUpdates = 1 + random.next(below: 2)
+        configuration.recentUpdateLimit = 1 + random.next(below: 4)
+        configuration.unpublishedUpdateLimit = 1 + random.next(below: 2)
         if random.isTrue(oneIn: 3) { configuration.minimumInterval = .microseconds(20) }
-        if random.isTrue(oneIn: 4) { configuration.retainedEdits = 4 }
+        if random.isTrue(oneIn: 4) { configuration.retainedEditLimit = 4 }
         self.configuration = configuration
         hub = UpdateHub(configuration: configuration, environment: run.simulation.environment)
         lanes = (0..<2).map { run.simulation.makeLane(label: "loop \($0)") }
@@ -59,7 +59,7 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
     func mark(_ name: String) { run.mark("hub \(name)") }
     func meet(_ situation: Situation) { run.meet(situation) }
 
-    /// Makes the node of an item: another payload each time.
+    /// Creates the node of an item with a new payload.
     func makeNode(_ model: Int) -> any CollectionNode {
         let number = renderings.withLock { count in
             count += 1
@@ -68,16 +68,16 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
         return PayloadNode(PublishedPayload(utf8: "\(model) rendered as \(number)"))
     }
 
-    // MARK: What happens
+    // MARK: Actions
 
-    /// An update is shown; main lane, before the hub has it.
+    /// Records an update when it is shown. Main lane, before the hub receives it.
     func shown(_ update: ViewUpdate) {
         let generation = update.newMap.generation
         var known: [ObjectIdentifier: PublishedPayload?] = [:]
         for item in (shown[newestShown]?.sections ?? []).joined() {
             known[ObjectIdentifier(item.element)] = item.payload
         }
-        // Whoever is not named shows what it did, whatever its node may have by now.
+        // An item that the update does not name keeps its payload, even if its node has a new one.
         var named = Set(update.changeSet.reconfigurations.map(\.newPath))
         named.formUnion(update.remeasured.filter { $0.kind == nil }.map(\.path))
         if update.changeSet.isReloadData { known = [:] }
@@ -97,7 +97,8 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
         newestShown = generation
     }
 
-    /// Readers do something: one joins, comes back, goes on, leaves; or the hub is to tell that it is up to date.
+    /// Performs an action of readers: one joins or leaves, some resume, or the hub sends a
+    /// heartbeat.
     func act(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         if readers.count(where: \.isPaused) > 1 { meet(.pausedReaders) }
@@ -111,12 +112,12 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
             let reader = readers.remove(at: random.next(below: readers.count))
             keep(reader.replica)
             reader.leave()
-        default: hub.sendUpToDate()
+        default: hub.sendHeartbeat()
         }
     }
 
     private func keep(_ replica: CollectionReplica) {
-        // Who has a part of it cannot come back as if that were all.
+        // A reader of a window cannot reconnect as if it had the whole list.
         guard let version = replica.version, replica.place == nil else { return }
         leftVersions.append(version)
         left[version] = PublishedSnapshot(
@@ -131,12 +132,12 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
         if random.isTrue(oneIn: 2) { version = leftVersions.randomElement(using: &random) }
         if random.isTrue(oneIn: 10) {
             version = PublishedVersion(
-                handle: HistoryHandle(rawValue: random.isTrue(oneIn: 2) ? 0xB0A4D : 1),
+                handle: HistoryID(rawValue: random.isTrue(oneIn: 2) ? 0xB0A4D : 1),
                 number: [Int.min, -1, 1_000_000, .max][random.next(below: 4)]
             )
         }
         let policy: ReaderPolicy =
-            random.isTrue(oneIn: 3) ? .individually(limit: random.next(below: 4)) : .merged
+            random.isTrue(oneIn: 3) ? .separately(limit: random.next(below: 4)) : .merged
         let isWindowed = random.isTrue(oneIn: 2)
         add(from: version, policy, isWindowed: isWindowed, &random)
     }
@@ -159,10 +160,10 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
         lanes[random.next(below: lanes.count)].enqueue { reader.join() }
     }
 
-    /// A reader of everything leaves, or one that left comes back with the version that it had then.
-    func comeBack(_ seed: UInt64) {
+    /// Makes a reader of the whole list leave, or one that left reconnect with its last version.
+    func reconnect(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        // As often as not with the oldest, of which least is known.
+        // Half of the time it is the oldest version, of which the hub knows least.
         let oldest = random.isTrue(oneIn: 2) ? leftVersions.first : nil
         if random.isTrue(oneIn: 2),
             let version = oldest ?? leftVersions.randomElement(using: &random)
@@ -180,9 +181,10 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
         reader.leave()
     }
 
-    // MARK: What must be true
+    // MARK: Checks
 
-    /// What a reader has is what was shown, and each item is the one that had its number before.
+    /// Checks that a replica equals the shown content and that each number still denotes the same
+    /// item.
     func check(_ replica: CollectionReplica, _ what: String) {
         guard let version = replica.version, let shown = shown[version.number] else {
             return note("Converges", "\(what) leads to a version that was never shown")
@@ -198,8 +200,8 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
         checkContents(of: state, sections, what)
     }
 
-    /// Where a window is at rest nobody says, if nothing happened in it; what is in it must be there as it is, and side
-    /// by side.
+    /// Checks a window at rest without its position, which is unknown if nothing happened in the
+    /// window: its items must exist in the shown content, contiguous and with their payloads.
     func checkAtRest(_ replica: CollectionReplica, in shown: Shown, _ what: String) {
         let parts = (0..<replica.state.numberOfSections).map { replica.state.items(inSection: $0) }
         guard let first = parts.joined().first, let element = numbers[first.number],
@@ -236,16 +238,16 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
         }
     }
 
-    /// What is shown that windows are of, at a version.
+    /// Returns the content that was shown at a version.
     func shown(at version: PublishedVersion?) -> Shown? { version.flatMap { shown[$0.number] } }
 
-    /// Whether everything was replaced between two versions: then nobody knows where anything is.
+    /// Whether the whole content was replaced between two versions, so that positions are unknown.
     func isReloaded(since version: PublishedVersion?, to newest: Int) -> Bool {
         let old = version?.number ?? newest
         return shown.contains { $0.key > old && $0.key <= newest && $0.value.isReload }
     }
 
-    /// At rest everybody has been told everything that it takes.
+    /// Checks that at rest every reader has received everything that it accepts.
     func checkAtRest() {
         let newest = hub.snapshot.version.number
         if newest != newestShown {
@@ -259,7 +261,7 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
         }
         let paused = readers.count
         hub.report { [self] report in
-            let most = 1 + configuration.resumableUpdates + paused
+            let most = 1 + configuration.resumableUpdateLimit + paused
             if report.knownVersions > most {
                 note("Slow Hurts Nobody", "\(report.knownVersions) versions are kept of \(most)")
             }
@@ -271,25 +273,25 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
         return readerCount
     }
 
-    /// What a reader has who left with a version.
+    /// Returns the snapshot of a reader that left with a version.
     func snapshot(at version: PublishedVersion) -> PublishedSnapshot? { left[version] }
 
-    /// At the end everybody goes on, and is told that nothing comes any more.
+    /// Checks that at the end every reader resumes and is notified of the close.
     func checkClosed() {
-        // More often than there can be messages: it may pause after each.
+        // Repeats more often than there can be messages, since a reader may pause after each.
         for _ in 0..<64 where readers.contains(where: { !$0.isClosed }) {
             for reader in readers where !reader.isClosed { reader.resume() }
             run.simulation.run(atMost: SimulatedRun.stepLimit)
         }
         for reader in readers where !reader.isClosed {
-            note("Slow Hurts Nobody", "reader \(reader.number) is not told of the close")
+            note("Slow Hurts Nobody", "reader \(reader.number) was not notified of the close")
         }
         if hub.numberOfReaders != 0 {
             note("Slow Hurts Nobody", "\(hub.numberOfReaders) readers are kept after the close")
         }
         readers = []
         hub.report { [self] report in
-            let most = 1 + configuration.resumableUpdates
+            let most = 1 + configuration.resumableUpdateLimit
             if report.knownVersions > most {
                 note("Slow Hurts Nobody", "\(report.knownVersions) versions are kept for nobody")
             }
@@ -298,8 +300,8 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
 }
 
 extension SimulatedHub.Shown {
-    /// The items of a part of it that has a shape, at a place; all of them where there is none. Nil where no part of it is
-    /// like that.
+    /// Returns the items of the part with a shape at a place; the whole content without a place;
+    /// `nil` if no part matches.
     fileprivate func part(_ shape: HierarchyShape, at place: WindowPlace?) -> [[Item]]? {
         let counts = sections.map(\.count)
         guard let place else { return shape.itemCounts == counts ? sections : nil }

@@ -2,30 +2,32 @@ import CollectionElements
 import CollectionPipeline
 import PipelineTesting
 
-/// What the board of a run showed, in a journal on a machine that loses its power now and then; and what must be true
-/// of it: that what was promised to be durable survives (Durable As Promised), and nothing else but what was shown.
+/// A journal of the shown states of a run's board, on a machine that sometimes loses power. It
+/// checks that promised states survive (Durable As Promised), and that the journal contains only
+/// shown states.
 ///
-/// After each loss of power the journal is opened again, compared with what was shown, and brought up to date.
+/// After each loss of power the journal is opened again, compared with the shown states, and
+/// brought up to date.
 final class SimulatedJournal: @unchecked Sendable {  // one thread
     private static let guarantee = "Durable As Promised"
 
-    /// A state that was shown.
+    /// A shown state.
     private struct Noted {
-        /// What led to it; nil for the first.
+        /// The update that led to it; `nil` for the first.
         let update: ValidatedChangeSet?
         let contents: [[Int]]
         let digest: StateDigest
     }
 
     private unowned let run: SimulatedRun
-    /// Journals block, so they have a lane of their own.
+    /// Journals block, so they have their own lane.
     private let lane: any Lane
     let storage: VolatileStorage
-    private let syncing: JournalSyncing
+    private let syncing: JournalSyncPolicy
     private(set) var journal: UpdateJournal?
     /// The map that was shown last.
     private var lastMap = ElementMap.empty(generation: 0)
-    /// By number, from the first.
+    /// The shown states by number, including the first.
     private var noted: [Noted]
     /// The last state that the journal has promised to keep.
     private var promised: UInt64 = 0
@@ -35,7 +37,7 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
         lane = run.simulation.makeLane(label: "journal")
         var random = SeededGenerator(seed: run.plan.seed ^ 0x6A6F_7572_6E61_6C)
         syncing = [.always, .every(3), .never][random.next(below: 3)]
-        // Who never syncs has no way to tell a gap from damage.
+        // Without syncs, a gap cannot be distinguished from damage.
         storage = VolatileStorage(random, leavesGaps: syncing != .never)
         let empty = JournaledContents([])
         noted = [Noted(update: nil, contents: [], digest: StateDigest(of: empty))]
@@ -46,17 +48,17 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
                 syncing: syncing
             )
         } catch {
-            note("it could not be made: \(error)")
+            note("the journal could not be created: \(error)")
         }
     }
 
     private func note(_ message: String) { run.note(Self.guarantee, "journal: \(message)") }
 
-    // MARK: What happens
+    // MARK: Actions
 
-    /// An update is shown; main lane.
+    /// Records a shown update. Main lane.
     func shown(_ shown: ViewUpdate, _ contents: [[Int]]) {
-        // Between the two there may be what the view has dropped.
+        // Dropped updates may lie between the two maps.
         let isNext = shown.oldMap.generation == lastMap.generation
         let update = isNext ? shown.changeSet : shown.newMap.changes(from: lastMap)
         lastMap = shown.newMap
@@ -74,8 +76,7 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
         }
     }
 
-    /// Something else happens to it: the power goes, now or soon, or somebody syncs, or puts a state in place of what
-    /// led to it.
+    /// Disturbs the journal: the power is lost now or soon, or the journal is synced or compacted.
     func disturb(_ seed: UInt64) {
         lane.enqueue { [self] in
             var random = SeededGenerator(seed: seed)
@@ -95,8 +96,8 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
             let number = Int(journal.baseSequence) + random.next(below: choices)
             run.mark("journal compacted")
             let state = noted[number]
-            try journal.truncate(
-                behind: JournalBase(
+            try journal.compact(
+                upTo: JournalBase(
                     sequence: UInt64(number),
                     shape: HierarchyShape(state.contents.map(\.count)),
                     digest: state.digest,
@@ -106,26 +107,27 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
         }
     }
 
-    /// Appends what is not in the journal yet.
+    /// Appends the states that the journal lacks.
     private func write() {
         if storage.isDown { restart() }
         while let journal, journal.lastSequence < noted.count - 1 {
             let state = noted[Int(journal.lastSequence) + 1]
             guard let update = state.update else { return note("the first state is missing") }
-            let goesOn = attempt { journal throws(JournalError) in
+            let canContinue = attempt { journal throws(JournalError) in
                 try journal.append(
                     update,
                     digest: state.digest,
                     payload: Self.bytes(Self.freshItems(of: update, in: state.contents))
                 )
             }
-            guard goesOn else { return }
+            guard canContinue else { return }
         }
     }
 
-    /// Does something with the journal; where the power goes meanwhile, it is opened again.
+    /// Performs an operation on the journal; if the power is lost meanwhile, the journal is opened
+    /// again.
     ///
-    /// - Returns: whether it can go on.
+    /// - Returns: Whether the journal can continue.
     @discardableResult
     private func attempt<Result>(
         _ body: (UpdateJournal) throws(JournalError) -> Result
@@ -144,7 +146,7 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
         return true
     }
 
-    /// Starts the machine and opens the journal, within which the power may go again.
+    /// Restarts the machine and opens the journal; the power may be lost again meanwhile.
     private func restart() {
         run.mark("journal lost power")
         journal = nil
@@ -166,9 +168,9 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
         }
     }
 
-    // MARK: What must be true
+    // MARK: Checks
 
-    /// What was promised is there, and all that is there is what was shown.
+    /// Checks that promised states exist and that every state in the journal was shown.
     private func check(_ journal: UpdateJournal) throws {
         if journal.lastSequence < promised {
             note("state \(promised) was promised, and \(journal.lastSequence) is the last")
@@ -203,7 +205,7 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
         }
     }
 
-    /// At the end the power goes once more, behind everything.
+    /// Writes and syncs everything, loses the power a last time, and checks the result.
     func checkEnd() {
         write()
         attempt { journal throws(JournalError) in try journal.sync() }
@@ -218,7 +220,7 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
 
     // MARK: Bytes
 
-    /// Where an update has new items, in the order in which their models are written.
+    /// Returns the paths of an update's new items in the order in which their models are written.
     private static func freshPaths(of update: ValidatedChangeSet) -> [ItemPath] {
         var paths: [ItemPath] = []
         let counts = update.newShape.itemCounts
@@ -247,7 +249,7 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
     }
 }
 
-/// What a journal's digests are of; no section is told from another.
+/// The content that a journal's digests cover; sections are not distinguished.
 private struct JournaledContents: DigestedState {
     private let contents: [[Int]]
 

@@ -3,7 +3,7 @@ import CollectionPipeline
 import CollectionPublishing
 import PipelineTesting
 
-/// One reader of a ``SimulatedHub``, which keeps a replica, and takes now one message and now many.
+/// A reader of a ``SimulatedHub`` with a replica; it accepts a random number of messages at a time.
 final class SimulatedReader: @unchecked Sendable {  // one thread
     private unowned let owner: SimulatedHub
     let number: Int
@@ -13,14 +13,14 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
     private var random: SeededGenerator
     private(set) var replica = CollectionReplica()
     private var reader: HubReader?
-    /// What it sees of the list, where that is not all of it.
+    /// The window of the list that the reader sees; `nil` for the whole list.
     private var window: SimulatedWindow?
-    /// How often it asked for another that the hub has not taken up yet.
+    /// The number of requested windows that the hub has not applied yet.
     private var wantedWindows = 0
     private(set) var isPaused = false
     private var isAdded = false
     private var hasLeft = false
-    /// How many it was told.
+    /// The number of received messages.
     private var messages = 0
     private(set) var isClosed = false
 
@@ -41,19 +41,20 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
         if isWindowed { window = SimulatedWindow(&self.random, at: nil) }
     }
 
-    // MARK: What it does
+    // MARK: Actions
 
     func join() {
         guard !hasLeft else { return }
         if let wanted {
-            // It has what was there when it left, or whatever else it claims.
+            // Begins with the snapshot of the time when it left, or with whatever version it
+            // claims.
             if let snapshot = owner.snapshot(at: wanted) {
                 try? replica.apply(.reset(snapshot, .joined))
             }
         }
         do throws(HubError) {
             let receive: @Sendable (HubMessage) -> ReaderDemand = { [weak self] message in
-                self?.take(message) ?? .pause
+                self?.receive(message) ?? .pause
             }
             reader =
                 if let window {
@@ -63,7 +64,7 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
                 }
             isAdded = true
         } catch {
-            owner.note("No Gap No Double", "a reader was not let in: \(error)")
+            owner.note("No Gap No Double", "a reader was rejected: \(error)")
         }
     }
 
@@ -75,30 +76,31 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
         }
     }
 
-    /// Looks at another part of the list.
+    /// Requests another window of the list.
     func move() {
         lane.enqueue { [self] in
             guard isAdded, !isClosed, window != nil else { return }
             let version = random.isTrue(oneIn: 2) ? replica.version : nil
-            var asked = SimulatedWindow(&random, at: version)
+            var requested = SimulatedWindow(&random, at: version)
             let announced = owner.hub.snapshot.version
-            // Whoever asks by a version that is forgotten gets what is there now.
-            if version != nil, !owner.configuration.keepsAll { asked.lose() }
-            asked.find(in: owner.shown(at: version))
+            // If the hub has forgotten that version, the current rows apply.
+            if version != nil, !owner.configuration.keepsAll { requested.forget() }
+            requested.find(in: owner.shown(at: version))
             do throws(HubError) {
-                try reader?.setWindow(asked.window)
+                try reader?.setWindow(requested.window)
                 wantedWindows += 1
-                owner.hub.report { [self, asked] _ in
-                    var next = asked
+                owner.hub.report { [self, requested] _ in
+                    var next = requested
                     wantedWindows -= 1
-                    // Without a version the row is meant as it was when the hub took this up.
-                    if owner.hub.snapshot.version != announced { next.lose() }
+                    // Without a version, the row refers to the state at which the hub applies the
+                    // request.
+                    if owner.hub.snapshot.version != announced { next.forget() }
                     next.find(in: owner.shown(at: announced))
                     window = next
                 }
                 owner.mark("moved")
             } catch {
-                owner.note("Converges", "\(name) was not given a window: \(error)")
+                owner.note("Converges", "\(name) was refused a window: \(error)")
             }
         }
     }
@@ -108,13 +110,15 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
         lane.enqueue { [self] in reader = nil }
     }
 
-    // MARK: What it is told
+    // MARK: Messages
 
-    /// On the hub's lane.
-    private func take(_ message: HubMessage) -> ReaderDemand {
+    /// Applies a message. The hub's lane.
+    private func receive(_ message: HubMessage) -> ReaderDemand {
         messages += 1
-        if isPaused { owner.note("Slow Hurts Nobody", "\(name) is told more than it takes") }
-        if isClosed { owner.note("No Gap No Double", "\(name) is told more after the close") }
+        if isPaused {
+            owner.note("Slow Hurts Nobody", "\(name) received a message while it was paused")
+        }
+        if isClosed { owner.note("No Gap No Double", "\(name) received a message after the close") }
         checkKind(of: message)
         let old = replica
         do throws(ReplicaError) {
@@ -129,8 +133,8 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
         owner.check(replica, "the message of \(name)")
         if let version = replica.version, let shown = owner.shown(at: version) {
             window?.find(in: shown)
-            // It stays in its place then.
-            if case .reset(_, .forgotten) = message { window?.lose() }
+            // After such a reset the window keeps its position.
+            if case .reset(_, .forgotten) = message { window?.forget() }
             loseReloaded(since: old.version, to: version.number)
             if wantedWindows == 0 { checkWindow(in: shown, at: version.number) }
         }
@@ -149,7 +153,8 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
 
     private var name: String { "reader \(number)" }
 
-    /// Who comes back with a version is told what it missed, or that it has everything.
+    /// Checks that a reconnecting reader receives the missed changes, or the notification that it
+    /// is up to date.
     private func checkKind(of message: HubMessage) {
         guard messages == 1 else { return }
         switch message {
@@ -159,7 +164,7 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
             owner.mark("resumed")
             owner.meet(.resumedReader)
         case .upToDate(let version, _): if version == wanted { owner.mark("resumed") }
-        case .closed: owner.note("No Gap No Double", "\(name) is told nothing before the close")
+        case .closed: owner.note("No Gap No Double", "\(name) received nothing before the close")
         }
     }
 
@@ -167,7 +172,8 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
         owner.mark("reset \(reason.rawValue)")
         if reason == .forgotten { owner.meet(messages == 1 ? .forgottenReader : .lateReader) }
         let configuration = owner.configuration
-        // Who is there is kept, and who comes back while everything is.
+        // The hub keeps the versions of current readers, and of absent ones only while it keeps
+        // everything.
         let isExpected =
             switch reason {
             case .joined: messages == 1 && wanted == nil
@@ -181,7 +187,7 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
         }
     }
 
-    /// An update brings what the reader does not have, and nothing else.
+    /// Checks that an update contains only what the reader lacks.
     private func check(_ update: PublishedUpdate, _ old: CollectionReplica) {
         if update.changeSet.isReloadData { return owner.mark("reloaded") }
         var numbers: Set<UInt64> = []
@@ -199,14 +205,14 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
 
     private func loseReloaded(since version: PublishedVersion?, to newest: Int) {
         guard owner.isReloaded(since: version, to: newest) else { return }
-        window?.lose()
+        window?.forget()
     }
 
-    /// It has the rows that it asked for.
+    /// Checks that the replica has the rows of the requested window.
     private func checkWindow(in shown: SimulatedHub.Shown, at version: Int) {
         guard let window, let (place, shape) = window.place(in: shown) else { return }
         owner.mark("window")
-        // Where nothing happened in it, it may not know where it is by now.
+        // If nothing happened in the window, its place may be outdated.
         let isCurrent = replica.version?.number == version
         let isThere = !isCurrent || shape.numberOfSections == 0 || replica.place == place
         if replica.state.shape != shape || !isThere {
@@ -218,14 +224,14 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
         }
     }
 
-    /// At rest it has everything that is in its window, unless it does not take it.
+    /// Checks that at rest the replica has everything in its window, unless the reader is paused.
     private func checkWindowAtRest(newest: Int, _ shown: SimulatedHub.Shown) {
         loseReloaded(since: replica.version, to: newest)
         owner.checkAtRest(replica, in: shown, "\(name) at rest")
         checkWindow(in: shown, at: newest)
     }
 
-    /// At rest it has everything, unless it does not take it.
+    /// Checks that at rest the replica has everything, unless the reader is paused.
     func checkAtRest(newest: Int, _ shown: SimulatedHub.Shown) {
         guard isAdded, !isPaused, !isClosed else { return }
         if window != nil { return checkWindowAtRest(newest: newest, shown) }
@@ -237,26 +243,27 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
 }
 
 extension HubConfiguration {
-    /// Whether everybody who comes back finds what it missed.
-    fileprivate var keepsAll: Bool { resumableUpdates >= 1000 && resumableEdits >= 1000 }
+    /// Whether every reconnecting reader receives only the difference.
+    fileprivate var keepsAll: Bool { resumableUpdateLimit >= 1000 && resumableEditLimit >= 1000 }
 
-    /// Whether whoever is there stays known however long it is paused.
-    fileprivate var keepsPaused: Bool { retainedVersions >= 1000 && retainedEdits >= 1000 }
+    /// Whether paused readers stay known for any time.
+    fileprivate var keepsPaused: Bool { retainedVersionLimit >= 1000 && retainedEditLimit >= 1000 }
 }
 
-/// A window that a reader of a ``SimulatedHub`` asked for, and what it must see of what was shown.
+/// A window that a reader of a ``SimulatedHub`` requested, and the rows that it must see.
 struct SimulatedWindow {
     let window: PublishedWindow
     private let row: Int
     private let before: Int
     private let count: Int
     private let follows: Bool
-    /// Whether it is known by now what it follows: at the version where its row is meant.
+    /// Whether the followed item is known from the version that the row refers to.
     private var isFound = false
-    /// The item that it follows; nil where that is a header, or gone.
+    /// The item that the window follows; `nil` if that is a header or removed.
     private var followed: CollectionElement?
 
-    /// - Parameter version: when its row is meant; nil for when the hub takes it up.
+    /// - Parameter version: The version that the row refers to; `nil` for the one at which the hub
+    ///   applies the request.
     init(_ random: inout SeededGenerator, at version: PublishedVersion?) {
         row = random.isTrue(oneIn: 20) ? .max - random.next(below: 2) : random.next(below: 10)
         before = random.next(below: 4)
@@ -269,7 +276,7 @@ struct SimulatedWindow {
             : .rows(row, count: count)
     }
 
-    /// It is known what was shown where its row is meant.
+    /// Determines the followed item from the content that the row refers to.
     mutating func find(in shown: SimulatedHub.Shown?) {
         guard !isFound, let shown else { return }
         isFound = true
@@ -277,13 +284,13 @@ struct SimulatedWindow {
         followed = rows.isEmpty ? nil : rows[min(row, rows.count - 1)].element
     }
 
-    /// What it follows may be somewhere else, and nobody knows where.
-    mutating func lose() {
+    /// Forgets the followed item when its position is unknown.
+    mutating func forget() {
         isFound = true
         followed = nil
     }
 
-    /// Where the rows must be that it has; nil where nobody can tell.
+    /// Returns the expected place and shape of the window, or `nil` if they are unknown.
     func place(in shown: SimulatedHub.Shown) -> (WindowPlace, shape: HierarchyShape)? {
         if !follows { return shown.place(of: row, count) }
         guard let followed,
@@ -294,7 +301,7 @@ struct SimulatedWindow {
 }
 
 extension SimulatedHub.Shown {
-    /// A row, and the item in it; nil for a header.
+    /// A row: an item, or a header if `element` is `nil`.
     struct Row {
         let section: Int
         let element: CollectionElement?
@@ -307,7 +314,8 @@ extension SimulatedHub.Shown {
         }
     }
 
-    /// Where some rows are, as far as there are such, and how many items are in each of their sections.
+    /// Returns the place of existing rows in a range, with the number of items in each of their
+    /// sections.
     fileprivate func place(of first: Int, _ count: Int) -> (WindowPlace, shape: HierarchyShape) {
         let rows = rows
         let start = min(max(0, first), rows.count)

@@ -3,22 +3,22 @@ import CollectionPublishing
 import CollectionReplication
 import PipelineTesting
 
-/// What must be true of a cluster, whatever happens: it knows every record that was appended and every state that an
+/// Checks the guarantees of a cluster. It knows every appended record and every state that an
 /// application published, and compares what members accept and show.
 final class ClusterOracle: @unchecked Sendable {  // one thread
     private unowned let cluster: SimulatedCluster
     /// Every record that a member has appended, by its hash.
     private var records: [StateDigest: LogRecord] = [:]
     private var hashes: [PublishedVersion: StateDigest] = [:]
-    /// What applications published.
+    /// The states that applications published.
     private var states: [SourceMark: PublishedState] = [:]
-    /// What was shown at a version, by the digest, and what mark that has.
+    /// The digest and the mark of the shown state at each version.
     private var shown: [PublishedVersion: (digest: StateDigest, mark: SourceMark?)] = [:]
-    /// What was shown by members that show only what the broker has.
+    /// The versions shown by members that show only what the broker has.
     private var confirmed: [PublishedVersion] = []
     private var confirmedSet: Set<PublishedVersion> = []
     private var sources = 0
-    /// By epoch: who has opened it.
+    /// The members that have opened each epoch.
     private var openers: [UInt64: Set<Int>] = [:]
 
     init(_ cluster: SimulatedCluster) { self.cluster = cluster }
@@ -30,14 +30,14 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
         return sources
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     func published(_ mark: SourceMark, _ state: PublishedState) {
-        // Who takes over begins with what the one before has published.
+        // A new leader begins with the state that the previous one published.
         if states[mark] == nil { states[mark] = state }
     }
 
-    /// A member appends a record, or tries to.
+    /// Records that a member appends a record, or tries to.
     func sealed(_ bytes: [UInt8], by member: SimulatedMember) {
         guard let record = try? LogRecord(decoding: bytes, key: member.configuration.key) else {
             return note("Prefix", "member \(member.index) appends what is no record")
@@ -54,7 +54,7 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
         hashes[version] = record.position.hash
     }
 
-    /// Who changes something in the log has a lease that nobody else may have taken yet.
+    /// Checks that a member that changes the log has a lease that no other member can have taken.
     func changes(by member: SimulatedMember) {
         let duration = member.configuration.leaseDuration
         let age = member.track.leaseSetAt.map { cluster.simulation.environment.now - $0 }
@@ -70,17 +70,17 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
         cluster.simulation.annotate("\(member.index): \(event)")
         switch event {
         case .following, .current: member.track.isLost = false
-        // It may look for its place.
+        // The member may search for its position.
         case .failed: member.track.isLost = true
         case .recovering(let reason):
             member.track.isLost = true
             cluster.mark("recovering \(reason.rawValue)")
         case .leading: cluster.mark("leading")
         case .resigned(let reason):
-            // What it had more than the log is gone.
+            // The member loses records that the log does not have.
             member.track.isLost = true
             cluster.mark("resigned \(reason.rawValue)")
-        case .passedOver(let reason): cluster.mark("passed over \(reason.rawValue)")
+        case .ignoredRecord(let reason): cluster.mark("passed over \(reason.rawValue)")
         case .snapshotTaken: cluster.mark("snapshot")
         case .unpublishable(let message):
             note("No Gap No Double", "member \(member.index) cannot publish: \(message)")
@@ -94,10 +94,10 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
 
     static let durable = "Durable As Promised"
 
-    // MARK: After each step
+    // MARK: Checks after each step
 
-    /// A member may have accepted something.
-    func look(at member: SimulatedMember) {
+    /// Checks a position that a member may have accepted.
+    func inspect(_ member: SimulatedMember) {
         guard let position = member.replica?.status.position, position != member.track.position
         else { return }
         defer { member.track.position = position }
@@ -108,7 +108,7 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
         check(position, after: old, of: member)
     }
 
-    /// What was accepted follows on what was accepted before, record by record.
+    /// Checks that the new position follows the previous one, record by record.
     private func check(_ new: ChainPosition, after old: ChainPosition, of member: SimulatedMember) {
         func fail(_ what: String) {
             let way = "from \(old.text) to \(new.text)"
@@ -139,9 +139,9 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
         if (new.epoch > old.epoch) != record.isOpening { fail("an epoch is not opened, or twice") }
     }
 
-    // MARK: What is shown
+    // MARK: Shown states
 
-    /// Somebody is shown a state at a version.
+    /// Checks a state that a reader or member is shown at a version.
     func shown(_ replica: CollectionReplica, at version: PublishedVersion, to label: String) {
         if replica.state.digest != replica.digest {
             note("Converges", "the digest of \(label) at \(version) is not that of the state")
@@ -159,7 +159,7 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
         shown[version] = (replica.digest, mark)
     }
 
-    /// What is shown is what an application published.
+    /// Checks that a shown state is one that an application published.
     private func check(
         _ state: PublishedState,
         at version: PublishedVersion,
@@ -180,14 +180,14 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
         return mark
     }
 
-    /// A member shows something to its readers.
+    /// Checks a state that a member shows to its readers.
     func shown(_ replica: CollectionReplica, by member: SimulatedMember, isReset: Bool) {
         guard let version = replica.version else { return }
         let mark = shown[version]?.mark
         cluster.simulation.annotate(
             "\(member.index): shows \(mark.map { "\($0)" } ?? "nothing")\(isReset ? " anew" : "")"
         )
-        // Who shows more than the broker has may show less when another leads.
+        // A member that shows more than the broker has may show less under another leader.
         let isLasting =
             member.configuration.visibility == .afterBroker && !cluster.brokerHasLost
         if let last = member.track.lastMark, let mark, isLasting, !isReset,
@@ -204,7 +204,7 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
         case .afterBroker:
             if confirmedSet.insert(version).inserted { confirmed.append(version) }
         case .afterLocalSync where member.hasJournal:
-            // What an opening shows is what the log had.
+            // The state shown at an opening is that of the log.
             let record = hashes[version].flatMap { records[$0] }
             guard let mark, mark.source == member.lastPublished?.source,
                 record?.isOpening != true,
@@ -217,23 +217,23 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
 
     // MARK: Promises
 
-    /// What a leader's own journal has made durable comes back with it.
+    /// After a crash, the member owes the states that its own journal made durable as a leader.
     func died(_ member: SimulatedMember) {
         member.track.owed = member.track.promise
         member.track.promise = nil
     }
 
-    /// It does not lead any more by its own will.
+    /// After a voluntary resignation the promise no longer applies.
     func left(_ member: SimulatedMember) { member.track.promise = nil }
 
     private func check(_ owed: MemberTrack.Promise, _ mark: SourceMark?, of member: SimulatedMember)
     {
-        let hasAnotherLed = openers.contains { epoch, members in
+        let hasOtherLeader = openers.contains { epoch, members in
             epoch > owed.epoch || epoch == owed.epoch && members != [member.index]
         }
-        if hasAnotherLed { return }
+        if hasOtherLeader { return }
         cluster.mark("came back")
-        // Nobody else has led, so a later source is its own as well.
+        // No other member has led, so a later source is its own as well.
         let isThere =
             mark.map { mark in
                 mark.source == owed.mark.source
@@ -248,10 +248,11 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
         }
     }
 
-    /// What was shown after the broker had it is in the line that there is at the end, unless the broker has lost it.
+    /// Checks that states shown after the broker had them are in the final chain, unless the broker
+    /// has lost them.
     func checkConfirmed(in end: ChainPosition) {
         var greatest: [Int: Int] = [:]
-        // Behind a record that went round the log nothing is known of the line.
+        // Nothing is known of the chain before a record that purging removed.
         var first = Int.min
         var record = records[end.hash]
         while let current = record {
@@ -271,14 +272,14 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
 }
 
 extension ChainPosition {
-    /// The version that it led to.
+    /// The version that the position leads to.
     var published: PublishedVersion { PublishedVersion(handle: handle, number: version) }
 
     fileprivate var text: String { "\(epoch)/\(sequence)" }
 }
 
 extension PublishedState {
-    /// Whose state it is, by the item that says so.
+    /// The mark of the state, from its marked item.
     fileprivate var mark: SourceMark? {
         for section in 0..<numberOfSections {
             for item in items(inSection: section) {
@@ -288,7 +289,7 @@ extension PublishedState {
         return nil
     }
 
-    /// Everything that is shown, a section a row.
+    /// All visible payloads, one row per section.
     fileprivate var payloads: [[PublishedPayload?]] {
         (0..<numberOfSections).map { index in
             [section(at: index)?.payload] + items(inSection: index).map(\.payload)

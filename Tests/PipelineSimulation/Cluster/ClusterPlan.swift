@@ -1,14 +1,14 @@
 import CollectionReplication
 import PipelineTesting
 
-/// The members of a simulated cluster and how they behave, as a value; what happens to them is in the actions of the
-/// ``RunPlan``.
+/// The members of a simulated cluster and their behavior, as a value; the ``RunPlan`` has the
+/// events as actions.
 package struct ClusterPlan: Hashable, Sendable, Codable {
     package struct Member: Hashable, Sendable, Codable {
-        /// 0 for at once, 1 for after the journal's sync, 2 for after the broker.
+        /// 0 for immediately, 1 for after the journal's sync, 2 for after the broker.
         package var visibility: Int
         package var hasJournal: Bool
-        /// Whether it stands for leadership from the beginning.
+        /// Whether the member campaigns for leadership from the beginning.
         package var stands: Bool
     }
 
@@ -18,15 +18,15 @@ package struct ClusterPlan: Hashable, Sendable, Codable {
     package var readMilliseconds: Int
     package var retryMilliseconds: Int
     package var patienceMilliseconds: Int
-    /// How long faults last at most.
+    /// The longest duration of a fault.
     package var faultMilliseconds: Int
     package var readRecords: Int
-    package var inFlightRecords: Int
+    package var inFlightRecordLimit: Int
     package var pendingRecords: Int
     package var recordBytes: Int
     package var chunkBytes: Int
     package var snapshotInterval: Int
-    /// Of how many appends the broker remembers that they were made.
+    /// The number of appends that the broker remembers.
     package var rememberedAppends: Int
 
     init(_ random: inout SeededGenerator) {
@@ -47,7 +47,7 @@ package struct ClusterPlan: Hashable, Sendable, Codable {
         patienceMilliseconds = [500, 3000][random.next(below: 2)]
         faultMilliseconds = [100, 1000, 4000][random.next(below: 3)]
         readRecords = [1, 3, 500][random.next(below: 3)]
-        inFlightRecords = [1, 2, 500][random.next(below: 3)]
+        inFlightRecordLimit = [1, 2, 500][random.next(below: 3)]
         pendingRecords = [2, 6, 4000][random.next(below: 3)]
         recordBytes = random.isTrue(oneIn: 8) ? 400 : 1 << 18
         chunkBytes = random.isTrue(oneIn: 2) ? 200 : 1 << 18
@@ -65,20 +65,20 @@ package struct ClusterPlan: Hashable, Sendable, Codable {
         configuration.answerTimeout = .milliseconds(answerMilliseconds)
         configuration.readWait = .milliseconds(readMilliseconds)
         configuration.retryInterval = .milliseconds(retryMilliseconds)
-        configuration.rollbackPatience = .milliseconds(patienceMilliseconds)
+        configuration.rollbackGracePeriod = .milliseconds(patienceMilliseconds)
         configuration.readLimit = LogReadLimit(records: readRecords, bytes: 1 << 20)
-        configuration.inFlightRecords = inFlightRecords
-        configuration.pendingRecords = pendingRecords
+        configuration.inFlightRecordLimit = inFlightRecordLimit
+        configuration.pendingRecordLimit = pendingRecords
         configuration.recordByteLimit = recordBytes
         configuration.chunkByteCount = chunkBytes
         configuration.snapshotInterval = snapshotInterval
         return configuration
     }
 
-    /// Has one member less, if one is left then.
+    /// Removes one member, unless it is the only one.
     mutating func leaveOutMember() { if members.count > 1 { members.removeLast() } }
 
-    /// Why a plan from outside cannot be run; nil if it can.
+    /// The reason why a decoded plan cannot run, or `nil`.
     var problem: String? {
         if !(1...8).contains(members.count) { return "there are \(members.count) members" }
         if members.contains(where: { !(0...2).contains($0.visibility) }) {
@@ -92,7 +92,7 @@ package struct ClusterPlan: Hashable, Sendable, Codable {
             return "a time is \(time) milliseconds, not 1 to 60000"
         }
         let counts = [
-            readRecords, inFlightRecords, pendingRecords, recordBytes, chunkBytes,
+            readRecords, inFlightRecordLimit, pendingRecords, recordBytes, chunkBytes,
             snapshotInterval,
         ]
         if let count = counts.first(where: { !(1...1 << 20).contains($0) }) {
@@ -103,42 +103,42 @@ package struct ClusterPlan: Hashable, Sendable, Codable {
     }
 }
 
-/// Something that happens to a simulated cluster between two steps. Members are counted from 0, around.
+/// An event in a simulated cluster between two steps. Member numbers wrap around.
 package enum ClusterAction: Hashable, Sendable, Codable {
     /// Every application that believes to lead publishes some updates.
     case publish(UInt64)
-    /// The process of a member dies, and what was not synced may be lost.
+    /// The process of a member dies, and unsynced writes may be lost.
     case crash(Int)
-    /// It dies within one of the next calls of its journal.
+    /// The process dies within one of the next calls of its journal.
     case crashWriting(Int, calls: Int)
     case restart(Int)
-    /// A process stands still.
+    /// A process stops running until `goOn`.
     case pause(Int)
     case goOn(Int)
     case stand(Int)
     case resign(Int)
-    /// A member is closed, as before a deployment; it can be restarted.
+    /// Closes a member, as before a deployment; it can be restarted.
     case close(Int)
-    /// Readers join, leave, come back elsewhere, or go on.
+    /// Readers join, leave, reconnect elsewhere, or resume.
     case readers(UInt64)
-    /// A member is cut off: 1 for requests, 2 for answers, 3 for both.
+    /// Disconnects a member: 1 for requests, 2 for responses, 3 for both.
     case cutOff(Int, Int)
-    case mend(Int)
-    /// So many steps are made.
+    case reconnect(Int)
+    /// Performs a number of steps.
     case run(Int)
-    /// Time passes.
+    /// Lets time pass.
     case wait(milliseconds: Int)
 }
 
 extension RunPlan {
-    /// A plan of a cluster, in which everything is drawn too.
+    /// Creates a plan of a cluster in which everything is drawn.
     package init(clusterSeed seed: UInt64) {
         self.init(seed: seed)
         var random = SeededGenerator(seed: seed ^ 0x636C_7573_7465_72)
         let plan = ClusterPlan(&random)
         (cluster, view, onlyFault) = (plan, nil, nil)
         (sections, items, loadsFirst) = (random.next(below: 3), random.next(below: 4), false)
-        // Each is possible in a quarter of the runs.
+        // Each fault is possible in a quarter of the runs.
         let isCalm = random.isTrue(oneIn: 4)
         faults = BrokerFault.rates.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap {
             fault,
@@ -158,12 +158,12 @@ extension RunPlan {
         clients = [actions]
     }
 
-    /// Which kinds of actions a run has, and how often: now many crashes, now none.
+    /// The weights of a run's actions: sometimes many crashes, sometimes none.
     private struct ActionKinds {
         private let weights: [Int]
 
         init(_ random: inout SeededGenerator) {
-            // What is published is what everything else is about.
+            // Most actions publish, since everything else depends on published states.
             weights = [12, 6] + (0..<7).map { _ in [0, 1, 3][random.next(below: 3)] }
         }
 
@@ -185,7 +185,7 @@ extension RunPlan {
             case 5: return .restart(member)
             case 6: return isFirst ? .pause(member) : .goOn(member)
             case 7:
-                return isFirst ? .cutOff(member, 1 + random.next(below: 3)) : .mend(member)
+                return isFirst ? .cutOff(member, 1 + random.next(below: 3)) : .reconnect(member)
             default:
                 switch random.next(below: 4) {
                 case 0: return .resign(member)
@@ -198,9 +198,9 @@ extension RunPlan {
 }
 
 extension FaultPoint {
-    /// The fault of a broker, by the same name.
+    /// Creates the fault point with the name of a broker's fault.
     init(_ fault: BrokerFault) { self.init(rawValue: fault.rawValue) }
 
-    /// The faults that clusters meet.
+    /// The faults that clusters can have.
     package static let ofBrokers = BrokerFault.allCases.map { FaultPoint($0) }
 }

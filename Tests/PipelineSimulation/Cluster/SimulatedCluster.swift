@@ -3,13 +3,14 @@ import CollectionPublishing
 import CollectionReplication
 import PipelineTesting
 
-/// One run of a cluster in a simulation: members of one log lead, follow, die and come back over a broker with faults,
-/// readers move between them, and every guarantee is checked on the way and at the end.
+/// One run of a cluster in a simulation: members of one log lead, follow, die and restart over a
+/// broker with faults, readers move between them, and the run checks every guarantee during the run
+/// and at its end.
 final class SimulatedCluster: @unchecked Sendable {  // one thread
     let plan: ClusterPlan
     private let run: RunPlan
     let simulation: Simulation
-    /// Where nothing of a member runs.
+    /// A lane that no member uses.
     let lane: any Lane
     let broker: MemoryBroker
     private(set) var members: [SimulatedMember] = []
@@ -18,7 +19,7 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
     private(set) var violations: [GuaranteeViolation] = []
     private var marks: [String: Int] = [:]
     private(set) lazy var oracle = ClusterOracle(self)
-    /// How many readers there were.
+    /// The number of readers that were created.
     private var readerCount = 0
 
     init(_ run: RunPlan, _ plan: ClusterPlan, keepsTrace: Bool) {
@@ -69,7 +70,7 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
         return RunResult(of: simulation, run, violations, marks: marks)
     }
 
-    /// Makes a step, and looks at everybody.
+    /// Performs one step and checks every member.
     @discardableResult
     private func step() -> Bool {
         guard simulation.step() else { return false }
@@ -78,17 +79,17 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
                 mark("died writing")
                 member.crash()
             }
-            oracle.look(at: member)
+            oracle.inspect(member)
         }
         return true
     }
 
-    /// Makes so many steps.
+    /// Performs a number of steps.
     private func step(_ count: Int) {
         for _ in 0..<count { if !violations.isEmpty || !step() { return } }
     }
 
-    /// Makes steps until some time has passed.
+    /// Performs steps until some time has passed.
     private func wait(_ milliseconds: Int) {
         let end = simulation.now.later(by: .milliseconds(milliseconds))
         for _ in 0..<Self.waitLimit {
@@ -96,10 +97,10 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
         }
     }
 
-    /// More steps than a wait takes.
+    /// The maximum number of steps of a wait.
     private static let waitLimit = 20_000
 
-    // MARK: What happens
+    // MARK: Events
 
     private func member(_ number: Int) -> SimulatedMember {
         members[Int(number.magnitude % UInt(members.count))]
@@ -113,14 +114,14 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
         case .crashWriting(let number, let calls): member(number).crashWriting(calls: calls)
         case .restart(let number): member(number).start()
         case .pause(let number): member(number).process?.pause()
-        case .goOn(let number): member(number).process?.goOn()
+        case .goOn(let number): member(number).process?.resume()
         case .stand(let number): member(number).stand()
         case .resign(let number): member(number).resign()
         case .close(let number): member(number).close()
         case .readers(let seed): moveReaders(seed)
         case .cutOff(let number, let directions):
             member(number).log?.cutOff(MemoryLog.Directions(rawValue: directions & 3))
-        case .mend(let number): member(number).log?.mend()
+        case .reconnect(let number): member(number).log?.reconnect()
         case .run(let count): step(min(max(0, count), Self.waitLimit))
         case .wait(let milliseconds): wait(milliseconds)
         }
@@ -143,7 +144,7 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
         for reader in readers {
             switch random.next(below: 4) {
             case 0: reader.disconnect()
-            case 1: reader.goOn()
+            case 1: reader.resume()
             default: if let member = alive.randomElement(using: &random) { reader.join(member) }
             }
         }
@@ -155,13 +156,14 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
 
     // MARK: The end
 
-    /// Faults end, everybody lives and goes on, and all must come to one state.
+    /// Ends all faults, restarts and resumes all members, and checks that they converge to one
+    /// state.
     private func settle() {
         simulation.endFaults()
-        broker.heal()
+        broker.endFaults()
         for member in members {
             member.calm()
-            member.process?.goOn()
+            member.process?.resume()
         }
         wait(plan.leaseMilliseconds)
         for member in members {
@@ -175,24 +177,24 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
             member.publish(1)
         }
         guard waitForRest(), let leader = members.first(where: \.isLeading) else { return }
-        // What a caller is told may be a step behind what readers are shown.
+        // Callbacks to callers may be one step later than the messages to readers.
         wait(plan.readMilliseconds)
         checkCallers()
         checkAtRest(leader)
     }
 
-    /// Makes steps until everybody has everything; notes that they do not, if that takes too long.
+    /// Performs steps until all members are up to date; reports a violation if that takes too long.
     private func waitForRest() -> Bool {
         let reads = (broker.contents?.log.count ?? 0) / plan.readRecords
         let patience = Self.patience(plan, reads: reads)
         let leastSteps = 50_000 + 2_000 * reads
         let end = simulation.now.later(by: .milliseconds(patience))
-        // Not at once: what was done is on its way.
+        // Waits first, since the latest actions are still in flight.
         wait(3 * plan.readMilliseconds)
         for steps in 0..<(2 * leastSteps) {
             if !violations.isEmpty { return false }
             if steps.isMultiple(of: 8), isAtRest { return true }
-            // Time alone says nothing, where timers are chosen to come early.
+            // Time alone is not enough, since timers can be chosen to fire early.
             if simulation.now >= end, steps >= leastSteps { break }
             if !step() { break }
         }
@@ -201,8 +203,8 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
         return false
     }
 
-    /// How long it may take until all is well, in milliseconds: everything that has a time, several times, and three
-    /// times each of the reads that the whole log takes, tried in vain.
+    /// The time allowed for convergence, in milliseconds: all configured times, several times, and
+    /// three failed attempts for each of the reads that the whole log takes.
     private static func patience(_ plan: ClusterPlan, reads: Int) -> Int {
         10 * (plan.leaseMilliseconds + plan.answerMilliseconds + plan.readMilliseconds)
             + 20 * plan.retryMilliseconds + 3 * plan.patienceMilliseconds + 10_000
@@ -221,7 +223,7 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
             }
     }
 
-    /// Each caller that waits to be shown something is told once.
+    /// Checks that each caller that waits for a state is notified once.
     private func checkCallers() {
         for member in members where member.callers.waiting > 0 {
             mark(Situation.waitingCallers.mark)
@@ -229,7 +231,7 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
             if waiting != told {
                 note(
                     "Exactly One Completion",
-                    "member \(member.index) tells \(told) of \(waiting) callers"
+                    "member \(member.index) notified \(told) of \(waiting) callers"
                 )
             }
         }
@@ -249,7 +251,7 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
         if !brokerHasLost { oracle.checkConfirmed(in: end) }
     }
 
-    /// Whether the broker has lost what it had.
+    /// Whether the broker has lost data.
     var brokerHasLost: Bool {
         let counts = simulation.faultCounts
         return [BrokerFault.storeIsRolledBack, .logIsDeleted, .recordsArePurged, .chunkIsLost]
@@ -263,9 +265,9 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
         if violations.isEmpty { simulation.run(atMost: 10_000) }
     }
 
-    // MARK: Strangers
+    // MARK: Foreign records
 
-    /// Records of another collection, for strangers to append.
+    /// Records of another collection that strangers append.
     private static let foreignRecords: [[UInt8]] = {
         let simulation = Simulation(seed: 1, strategy: .inOrder)
         let broker = MemoryBroker(environment: simulation.environment)
@@ -297,7 +299,7 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
         for _ in 0..<4 { source?.change() }
         for _ in 0..<200 { simulation.step() }
         let records = broker.contents?.log ?? []
-        // What they leave to be done refers to the simulation, which keeps it until it is done.
+        // Pending work of these objects retains the simulation until it has run.
         (source, member) = (nil, nil)
         simulation.run(atMost: 10_000)
         return records

@@ -4,8 +4,8 @@ import CollectionPublishing
 import CollectionReplication
 import PipelineTesting
 
-/// A machine of a simulated cluster, on which the process of a member lives, dies and is started again; what it has
-/// written down, it keeps.
+/// A machine of a simulated cluster, on which the process of a member runs, dies and restarts; its
+/// storage persists.
 final class SimulatedMember: @unchecked Sendable {  // one thread
     let index: Int
     let configuration: ReplicationConfiguration
@@ -15,20 +15,21 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
     private var random: SeededGenerator
     private(set) var wantsToLead: Bool
 
-    // Of its present life.
+    // State of the current process
     private(set) var process: SimulatedProcess?
     private(set) var replica: ReplicatedHub?
     private(set) var log: MemoryLog?
     private var watcher: ClusterReader?
     private var source: SimulatedSource?
     private var application: (any Lane)?
-    /// How many callers wait to be told that readers are shown something, and how many were told.
+    /// The number of callers that wait for a state to be shown, and the number of those that were
+    /// notified.
     private(set) var callers = (waiting: 0, told: 0)
-    /// How often it was started.
+    /// The number of starts.
     private(set) var life = 0
     private var isClosing = false
 
-    /// What the oracle knows of it.
+    /// The oracle's record of the member.
     var track = MemberTrack()
 
     init(_ index: Int, _ cluster: SimulatedCluster, _ random: SeededGenerator) {
@@ -51,7 +52,7 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
             let time = self?.cluster.simulation.environment.now ?? .zero
             return { [weak self] in
                 guard let self, life == self.life else { return }
-                // Answers come in any order.
+                // Responses can arrive in any order.
                 track.leaseSetAt = max(track.leaseSetAt ?? time, time)
             }
         }
@@ -61,10 +62,10 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
 
     var hasJournal: Bool { storage != nil }
 
-    /// What readers may join; nil where nobody answers.
+    /// The hub that readers may join; `nil` while the process does not run.
     var hub: UpdateHub? { replica?.hub }
 
-    // MARK: Living and dying
+    // MARK: Start and end
 
     func start() {
         guard !isAlive else { return }
@@ -98,7 +99,7 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
         if wantsToLead { lead() }
     }
 
-    /// Its process ends, between two steps.
+    /// Ends the process between two steps.
     func crash() {
         guard isAlive else { return }
         cluster.oracle.died(self)
@@ -109,10 +110,10 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
         (process, log, replica, watcher, source, application) = (nil, nil, nil, nil, nil, nil)
     }
 
-    /// It dies within one of the next calls of its journal.
+    /// Lets the process die within one of the next calls of its journal.
     func crashWriting(calls: Int) { if isAlive { storage?.callsLeft = calls } }
 
-    /// Whether its journal is gone, and so it is to die.
+    /// Whether the journal's storage is down, so that the process must die.
     var isDying: Bool { isAlive && storage?.isDown == true }
 
     func close() {
@@ -121,20 +122,20 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
         cluster.oracle.left(self)
         replica?.close { [weak self, life] in
             guard let self else { return }
-            // Not from within a lane of its own.
+            // Runs on another lane than the member's own.
             cluster.lane.enqueue { [weak self] in
                 if let self, life == self.life { crash() }
             }
         }
     }
 
-    /// Its journal does not fail any more by itself.
+    /// Cancels a planned failure of the journal.
     func calm() { storage?.callsLeft = nil }
 
-    /// Whoever waits for its end to come waits no longer.
+    /// Ends a close that is still in progress.
     func endClosing() { if isClosing { crash() } }
 
-    // MARK: Leading
+    // MARK: Leadership
 
     var isLeading: Bool { replica?.status.isLeading ?? false }
 
@@ -172,29 +173,30 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
         replica?.publish(from: source.hub)
     }
 
-    /// Its application changes what it shows, where it has one.
+    /// Publishes changes of the application, if it exists.
     func publish(_ count: Int) {
         guard let source else { return }
         for _ in 0..<count { application?.enqueue { source.change() } }
     }
 
-    /// Has callers wait for what its application publishes next, two for the same, and one for what there is.
+    /// Registers three callers: two wait for the application's next state, one for the current
+    /// state.
     func awaitNext() {
         guard let source, let replica else { return }
         callers.waiting += 3
         application?.enqueue { [self, life] in
             for number in [source.published + 1, source.published + 1, source.published] {
-                replica.whenShown(source: number) { [weak self] _ in
+                replica.whenVisible(source: number) { [weak self] _ in
                     if let self, life == self.life { callers.told += 1 }
                 }
             }
         }
     }
 
-    /// Whether its readers were shown what its application published last.
+    /// Whether readers were shown the last published state.
     var hasShownAll: Bool { source != nil && track.lastMark == lastPublished }
 
-    /// The mark of what its application published last.
+    /// The mark of the last published state.
     var lastPublished: SourceMark? { source?.last }
 }
 
@@ -213,19 +215,19 @@ extension SimulatedMember: CustomStringConvertible {
     }
 }
 
-/// What the oracle knows of a member.
+/// The oracle's record of a member.
 struct MemberTrack {
     /// The last position that was seen.
     var position: ChainPosition?
-    /// Whether it may go to a position that does not follow.
+    /// Whether the member may move to a position that does not follow.
     var isLost = true
-    /// What it has shown of its own leadership, by its own journal alone.
+    /// The state of its own leadership that only its own journal guarantees.
     var promise: Promise?
-    /// What it must show first in its next life.
+    /// The state that it must show first after a restart.
     var owed: Promise?
-    /// The mark that was shown last, by updates that follow on each other.
+    /// The last mark that was shown by consecutive updates.
     var lastMark: SourceMark?
-    /// When it has asked for the lease that it was told last to have.
+    /// The request time of the lease that was last confirmed.
     var leaseSetAt: Duration?
 
     struct Promise {
@@ -246,9 +248,10 @@ private final class MemberObserver: ReplicationObserver, @unchecked Sendable {  
     func observe(_ event: ReplicationEvent) { body(event) }
 }
 
-/// A process of a simulation, which may stand still and die: its lanes run only while it lives and goes on.
+/// A process of a simulation that can be paused and can die: its lanes run only while it is alive
+/// and not paused.
 ///
-/// The lanes of its lives are the same of the simulation, so that these do not become more and more.
+/// All processes of a member share the simulation's lanes, so that their number does not grow.
 final class SimulatedProcess: PipelineEnvironment, @unchecked Sendable {  // one thread
     private let base: any PipelineEnvironment
     private let bases: SharedLanes
@@ -256,7 +259,7 @@ final class SimulatedProcess: PipelineEnvironment, @unchecked Sendable {  // one
     private(set) var isPaused = false
     private(set) var isDead = false
 
-    /// The lanes of the simulation that all lives of a process have.
+    /// The simulation's lanes that all processes of a member share.
     final class SharedLanes {
         fileprivate var byLabel: [String: any Lane] = [:]
     }
@@ -267,12 +270,12 @@ final class SimulatedProcess: PipelineEnvironment, @unchecked Sendable {  // one
 
     func pause() { isPaused = true }
 
-    func goOn() {
+    func resume() {
         isPaused = false
         for lane in lanes { lane.catchUp() }
     }
 
-    /// Nothing of it ever runs again.
+    /// Discards all work; nothing of the process runs again.
     func die() {
         isDead = true
         for lane in lanes { lane.clear() }
@@ -315,12 +318,12 @@ final class SimulatedProcess: PipelineEnvironment, @unchecked Sendable {  // one
     func makeSignal() -> any PipelineSignal { base.makeSignal() }
 }
 
-/// A lane of a process.
+/// A lane of a process
 private final class ProcessLane: Lane, @unchecked Sendable {  // one thread
     private let base: any Lane
     private let process: SimulatedProcess
     private var work = FIFO<@Sendable () -> Void>()
-    /// How often it had its turn while the process stood still.
+    /// The number of turns that it missed while the process was paused.
     private var missed = 0
 
     init(_ base: any Lane, of process: SimulatedProcess) {
@@ -356,8 +359,8 @@ private final class ProcessLane: Lane, @unchecked Sendable {  // one thread
     func clear() { _ = work.removeAll() }
 }
 
-/// A member's connection, of which it is noted what records the member appends, when it changes something else that
-/// others go by, and when it sets the lease.
+/// A member's connection that reports the records that the member appends, its other changes of the
+/// log, and its leases.
 final class WatchedLog: ReplicatedLog {
     private let base: MemoryLog
     private let noteRecord: @Sendable ([UInt8]) -> Void
@@ -365,9 +368,9 @@ final class WatchedLog: ReplicatedLog {
     private let noteLease: @Sendable () -> @Sendable () -> Void
 
     /// - Parameters:
-    ///   - noteRecord: called with every record when it is to be appended.
-    ///   - noteChange: called when the head is to be set, or records or snapshots are to be removed.
-    ///   - noteLease: called when the lease is to be set; what it returns, when it is told that it was.
+    ///   - noteRecord: Called with every record before it is appended.
+    ///   - noteChange: Called before the head is set, or before records or snapshots are removed.
+    ///   - noteLease: Called before the lease is set; its result is called after the lease was set.
     init(
         _ base: MemoryLog,
         noteRecord: @escaping @Sendable ([UInt8]) -> Void,

@@ -4,8 +4,8 @@ import CollectionPublishing
 import CollectionReplication
 import PipelineTesting
 
-/// The application of a leader: a list that changes at random, published by a hub. Each state of it has a mark that no
-/// other state has, by which it is known wherever it is shown.
+/// The application of a leader: a list that changes at random and is published by a hub. Each state
+/// has a unique mark that identifies it wherever it is shown.
 final class SimulatedSource: @unchecked Sendable {  // one thread
     let number: Int
     let hub: UpdateHub
@@ -16,13 +16,13 @@ final class SimulatedSource: @unchecked Sendable {  // one thread
     private var random: SeededGenerator
     private let note: (SourceMark, PublishedState) -> Void
 
-    /// Which item has the mark.
+    /// The number of the item with the mark.
     private static let marked: UInt64 = 1
 
     /// - Parameters:
-    ///   - snapshot: what the list is when the leadership begins.
-    ///   - environment: that of the process.
-    ///   - note: told each state before it is published, with its mark.
+    ///   - snapshot: The list when the leadership begins.
+    ///   - environment: The environment of the process.
+    ///   - note: Called with each state and its mark before it is published.
     init(
         _ number: Int,
         from snapshot: PublishedSnapshot,
@@ -36,23 +36,23 @@ final class SimulatedSource: @unchecked Sendable {  // one thread
         configuration.name = label
         if self.random.isTrue(oneIn: 4) { configuration.minimumInterval = .milliseconds(50) }
         hub = UpdateHub(configuration: configuration, environment: environment)
-        // It may also begin with what it knows itself.
-        if !self.random.isTrue(oneIn: 4) { take(snapshot.state) }
+        // It may also begin with its own state.
+        if !self.random.isTrue(oneIn: 4) { adopt(snapshot.state) }
         if self.random.isTrue(oneIn: 2) || last == nil { mark() }
         publish()
     }
 
-    /// The mark of what was published last.
+    /// The mark of the last published state.
     private(set) var last: SourceMark?
 
-    /// Changes something, and publishes it.
+    /// Changes the list and publishes it.
     func change() {
         for _ in 0...random.next(below: 3) { edit() }
         mark()
         publish()
     }
 
-    private func take(_ other: PublishedState) {
+    private func adopt(_ other: PublishedState) {
         for index in 0..<other.numberOfSections {
             let items = other.items(inSection: index).map { item in
                 let mark = item.payload.flatMap { SourceMark($0) }
@@ -102,7 +102,7 @@ final class SimulatedSource: @unchecked Sendable {  // one thread
 
     // MARK: Edits
 
-    /// Few that are different, so that many show the same.
+    /// Only a few different payloads, so that many items are equal.
     private func payload() -> PublishedPayload? {
         let letter = random.next(below: 5)
         return letter == 0 ? nil : PublishedPayload(utf8: ["a", "b", "c", "d"][letter - 1])
@@ -149,14 +149,14 @@ final class SimulatedSource: @unchecked Sendable {  // one thread
     }
 }
 
-/// Which state of which source something is.
+/// The source and the number of a state.
 struct SourceMark: Hashable {
     let source: Int
     let number: Int
 
     var payload: PublishedPayload { PublishedPayload(utf8: "#\(source).\(number)") }
 
-    /// Nil for what is no mark.
+    /// Parses a mark; `nil` if the payload is none.
     init?(_ payload: PublishedPayload) {
         guard payload.bytes.first == UInt8(ascii: "#") else { return nil }
         let parts = String(decoding: payload.bytes.dropFirst(), as: UTF8.self).split(separator: ".")
@@ -173,19 +173,19 @@ extension SourceMark: CustomStringConvertible {
     var description: String { "#\(source).\(number)" }
 }
 
-/// A reader of some member's hub, which takes its version with it to another; or one that stays, and watches everything
-/// that a member shows.
+/// A reader of some member's hub that takes its version along to another member; or one that stays,
+/// and observes everything that a member shows.
 final class ClusterReader: @unchecked Sendable {  // one thread
     let label: String
     private unowned let cluster: SimulatedCluster
-    /// Whom it watches; nil for who moves around.
+    /// The observed member; `nil` for a reader that moves.
     private weak var watched: SimulatedMember?
     private var random: SeededGenerator
     private(set) var replica = CollectionReplica()
     private var reader: HubReader?
     private(set) weak var member: SimulatedMember?
     private var isPaused = false
-    /// Which of its connections this is: what comes from one before is dropped.
+    /// The number of the connection; messages from earlier connections are dropped.
     private var connection = 0
     private var hasClosed = false
 
@@ -198,24 +198,24 @@ final class ClusterReader: @unchecked Sendable {  // one thread
         (self.cluster, self.label, self.watched, self.random) = (cluster, label, watched, random)
     }
 
-    // MARK: What it does
+    // MARK: Actions
 
-    /// Joins, with the version that it has.
+    /// Joins a member with the current version.
     func join(_ member: SimulatedMember) {
         guard let hub = member.hub else { return }
         disconnect()
         self.member = member
         let connection = connection
-        var policy = ReaderPolicy.individually(limit: 1000)
+        var policy = ReaderPolicy.separately(limit: 1000)
         if watched == nil, random.isTrue(oneIn: 2) { policy = .merged }
         do throws(HubError) {
             reader = try hub.addReader(from: replica.version, policy: policy) {
                 [weak self] message in
                 guard let self, connection == self.connection else { return .pause }
-                return take(message)
+                return receive(message)
             }
         } catch {
-            cluster.note("No Gap No Double", "\(label) was not let in: \(error)")
+            cluster.note("No Gap No Double", "\(label) was rejected: \(error)")
         }
     }
 
@@ -224,15 +224,15 @@ final class ClusterReader: @unchecked Sendable {  // one thread
         (reader, member, isPaused, hasClosed) = (nil, nil, false, false)
     }
 
-    func goOn() {
+    func resume() {
         guard isPaused else { return }
         isPaused = false
         reader?.resume()
     }
 
-    // MARK: What it is told
+    // MARK: Messages
 
-    private func take(_ message: HubMessage) -> ReaderDemand {
+    private func receive(_ message: HubMessage) -> ReaderDemand {
         do throws(ReplicaError) {
             try replica.apply(message)
         } catch {
@@ -260,7 +260,7 @@ final class ClusterReader: @unchecked Sendable {  // one thread
         return .more
     }
 
-    /// At rest it has what there is, unless it does not take it.
+    /// Checks that at rest the replica is current, unless the reader is paused.
     func checkAtRest(_ newest: PublishedVersion) {
         guard member != nil, !isPaused, !hasClosed else { return }
         if replica.version != newest {

@@ -4,43 +4,45 @@ import CollectionPipeline
 import PipelineTesting
 import SimulatedView
 
-/// Who fetches more for the view of a run, as badly as applications do, and finds what is asked amiss. Main lane.
+/// The fetcher delegate of a run's view, as faulty as applications are; it checks the calls of the
+/// fetcher. Main lane.
 final class SimulatedFetches: BatchFetcherDelegate, @unchecked Sendable {  // main-lane confined
     private weak var run: SimulatedRun?
     private weak var view: SimulatedCollectionView?
     private var random: SeededGenerator
     private var ends: [ContentEnd: End] = [:]
 
-    /// What is known of an end, by what was done.
+    /// The known state of an end.
     private struct End {
-        /// The number of the fetch that nobody has ended yet.
+        /// The number of the fetch that has not ended yet.
         var open: Int?
         var count = 0
-        /// What there was when the last one began.
+        /// The number of items when the last fetch began.
         var numberOfItems: Int?
         var contentSize = Size.zero
         var last: Last?
         var failure: Failure?
     }
 
-    /// What there was when a fetch failed and nothing was on its way; nobody is to be asked as long as that is so.
+    /// The situation in which a fetch failed with no update in flight; until it changes, no fetch
+    /// may begin.
     private struct Failure: Equatable {
         let generation: Int
         let bounds: Rect
         let contentSize: Size
     }
 
-    /// How the last fetch of an end ended.
+    /// The end of the last fetch.
     private enum Last {
-        /// With what came, or with nothing.
+        /// With or without new content.
         case fetched
-        /// So that nobody is to be asked at once.
+        /// No fetch may begin immediately.
         case rests
-        /// The application wants to try again.
+        /// The application requested a retry.
         case retried
     }
 
-    /// What becomes of a fetch.
+    /// The planned course of a fetch.
     private enum Fate: CaseIterable {
         case brings
         case bringsLate
@@ -79,7 +81,7 @@ final class SimulatedFetches: BatchFetcherDelegate, @unchecked Sendable {  // ma
         end.open = end.count
         (end.numberOfItems, end.contentSize) = (view.map.shape.numberOfItems, view.contentSize)
         ends[name] = end
-        // What is brought may be less than there was, and would be fetched for ever.
+        // Fetched content may be smaller than before, so the number of fetches must be limited.
         var fate =
             end.count > 5 ? .exhausts : Fate.allCases[random.next(below: Fate.allCases.count)]
         if end.count <= 3, run.plan.view?.failsFetches == true { fate = .fails }
@@ -110,11 +112,11 @@ final class SimulatedFetches: BatchFetcherDelegate, @unchecked Sendable {  // ma
     }
 
     private func fail(_ fetch: BatchFetchContext, _ number: Int) {
-        complete(fetch, number, .failed(PlannedFailure()))
+        complete(fetch, number, .failed(InjectedFault()))
         noteFailure(of: fetch.end)
     }
 
-    /// A fetch has failed, and nobody is to be asked until something is another.
+    /// Records a failed fetch; no fetch may begin until the situation changes.
     func noteFailure(of end: ContentEnd) {
         guard let view, let controller = run?.controller, !view.isBusy,
             controller.pendingMap.generation == controller.visibleMap.generation
@@ -130,7 +132,7 @@ final class SimulatedFetches: BatchFetcherDelegate, @unchecked Sendable {  // ma
         )
     }
 
-    /// Somebody does something to the view, which may move its content to and fro.
+    /// Records an action on the view, which may scroll its content back and forth.
     func noteAction() { for end in ends.keys { ends[end]?.failure = nil } }
 
     private func complete(
@@ -156,22 +158,22 @@ final class SimulatedFetches: BatchFetcherDelegate, @unchecked Sendable {  // ma
     }
 
     private func later(_ turns: Int, _ body: @escaping () -> Void) {
-        // It runs on the one thread that there is.
+        // It runs on the only thread.
         nonisolated(unsafe) let body = body
         run?.lane.enqueue { [self] in
             if turns == 0 { body() } else { later(turns - 1, body) }
         }
     }
 
-    // MARK: What the application does
+    // MARK: Actions of the application
 
     func perform(_ action: FetchAction) {
         guard let fetcher = view?.batchFetcher else { return }
         switch action {
         case .triesHeadAgain: retry(.head, fetcher)
         case .triesTailAgain: retry(.tail, fetcher)
-        case .callsOffHead: callOff(.head, fetcher)
-        case .callsOffTail: callOff(.tail, fetcher)
+        case .callsOffHead: cancel(.head, fetcher)
+        case .callsOffTail: cancel(.tail, fetcher)
         case .wantsHead: try? fetcher.setLeadingScreens(1, at: .head)
         case .wantsNoHead: try? fetcher.setLeadingScreens(0, at: .head)
         }
@@ -182,8 +184,8 @@ final class SimulatedFetches: BatchFetcherDelegate, @unchecked Sendable {  // ma
         fetcher.retry(name)
     }
 
-    private func callOff(_ name: ContentEnd, _ fetcher: BatchFetcher) {
-        // Also one that is completed, which the fetcher has not been told yet.
+    private func cancel(_ name: ContentEnd, _ fetcher: BatchFetcher) {
+        // Also a completed fetch whose completion the fetcher has not received yet.
         if fetcher.isFetching(at: name) {
             ends[name]?.open = nil
             ends[name]?.last = .rests
@@ -193,7 +195,7 @@ final class SimulatedFetches: BatchFetcherDelegate, @unchecked Sendable {  // ma
 
     // MARK: At rest
 
-    /// Finds an end that nobody is asked for, and should be.
+    /// Reports an end whose fetch should have begun.
     func checkAtRest() {
         guard let run, run.controller != nil, !run.isClosing, let view, view.map.generation > 0,
             let fetcher = view.batchFetcher
@@ -218,7 +220,8 @@ final class SimulatedFetches: BatchFetcherDelegate, @unchecked Sendable {  // ma
         }
     }
 
-    /// Whether content does not fill the viewport along the axis that scrolls, or along the vertical one.
+    /// Whether content does not fill the viewport along the axis that scrolls, or along the
+    /// vertical one.
     private func hasTooLittle(_ view: SimulatedCollectionView) -> Bool {
         let (content, bounds) = (view.contentSize, view.bounds)
         let inset = view.adjustedContentInset

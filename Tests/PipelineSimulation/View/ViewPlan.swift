@@ -6,36 +6,36 @@ import SimulatedView
 
 /// The simulated view of a run, as a value.
 ///
-/// Nodes are as high as one to three units and up to 40 wide, so a viewport of a dozen units shows some of
-/// the elements and never all.
+/// Nodes are one to three units high and up to 40 wide, so a viewport of a dozen units shows some
+/// of the elements and never all.
 package struct ViewPlan: Hashable, Sendable, Codable {
     package var layout: Layout
-    /// Whether cells want other heights than they were measured with, and layouts give in.
+    /// Whether cells prefer other heights than they were measured with, and layouts adopt them.
     package var sizesItself: Bool
-    /// Whether idle ticks prepare cells, and cells that went out of sight wait for their item.
+    /// Whether idle ticks prepare cells, and cells that disappeared wait for their item.
     package var isPrefetching: Bool
-    /// Whether a range controller tells nodes how near to the viewport they are.
+    /// Whether a range controller notifies nodes of their distance from the viewport.
     package var hasRanges: Bool
-    /// Whether more is fetched before its user runs out of it.
+    /// Whether more content is fetched before the user reaches the end.
     package var hasFetcher: Bool
-    /// Whether the first fetches fail, while the content changes; nil for no.
+    /// Whether the first fetches fail while the content changes; `nil` means no.
     package var failsFetches: Bool?
-    /// Whether readers see it from its other end; nil for no.
+    /// Whether the view is inverted; `nil` means no.
     package var isInverted: Bool?
     package var width: Int
     package var height: Int
 
-    /// Who places the elements.
+    /// The layout of the view.
     package enum Layout: String, Hashable, Sendable, Codable, CaseIterable {
         case list
         case flow
-        /// One layout for sections of all sorts: lines, columns and cards, with headers that stay visible.
+        /// One layout for sections of all kinds: lines, columns and cards, with sticky headers.
         case composed
         case masonry
         case pages
     }
 
-    /// A view in which everything is drawn but whether it is inverted.
+    /// Draws a view, except whether it is inverted.
     package init(_ random: inout SeededGenerator) {
         layout = Layout(&random)
         sizesItself = random.isTrue(oneIn: 2)
@@ -46,7 +46,7 @@ package struct ViewPlan: Hashable, Sendable, Codable {
         height = 4 + random.next(below: 9)
     }
 
-    /// Why a view from outside cannot be made; nil if it can.
+    /// The reason why a decoded view is invalid, or `nil`.
     package var problem: String? {
         for extent in [width, height] where !(0...1000).contains(extent) {
             return "an extent of the view is \(extent), not 0 to 1000"
@@ -54,9 +54,9 @@ package struct ViewPlan: Hashable, Sendable, Codable {
         return nil
     }
 
-    /// A view of that kind that shows nothing yet.
+    /// Creates the view, without content.
     ///
-    /// - Parameter clock: tells the time for what moves by itself; nil for none, where it does so at once.
+    /// - Parameter clock: The clock for animations; without one they end immediately.
     package func makeView(clock: (any PipelineEnvironment)? = nil) -> SimulatedCollectionView {
         let view = SimulatedCollectionView(
             size: Size(width: Double(width), height: Double(height)),
@@ -89,9 +89,9 @@ extension ViewPlan.Layout {
         self = Self.allCases[random.next(below: Self.allCases.count)]
     }
 
-    /// A layout of that kind, of which a view can make one its own.
+    /// Creates a layout of that kind for one view.
     ///
-    /// - Parameter sizesItself: whether it gives in to the sizes that cells want.
+    /// - Parameter sizesItself: Whether the layout adopts the preferred sizes of cells.
     func make(sizesItself: Bool) -> CollectionLayout {
         switch self {
         case .list:
@@ -109,7 +109,7 @@ extension ViewPlan.Layout {
             let layout = ComposedLayout(defaultLayout: Self.lines)
             let (lines, columns, cards) = (Self.lines, Self.columns, Self.cards)
             layout.layoutProvider = { _, context in
-                // By the section itself, so that it keeps its layout wherever it moves.
+                // Chosen by the section itself, so that it keeps its layout wherever it moves.
                 switch ((context as? ModelContext)?.id ?? 0) % 3 {
                 case 0: lines
                 case 1: columns
@@ -149,7 +149,7 @@ extension ViewPlan.Layout {
 }
 
 extension ViewPlan: CustomStringConvertible {
-    /// The view in a few words, for a person.
+    /// A short description of the view.
     package var description: String {
         "simulated view \(width) × \(height), layout \(layout.rawValue)"
             + (sizesItself ? ", self-sizing" : "") + (isPrefetching ? ", prefetching" : "")
@@ -158,31 +158,31 @@ extension ViewPlan: CustomStringConvertible {
     }
 }
 
-/// Something that a user, or the program around it, does to a view.
+/// An action of a user, or of the program, on a view.
 package enum ViewAction: Hashable, Sendable, Codable {
-    /// By so many tenths of a unit.
+    /// Scrolls by tenths of a unit.
     case scroll(Int)
-    /// To one of the items that there are.
+    /// Scrolls to an existing item.
     case scrollToItem(UInt64)
-    /// Moves to one of the items that there are, in time; or to the beginning.
+    /// Moves to an existing item with an animation, or to the beginning.
     case moveToItem(UInt64)
     case moveToTop
-    /// A finger drags in so many turns, in all of which the view is busy, and lets go.
+    /// A finger drags for a number of turns, during which the view is busy, and lifts.
     case drag(turns: Int, tenths: Int)
     case resize(width: Int, height: Int, isAnimated: Bool)
     case setLayout(ViewPlan.Layout, isAnimated: Bool)
-    /// A touch on one of the visible cells that lasts for so many turns.
+    /// A touch on a visible cell that lasts for a number of turns.
     case touch(UInt64, turns: Int)
     case select(UInt64)
-    /// A moment without other work, in which so many cells may be prepared.
+    /// An idle moment in which a number of cells may be prepared.
     case idle(Int)
-    /// One of the visible cells wants another size from now on.
+    /// A visible cell prefers another size from now on.
     case changeWish(UInt64)
     case inset(Int)
     case invalidate
-    /// What decides how far ranges reach changes.
+    /// Changes the conditions of the ranges.
     case range(RangeAction)
-    /// What is fetched, and when, changes.
+    /// Changes the conditions of fetching.
     case fetch(FetchAction)
 
     package init(_ random: inout SeededGenerator) {
@@ -212,7 +212,7 @@ package enum ViewAction: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether elements may have other sizes to choose from afterwards.
+    /// Whether elements may be measured for other sizes afterwards.
     var offersOtherSizes: Bool {
         switch self {
         case .resize, .setLayout, .inset: true
@@ -220,7 +220,7 @@ package enum ViewAction: Hashable, Sendable, Codable {
         }
     }
 
-    /// Why an action from outside cannot be performed; nil if it can.
+    /// The reason why a decoded action cannot be performed, or `nil`.
     package var problem: String? {
         func isBeyond(_ number: Int, _ limit: Int) -> Bool { !(0...limit).contains(number) }
         let isWrong =
@@ -240,7 +240,7 @@ package enum ViewAction: Hashable, Sendable, Codable {
 }
 
 extension ViewAction: CustomStringConvertible {
-    /// The action in a few words, for a person.
+    /// A short description of the action.
     package var description: String {
         switch self {
         case .scroll(let tenths): "scroll \(tenths)"
@@ -264,7 +264,7 @@ extension ViewAction: CustomStringConvertible {
     }
 }
 
-/// What an application does to the ranges of its view.
+/// An action of an application on the ranges of its view.
 package enum RangeAction: String, Hashable, Sendable, Codable, CaseIterable {
     case pressureRises
     case pressureFalls
@@ -274,14 +274,14 @@ package enum RangeAction: String, Hashable, Sendable, Codable, CaseIterable {
     case isSeen
     case asksForFull
     case asksForNothing
-    /// Ranges reach further along than back, or the other way round.
+    /// Ranges reach further in one direction than in the other.
     case tunes
 
     package init(_ random: inout SeededGenerator) {
         self = Self.allCases[random.next(below: Self.allCases.count)]
     }
 
-    /// Does it.
+    /// Performs the action.
     func perform(on ranges: RangeController) {
         switch self {
         case .pressureRises:
@@ -294,7 +294,7 @@ package enum RangeAction: String, Hashable, Sendable, Codable, CaseIterable {
         case .asksForFull: ranges.requestedMode = .full
         case .asksForNothing: ranges.requestedMode = nil
         case .tunes:
-            // Wider for what is displayed than for what is preloaded, which is odd, and allowed.
+            // The display range is wider than the preload range, which is unusual but allowed.
             ranges.setTuningParameters(
                 ranges.tuningParameters(for: .preload, in: .full),
                 for: .display,
@@ -305,7 +305,7 @@ package enum RangeAction: String, Hashable, Sendable, Codable, CaseIterable {
     }
 }
 
-/// What an application does to the fetcher of its view.
+/// An action of an application on the fetcher of its view.
 package enum FetchAction: String, Hashable, Sendable, Codable, CaseIterable {
     case triesHeadAgain
     case triesTailAgain

@@ -5,10 +5,10 @@ import PipelineTesting
 import SimulatedView
 
 extension WatchedView {
-    /// Compares what the view shows with its map, its layout and the controller. Main lane.
+    /// Compares the visible views with the map, the layout and the controller. Main lane.
     ///
-    /// - Parameter isAtRest: whether nothing is to happen any more; the view must be up to date by itself
-    ///   then, and else is brought up to date first.
+    /// - Parameter isAtRest: Whether nothing else will happen, so that the view must be up to date;
+    ///   otherwise the view is laid out first.
     package func check(isAtRest: Bool) {
         if !isAtRest { shown.layoutIfNeeded() }
         readLog()
@@ -24,7 +24,7 @@ extension WatchedView {
         checkHits()
         for view in shown.visibleViews { check(view, isAtRest: isAtRest) }
         checkRanges(isAtRest: isAtRest)
-        checkLooks(isAtRest: isAtRest)
+        checkSelection(isAtRest: isAtRest)
         guard isAtRest else { return }
         checkMeasuredRanges()
         checkPreparedLayout()
@@ -35,7 +35,7 @@ extension WatchedView {
         if numberOfSwitches != 0 {
             report("\(numberOfSwitches) changes of layouts never completed")
         }
-        // Where something moves out of sight it is displayed until the animation ends.
+        // A view that moves out of sight is displayed until the animation ends.
         let displayed = Set(watcher.displayed.keys)
         if displayed != Set(shown.visibleViews.map(ObjectIdentifier.init)) {
             report("displayed at rest: \(watcher.displayed.values.sorted())")
@@ -44,7 +44,7 @@ extension WatchedView {
 
     private func checkMap(isAtRest: Bool) {
         guard let visible = visibleMap() else { return }
-        // What was lost is visible as far as the pipeline knows.
+        // The pipeline counts lost updates as visible.
         if !isBehind, visible.generation != shown.map.generation, isAtRest || !isWaiting {
             report(
                 "the view shows generation \(shown.map.generation), but \(visible.generation) is"
@@ -55,7 +55,8 @@ extension WatchedView {
 
     // MARK: Places
 
-    /// What is visible is all that the layout places there, where it places it.
+    /// Checks that the visible views are exactly those that the layout places in the viewport, with
+    /// the same attributes.
     private func checkPlaces(isAtRest: Bool) {
         let (bounds, layout) = (shown.bounds, shown.collectionViewLayout)
         guard !bounds.isEmpty else {
@@ -75,7 +76,7 @@ extension WatchedView {
             if !attributes.isHidden, attributes.frame.intersects(bounds) {
                 wanted.insert(attributes)
             }
-            // What is measured later is laid out again when the update comes that says so.
+            // Sizes that are measured later are laid out by the update that reports them.
             if !measuresLater || isAtRest && !isBehind && isOpen() { checkSize(attributes) }
         }
         let attributes = Set(shown.visibleViews.compactMap(\.attributes))
@@ -85,7 +86,7 @@ extension WatchedView {
         checkOffset()
     }
 
-    /// Where cells have no wishes of their own, places are as large as what was measured.
+    /// Checks that frames have the measured size if cells have no preferred sizes.
     private func checkSize(_ attributes: LayoutAttributes) {
         guard expectsMeasured, !plan.sizesItself, !(shown.collectionViewLayout is PagerLayout),
             let size = shown.measuredSize(of: attributes.place),
@@ -113,7 +114,7 @@ extension WatchedView {
 
     // MARK: Single views
 
-    /// A view shows the element that the map has at its place, and its newest revision.
+    /// Checks that a view shows the element at its place in the map, and its newest revision.
     private func check(_ view: CollectionReusableView, isAtRest: Bool) {
         guard let place = view.attributes?.place else {
             return report("a visible view has no place")
@@ -126,7 +127,7 @@ extension WatchedView {
         if isAtRest { checkMeasured(content, place) }
         if view.content != content { report("the view at \(place) shows an older revision") }
         if let cell = view as? CollectionViewCell { checkSelection(cell, place.path) }
-        // Where an update was lost, nodes show what the view does not know of.
+        // If an update was lost, nodes show content that the view does not know of.
         guard !isBehind, let node = content.element.nodeIfAllocated as? WatchedNode else { return }
         switch content.state {
         case .measured: break
@@ -134,7 +135,7 @@ extension WatchedView {
         }
         if let item = content.model as? ModelItem, node.shown != item {
             let mayBeAhead =
-                nodesAreAskedFor && !isAtRest || mayBeOlder(shown.map.generation, isAtRest)
+                nodesAreRequested && !isAtRest || mayBeOlder(shown.map.generation, isAtRest)
             if !node.shown.isNewer(than: item) || !mayBeAhead {
                 report("the node at \(place) shows \(node.shown) in place of \(item)")
             }
@@ -147,7 +148,7 @@ extension WatchedView {
         }
     }
 
-    /// What is seen is measured, whatever is put off.
+    /// Checks that visible elements are measured, even if others are deferred.
     func checkMeasured(_ content: ElementContent, _ place: LayoutPlace) {
         guard expectsMeasured || preparesLayout, !isBehind, isOpen(), visibleMap() != nil,
             case .pending = content.state
@@ -156,16 +157,16 @@ extension WatchedView {
     }
 
     private func checkSelection(_ cell: CollectionViewCell, _ path: ItemPath) {
-        // While a touch is down the others look deselected.
+        // While a touch is active, the other items appear deselected.
         guard shown.highlightedItem == nil else { return }
         if cell.isSelected != shown.indexPathsForSelectedItems.contains(path) {
             report("the cell of \(path) looks \(cell.isSelected ? "" : "de")selected")
         }
     }
 
-    // MARK: What happened
+    // MARK: Events
 
-    /// Notes what the view has come to do since it was looked at last.
+    /// Counts the events of the view since the last call.
     private func readLog() {
         for event in shown.eventLog {
             switch event {
@@ -186,15 +187,15 @@ extension WatchedView {
 }
 
 extension WatchedView {
-    /// Every view is hit where a reader sees the middle of its visible part, unless another lies over it there,
-    /// and nothing is hit beyond the viewport.
+    /// Checks that a hit test in the middle of a view's visible part finds the view, unless another
+    /// covers it, and that nothing is hit outside the viewport.
     func checkHits() {
         for view in shown.visibleViews {
             guard let attributes = view.attributes else { continue }
             let frame = attributes.frame
             checkConversions(of: frame)
             let part = frame.intersection(shown.bounds)
-            // What is hardly there may have its middle rounded to where it ends.
+            // The middle of a tiny part may be rounded to its edge.
             if min(part.size.width, part.size.height) < Point.tolerance { continue }
             let point = shown.convertToViewport(part.center)
             guard let hit = shown.hitTest(point), let found = hit.attributes else {
@@ -208,11 +209,12 @@ extension WatchedView {
         let size = shown.size
         for point in [Point(x: size.width, y: 0), Point(x: 0, y: size.height), Point(x: -1, y: 0)]
         where shown.hitTest(point) != nil {
-            report("something is hit beyond the viewport, at \(point)")
+            report("something is hit outside the viewport, at \(point)")
         }
     }
 
-    /// What is seen of a frame leads back to it, and is where its middle is seen.
+    /// Checks that converting a frame to the viewport and back is consistent, and that its middle
+    /// is converted to the same point.
     private func checkConversions(of frame: Rect) {
         let seen = shown.convertToViewport(frame)
         let middle = shown.convertToViewport(frame.center)
@@ -225,14 +227,14 @@ extension WatchedView {
 }
 
 extension Rect {
-    /// Whether a point lies in it or on any edge.
+    /// Whether a point lies inside or on any edge.
     fileprivate func reaches(_ point: Point) -> Bool {
         (minX...maxX).contains(point.x) && (minY...maxY).contains(point.y)
     }
 }
 
 extension Point {
-    /// What sums of small numbers may round away.
+    /// The rounding error of sums of small numbers.
     fileprivate static let tolerance = 1e-6
 
     fileprivate func isNear(_ other: Point) -> Bool {
@@ -240,13 +242,14 @@ extension Point {
     }
 }
 
-// What was measured and laid out beforehand is what the layout would have measured, and lays out itself.
+// Measured sizes and prepared layouts must equal those that the layout would compute itself.
 
 extension WatchedView {
-    /// Whatever is measured was measured for the sizes that the view offers now. Main lane, at rest.
+    /// Checks that elements were measured for the sizes that the view currently offers. Main lane,
+    /// at rest.
     func checkMeasuredRanges() {
-        // Without extent the view offers nothing, where counts differ nobody can be asked, and a view that has lost
-        // everything has nobody to ask.
+        // A view without extent offers no sizes; with different counts, or after the view has lost
+        // everything, the data source cannot be called.
         guard expectsMeasured || preparesLayout, isOpen(), countsAgree(), !isBehind,
             !shown.bounds.isEmpty, let visible = visibleMap()
         else { return }
@@ -262,10 +265,10 @@ extension WatchedView {
         report("measured for other sizes than the view offers at rest: \(wrong)")
     }
 
-    /// Lays out from scratch what workers have laid out step by step, and compares. Main lane, at rest.
+    /// Compares the prepared layout with a layout from scratch. Main lane, at rest.
     func checkPreparedLayout() {
-        // Where counts differ, what sets measured within other ranges since, only the one who asked knows.
-        guard preparesLayout, !nodesAreAskedFor, !plan.sizesItself, !isBehind, isOpen(),
+        // With different counts, ranges that were measured since are known only to their caller.
+        guard preparesLayout, !nodesAreRequested, !plan.sizesItself, !isBehind, isOpen(),
             countsAgree(), let layout = shown.collectionViewLayout as? FlowLayout,
             !shown.bounds.isEmpty
         else { return }
@@ -295,7 +298,8 @@ extension WatchedView {
     }
 }
 
-/// A view for which nothing was laid out beforehand, so that a layout of it lays out all by itself. Main lane.
+/// A view without a prepared layout, so that a layout attached to it computes everything. Main
+/// lane.
 package final class BareHost: LayoutHost {
     private let view: SimulatedCollectionView
 

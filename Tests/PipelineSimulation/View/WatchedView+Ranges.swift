@@ -4,7 +4,8 @@ import PipelineTesting
 import SimulatedView
 
 extension WatchedView {
-    /// Finds the state of every element from scratch, and compares it with what was told. Main lane.
+    /// Computes the state of every element from scratch, and compares it with the notifications.
+    /// Main lane.
     func checkRanges(isAtRest: Bool) {
         guard let ranges = shown.rangeController else { return }
         mark("ranges \(ranges.mode)")
@@ -27,10 +28,12 @@ extension WatchedView {
             }
             guard !node.interfaceState.isEmpty else { continue }
             inRange += 1
-            // Where an update was lost, nodes came and went that the view does not know of. One that was made
-            // since is told in the next pass.
+            // If an update was lost, nodes exist or have gone that the view does not know of. A new
+            // node is notified in the next pass.
             if node.interfaceState != found, !isBehind {
-                reportRanges("the node at \(place) was told \(node.interfaceState), not \(found)")
+                reportRanges(
+                    "the node at \(place) was told \(node.interfaceState), not \(found)"
+                )
             }
             let part = frames[ObjectIdentifier(element)].flatMap { visiblePart(of: $0, ranges) }
             if node.visibleRect != part, !isBehind {
@@ -39,22 +42,22 @@ extension WatchedView {
                 )
             }
         }
-        let told = nodesInRange()
-        if told != inRange, !isBehind {
-            reportRanges("\(told) nodes think that they are in range, but \(inRange) are")
+        let reportedCount = nodesInRange()
+        if reportedCount != inRange, !isBehind {
+            reportRanges("\(reportedCount) nodes think that they are in range, but \(inRange) are")
         }
     }
 
-    /// What was in a range and is not any more has no node, but the size that it had.
+    /// Checks that an element that has left all ranges has no node but keeps its size.
     private func checkReleased(_ content: ElementContent, _ node: WatchedNode, _ place: LayoutPlace)
     {
-        guard releasesNodes, node.wasInRange, !nodesAreAskedFor, !isBehind, isOpen(),
+        guard releasesNodes, node.wasInRange, !nodesAreRequested, !isBehind, isOpen(),
             case .measured = content.state
         else { return }
         reportRanges("the node at \(place) left all ranges, and was not released")
     }
 
-    /// Where what is shown is.
+    /// The frames of the visible elements.
     private var visibleFrames: [ObjectIdentifier: Rect] {
         let frames = shown.visibleViews.compactMap { view in
             view.element.flatMap { element in
@@ -64,7 +67,7 @@ extension WatchedView {
         return Dictionary(frames) { $1 }
     }
 
-    /// Which part of a frame somebody sees, in its own coordinates.
+    /// Returns the visible part of a frame, in the frame's own coordinates.
     private func visiblePart(of frame: Rect, _ ranges: RangeController) -> Rect? {
         guard ranges.isContainerVisible else { return nil }
         let bounds = shown.bounds
@@ -79,11 +82,11 @@ extension WatchedView {
         return Rect(x: x.start, y: y.start, width: x.extent, height: y.extent)
     }
 
-    /// Compares what nodes were told of selection with what is selected. Main lane.
-    func checkLooks(isAtRest: Bool) {
+    /// Compares the selection with the notifications of the nodes. Main lane.
+    func checkSelection(isAtRest: Bool) {
         let isEverythingThere = isAtRest && isOpen()
         let selected = Set(shown.indexPathsForSelectedItems)
-        // Where an update was lost, nodes came and went that the view does not know of.
+        // If an update was lost, nodes exist or have gone that the view does not know of.
         guard !isBehind else { return }
         let visible = Set(shown.visibleCells.compactMap { $0.attributes?.indexPath })
         for item in shown.map.items {
@@ -91,16 +94,16 @@ extension WatchedView {
             let (isSelected, isHighlighted) = (
                 selected.contains(item.path), shown.highlightedItem == item.path
             )
-            // One that took the place of a released one hears when the item is shown.
+            // A node that replaced a released one is notified when its item is shown.
             let isMadeAgain = releasesNodes && !visible.contains(item.path)
-            // One that a layout or somebody else asked for, or of what failed before, may be there before the update
-            // that says so.
+            // A node that a layout or a caller requested, or that replaced a failed one, may exist
+            // before the update that reports it.
             let isAhead =
                 !isEverythingThere
-                && (measuresLater || !expectsMeasured || item.content.isGivenUp)
-            let mayBeUntold = nodesAreAskedFor || isAhead || isMadeAgain
-            let isUntold = mayBeUntold && !node.isSelected && !node.isHighlighted
-            if !isUntold, node.isSelected != isSelected || node.isHighlighted != isHighlighted {
+                && (measuresLater || !expectsMeasured || item.content.hasFinalEstimate)
+            let mayBeUnnotified = nodesAreRequested || isAhead || isMadeAgain
+            let isUnnotified = mayBeUnnotified && !node.isSelected && !node.isHighlighted
+            if !isUnnotified, node.isSelected != isSelected || node.isHighlighted != isHighlighted {
                 reportRanges(
                     "the node at \(item.path) was told that it is \(node.isSelected ? "" : "not ")selected"
                         + " and \(node.isHighlighted ? "" : "not ")highlighted, which is otherwise"
@@ -109,7 +112,7 @@ extension WatchedView {
         }
     }
 
-    /// Items and headers, each where it is.
+    /// All items and headers with their places.
     var placedElements: [(place: LayoutPlace, content: ElementContent)] {
         let map = shown.map
         let items = map.items.map { (LayoutPlace.cell($0.path), $0.content) }
@@ -120,7 +123,7 @@ extension WatchedView {
         return items + headers
     }
 
-    /// What the table of states gives.
+    /// Returns the expected state, from the documented table.
     private func state(
         of place: LayoutPlace,
         _ isVisible: Bool,
@@ -145,20 +148,21 @@ extension WatchedView {
     }
 }
 
-/// Hears what a view of a run tells its delegate, and checks that views become visible and go out of it by
-/// turns, and that whatever moves the content is said to begin and to end. Main lane.
+/// Records the notifications that a run's view sends its delegate. It checks that each view
+/// alternates between displayed and not displayed, and that every motion of the content begins and
+/// ends. Main lane.
 final class ViewWatcher: CollectionViewDelegate {
     private let lives: LifeCount
     private let report: (String) -> Void
-    /// Views that became visible and have not gone out of it.
+    /// The views that became visible and have not disappeared.
     private(set) var displayed: [ObjectIdentifier: LayoutPlace] = [:]
 
     private var scrolling = Scrolling.resting
     private var animationBeginnings = 0
-    /// How often the end of an animation was told.
+    /// The number of animation ends that were notified.
     private(set) var animationEnds = 0
 
-    /// What moves the content, as far as was told.
+    /// The state of scrolling according to the notifications.
     private enum Scrolling {
         case resting
         case dragging
@@ -231,7 +235,7 @@ final class ViewWatcher: CollectionViewDelegate {
         animationEnds += 1
     }
 
-    /// The content began to move in time, so often.
+    /// Records that a number of animations began.
     func animationsBegan(_ count: Int) { animationBeginnings += count }
 
     private func scrolling(from old: Scrolling, to new: Scrolling, _ call: String) {
@@ -239,7 +243,7 @@ final class ViewWatcher: CollectionViewDelegate {
         scrolling = new
     }
 
-    /// Finds what began to move and is not said to have ended.
+    /// Reports motions that began and have not ended.
     func checkAtRest() {
         if scrolling != .resting { report("the content is said to be \(scrolling) at rest") }
         if animationEnds != animationBeginnings {

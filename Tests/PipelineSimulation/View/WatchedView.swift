@@ -4,61 +4,62 @@ import CollectionPipeline
 import PipelineTesting
 import SimulatedView
 
-/// A simulated view at the end of a run's pipeline, which is watched, and to which updates may come late or
-/// not at all. Main lane.
+/// A simulated view of a run's pipeline that is checked, and whose updates may be delayed or lost.
+/// Main lane.
 package final class WatchedView: CollectionView, @unchecked Sendable {  // main-lane confined
     package let shown: SimulatedCollectionView
     let plan: ViewPlan
     let report: (String) -> Void
     let watcher: ViewWatcher
     private(set) var lane: (any Lane)?
-    /// Whether updates are delayed and lost; nil for a view that gets all of them at once.
-    private let fates: (any WorkloadFates)?
+    /// Decides which updates are delayed or lost; `nil` for a view that receives all of them
+    /// immediately.
+    private let fates: (any FaultInjector)?
     private var delayed: [ViewUpdate] = []
-    /// The generation of the newest map that was lost on the way to the view.
+    /// The generation of the newest map whose update was lost.
     private var lostGeneration = -1
-    /// How many changes of layouts have not completed yet.
+    /// The number of layout switches that have not completed yet.
     var numberOfSwitches = 0
 
-    /// Told of every update that comes, in the order of generations; set by the run.
+    /// Called with every update in the order of generations; set by the run.
     package var willShow: (ViewUpdate) -> Void = { _ in }
-    /// What the controller says is visible; nil where there is no controller any more. Set by the run.
+    /// Returns the controller's visible map; `nil` without a controller. Set by the run.
     package var visibleMap: () -> ElementMap? = { nil }
-    /// Told what is wrong with what nodes were told; set by the run.
+    /// Called with faults in the notifications of nodes; set by the run.
     package var reportRanges: (String) -> Void = { _ in }
-    /// How many nodes were told a state that has not ended; set by the run.
+    /// Returns the number of nodes with a range state that has not ended; set by the run.
     package var nodesInRange: () -> Int = { 0 }
-    /// Who fetches more; set by the run.
+    /// The delegate that fetches more content; set by the run.
     var fetches: SimulatedFetches? { didSet { shown.batchFetcher?.delegate = fetches } }
-    /// Told what the view has come to do; set by the run.
+    /// Counts events of the view; set by the run.
     package var mark: (String) -> Void = { _ in }
-    /// Whether every element that is shown has been measured, so that its place has that size.
+    /// Whether every shown element has been measured, so that its frame has that size.
     package var expectsMeasured = true
-    /// Whether some of it is measured after it is shown, for the first time or again.
+    /// Whether some elements are measured after they are shown, for the first time or again.
     package var measuresLater = false
-    /// Whether nodes are released that have left all ranges.
+    /// Whether nodes that have left all ranges are released.
     package var releasesNodes = false
-    /// Whether workers lay out for it.
+    /// Whether workers prepare the layout.
     package var preparesLayout = false
-    /// Whether what is asked for still comes; set by the run.
+    /// Returns whether requests are still fulfilled; set by the run.
     package var isOpen: () -> Bool = { true }
-    /// Whether the data source may be asked for what was accepted; set by the run.
+    /// Returns whether the counts of the data source match the accepted state; set by the run.
     package var countsAgree: () -> Bool = { true }
-    /// Whether somebody asks for nodes on demand, which are those of the newest accepted revisions: older
-    /// ones may yet come to be shown.
-    package var nodesAreAskedFor = false
-    /// Whether the map of a generation may show items as they were, so that nodes made since are ahead
-    /// of it; short of rest, those of later maps too. Set by the run.
+    /// Whether callers request nodes, which have the newest accepted revision while older ones may
+    /// still be shown.
+    package var nodesAreRequested = false
+    /// Returns whether the map of a generation may show earlier revisions, so that nodes created
+    /// since are newer; before rest, this includes later maps. Set by the run.
     package var mayBeOlder: (_ generation: Int, _ isAtRest: Bool) -> Bool = { _, _ in false }
 
     /// - Parameters:
-    ///   - fates: decide what comes late and what is lost; nil for nothing.
-    ///   - clock: tells the time for what moves by itself; nil for none, where it does so at once.
-    ///   - cells: counts the views that are still there.
-    ///   - report: told what is wrong.
+    ///   - fates: Decides which updates are delayed or lost; `nil` for none.
+    ///   - clock: The clock for animations; without one they end immediately.
+    ///   - cells: Counts the views that are still alive.
+    ///   - report: Called with each fault.
     package init(
         _ plan: ViewPlan,
-        fates: (any WorkloadFates)?,
+        fates: (any FaultInjector)?,
         clock: (any PipelineEnvironment)? = nil,
         cells: LifeCount,
         report: @escaping (String) -> Void
@@ -98,12 +99,12 @@ package final class WatchedView: CollectionView, @unchecked Sendable {  // main-
         shown.controllerDidClose()
     }
 
-    // MARK: What comes late or is lost
+    // MARK: Delayed and lost updates
 
     /// Whether the view lacks an update that the pipeline counts as shown.
     var isBehind: Bool { shown.map.generation < lostGeneration }
 
-    /// Whether updates are still on their way to the view, or wait there.
+    /// Whether updates are in flight to the view, or wait in it.
     var isWaiting: Bool { !delayed.isEmpty || shown.numberOfWaitingUpdates > 0 }
 
     private func scheduleTurn() {
@@ -123,7 +124,7 @@ package final class WatchedView: CollectionView, @unchecked Sendable {  // main-
         lostGeneration = max(lostGeneration, update.newMap.generation)
     }
 
-    /// The view refused an update; only one that lacks another may.
+    /// Checks that the view refuses an update only if it lacks an earlier one.
     package func didReject(_ error: (any Error)?) {
         guard !isBehind else { return mark("view refused") }
         report("the view refused an update: \(error.map { "\($0)" } ?? "no error")")
@@ -131,12 +132,12 @@ package final class WatchedView: CollectionView, @unchecked Sendable {  // main-
 }
 
 extension WatchedView {
-    /// Does to the view what a user does. Main lane.
+    /// Performs an action of a user. Main lane.
     package func perform(_ action: ViewAction) {
         fetches?.noteAction()
         switch action {
         case .scroll(let tenths):
-            // Across too, for layouts that run that way.
+            // Scrolls along both axes, for layouts of either direction.
             shown.scroll(by: Point(x: Double(tenths) / 10, y: Double(tenths) / 10))
         case .scrollToItem(let seed): scrollToItem(seed)
         case .moveToItem(let seed): scrollToItem(seed, animated: true)
@@ -195,9 +196,10 @@ extension WatchedView {
         }
     }
 
-    /// Has the watcher expect the end of what begins to move; without a clock it has ended by then.
+    /// Lets the watcher expect the end of an animation that `body` begins; without a clock it has
+    /// already ended.
     private func noteAnimation(_ body: () throws -> Void) rethrows {
-        /// How many there were, of which one may be under way.
+        /// Returns the number of animations so far, including a running one.
         func count() -> Int { watcher.animationEnds + (shown.isScrollAnimating ? 1 : 0) }
         let before = count()
         try body()
@@ -206,13 +208,13 @@ extension WatchedView {
         watcher.animationsBegan(count() - before)
     }
 
-    /// Whether every element has a place: pages are what the insets leave.
+    /// Whether every element has a place: the insets must leave room for pages.
     var hasRoom: Bool { !shown.bounds.inset(by: shown.adjustedContentInset).isEmpty }
 
     private func drag(_ turns: Int, _ distance: Double) {
         guard turns > 0 else {
             shown.decelerationRate = distance < 0 ? .fast : .normal
-            // As far as ten times the last step, or five hundred times.
+            // The velocity gives a distance of ten or five hundred times the last step.
             let velocity = distance / 10
             return shown.endDragging(velocity: Point(x: velocity, y: velocity))
         }
@@ -232,13 +234,13 @@ extension WatchedView {
     }
 }
 
-/// The view of a run: the faulty one, or a simulated view that is watched.
+/// The view of a run: the faulty one, or a simulated view that is checked.
 extension SimulatedRun {
-    /// The simulated view; nil where the run has the faulty one, or none any more.
+    /// The simulated view; `nil` if the run has the faulty one or has released it.
     var watchedView: WatchedView? { view as? WatchedView }
 
-    /// Makes the view that the plan says, which shows updates to `checker` and asks `controller` what is
-    /// visible.
+    /// Creates the view of the plan, which passes updates to `checker` and reads the visible map
+    /// from `controller`.
     func makeView(
         _ checker: SnapshotChecker,
         _ controller: @escaping () -> DataController<ReferenceModel>?
@@ -266,7 +268,7 @@ extension SimulatedRun {
         if plan.hasFetcher { view.fetches = SimulatedFetches(self, view.shown) }
         view.mark = { [weak self] in self?.mark($0) }
         view.expectsMeasured = !self.plan.hasLayout
-        // Not with a layout that measures nothing on demand.
+        // A layout that measures nothing on demand excludes it.
         view.releasesNodes =
             self.plan.releasesNodes == true
             && (!self.plan.hasLayout || self.plan.preparesLayout == true)
@@ -276,13 +278,13 @@ extension SimulatedRun {
             self.map { !$0.isClosing && !$0.isClosed && !$0.isAbandoned } ?? false
         }
         view.countsAgree = { controller()?.divergence?.countsSince == nil }
-        view.nodesAreAskedFor = self.plan.asksForNodes
-        // It may change once an update is on its way.
+        view.nodesAreRequested = self.plan.requestsNodes
+        // The scale may change while an update is in flight.
         checker.textScale = { nil }
         return view
     }
 
-    /// Makes the layout that the plan says, which is that of `view` where it lays out beforehand.
+    /// Creates the layout delegate of the plan; it is that of `view` if workers prepare the layout.
     func makeLayoutDelegate(_ view: any CollectionView) -> (any LayoutDelegate)? {
         guard plan.hasLayout else { return nil }
         if plan.preparesLayout == true, let watched = view as? WatchedView {
@@ -291,24 +293,25 @@ extension SimulatedRun {
         return SimulatedLayout(lane: lane, nodes: nodes)
     }
 
-    /// What a simulated view breaks that shows something else than it should.
+    /// The guarantee that a simulated view breaks if it shows something wrong.
     private static let viewGuarantee = "Simulated View"
 
-    /// Does to the simulated view what a user does; nothing happens where there is none.
+    /// Performs an action of a user on the simulated view, if it exists.
     func perform(_ action: ViewAction) {
-        // What is put off meanwhile leaves no trace in the node, so a size that comes back looks like the same.
+        // Deferred measuring leaves no trace in the node, so a repeated size looks like a second
+        // measurement.
         if action.offersOtherSizes, plan.measuring != nil { nodes.noteRelayout() }
         lane.enqueue { [self] in watchedView?.perform(action) }
     }
 
-    /// Looks at the simulated view once nothing is left to run.
+    /// Checks the simulated view at rest.
     func checkViewAtRest() {
         guard plan.view != nil else { return }
         lane.enqueue { [self] in watchedView?.check(isAtRest: true) }
         simulation.step()
     }
 
-    /// Looks at the simulated view after what has happened.
+    /// Checks the simulated view after an event.
     func observeView(_ event: PipelineEvent) {
         guard plan.view != nil else { return }
         switch event.kind {
@@ -319,16 +322,16 @@ extension SimulatedRun {
     }
 }
 
-/// How many of something there are; from any thread.
+/// Counts living objects; any thread.
 package final class LifeCount: Sendable {
     private let alive = Lock(0)
 
     package init() {}
 
-    /// How many tokens are still there.
+    /// The number of tokens that are still alive.
     package var numberAlive: Int { alive.withLock { $0 } }
 
-    /// Counts for as long as somebody holds it.
+    /// Returns a token that counts while it is retained.
     func makeToken() -> Token { Token(self) }
 
     final class Token: Sendable {
@@ -343,12 +346,12 @@ package final class LifeCount: Sendable {
     }
 }
 
-/// A view that is counted once it was shown.
+/// A view that is counted after it was shown.
 protocol CountedView: AnyObject {
     var life: LifeCount.Token? { get set }
 }
 
-/// A cell that shows its node, and takes the size that this was measured with.
+/// A cell that shows its node with the measured size.
 package class WatchedCell: CollectionViewCell, CountedView {
     var life: LifeCount.Token?
 }
@@ -358,7 +361,7 @@ package final class WatchedHeader: CollectionReusableView, CountedView {
     var life: LifeCount.Token?
 }
 
-/// A cell that wants a height of its own, which depends on its item and on a wish that may change.
+/// A cell that prefers its own height, which depends on its item and on a wish that may change.
 package final class SizingCell: WatchedCell {
     var wish = 0
 
@@ -369,7 +372,7 @@ package final class SizingCell: WatchedCell {
     ) -> LayoutAttributes {
         guard let item = content?.model as? ModelItem else { return attributes }
         var wanted = attributes
-        // The same whenever it is asked, or cell and layout would never agree.
+        // The result is stable; otherwise cell and layout would never agree.
         wanted.size.height = Double(1 + (item.id &* 7 &+ item.revision &+ wish) & 3)
         return wanted
     }

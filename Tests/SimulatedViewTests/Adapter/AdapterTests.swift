@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A data source adapter")
 struct AdapterTests {
-    @Test func whateverIsDoneTheViewShowsWhatTheModelHas() throws {
+    @Test func theViewAlwaysShowsTheModel() throws {
         var verdicts: Set<HierarchyUpdateError.Code> = []
         for seed in 0..<UInt64(Effort.number(500, usually: 120)) {
             let walk = try AdapterWalk(seed: seed)
@@ -27,9 +27,9 @@ struct AdapterTests {
         (4, nil, .tooManySections), (nil, 4, .tooManyItems),
     ]
 
-    /// They leave the view empty when it loads, and are a reason to refuse an update.
+    /// Invalid counts leave the view empty at a load and reject an update.
     @Test(arguments: claims)
-    func countsThatAreNoneAreReportedOrRefused(
+    func invalidCountsAreReportedOrRejected(
         _ sections: Int?,
         _ items: Int?,
         _ code: HierarchyUpdateError.Code
@@ -53,7 +53,7 @@ struct AdapterTests {
         #expect(bench.view.errors.map(\.code) == [.counts] && bench.watcher.displayed.isEmpty)
         #expect(bench.view.numberOfSections == 0 && bench.view.visibleViews.isEmpty)
         if let count = sections {
-            let text = "The number of sections must be from 0 to 3, but the data source answered"
+            let text = "The number of sections must be from 0 to 3, but the data source returned"
             #expect(bench.view.errors.first?.message == "\(text) \(count)")
         }
         claim(nil, nil)
@@ -64,15 +64,16 @@ struct AdapterTests {
         bench.check()
     }
 
-    // MARK: Questions
+    // MARK: Data source calls
 
-    /// Each question asks the view to lay itself out. A batch that begins there joins the one that asks.
-    @Test func theViewIsLockedWhileItsDataSourceIsAsked() throws {
+    /// Each call requests a layout pass of the view. A batch that begins during a call joins the
+    /// outer batch.
+    @Test func theViewIsLockedDuringDataSourceCalls() throws {
         let bench = try Bench([texts(9), texts(2)])
         bench.load()
-        var questions = 0
-        bench.source.onQuestion = { view in
-            questions += 1
+        var callCount = 0
+        bench.source.onCall = { view in
+            callCount += 1
             view.setNeedsLayout()
             view.layoutIfNeeded()
         }
@@ -80,23 +81,23 @@ struct AdapterTests {
             bench.source.sections[1].append("new")
             changes.insertItems(at: [ItemPath(1, 2)])
         }
-        let locked = Array(repeating: ViewError.Code.reentrantLayout, count: questions)
-        #expect(questions == 3 && bench.view.errors.map(\.code) == locked)
+        let locked = Array(repeating: ViewError.Code.reentrantLayout, count: callCount)
+        #expect(callCount == 3 && bench.view.errors.map(\.code) == locked)
         bench.view.clearErrors()
         var finished: [Bool] = []
-        bench.source.onQuestion = { [source = bench.source, adapter = bench.adapter] _ in
-            source.onQuestion = { _ in }
+        bench.source.onCall = { [source = bench.source, adapter = bench.adapter] _ in
+            source.onCall = { _ in }
             try? adapter.performBatchUpdates {
                 $0.reloadItems(at: [ItemPath(0, 0)])
             } completion: {
                 finished.append($0)
             }
         }
-        let ask = bench.source.onQuestion
-        bench.source.onQuestion = { _ in }
+        let nestedBatch = bench.source.onCall
+        bench.source.onCall = { _ in }
         bench.clear()
         try bench.adapter.performBatchUpdates(animated: false) { _ in
-            bench.source.onQuestion = ask
+            bench.source.onCall = nestedBatch
             bench.view.scroll(by: 10)
             bench.view.layoutIfNeeded()
             #expect(bench.log("applied") == [])
@@ -106,9 +107,9 @@ struct AdapterTests {
         bench.check()
     }
 
-    // MARK: Lives
+    // MARK: Lifetimes
 
-    @Test func anAdapterKeepsItsViewAndNotItsDataSourceAndLeavesWhatIsShown() throws {
+    @Test func anAdapterRetainsItsViewButNotItsDataSource() throws {
         weak var view: SimulatedCollectionView?
         let lane = ManualLane()
         var source: RowSource? = RowSource([texts(9)])

@@ -1,7 +1,8 @@
 import PipelineTestSupport
 import SimulatedView
 
-/// A bench's data source that also gives contexts, to two sections of three, and notes what it is asked.
+/// A bench's data source that also returns contexts, for two of three sections, and records the
+/// calls.
 final class ContextSource: CollectionViewDataSource {
     final class Number: SectionContext {
         let number: Int
@@ -10,19 +11,19 @@ final class ContextSource: CollectionViewDataSource {
     }
 
     let rows: RowSource
-    var questions: [String] = []
+    var calls: [String] = []
     private var lastNumber = 0
 
     init(_ rows: RowSource) { self.rows = rows }
 
     func numberOfSections(in view: SimulatedCollectionView) -> Int {
-        questions.append("sections")
+        calls.append("sections")
         return rows.numberOfSections(in: view)
     }
 
     func collectionView(_ view: SimulatedCollectionView, numberOfItemsInSection section: Int) -> Int
     {
-        questions.append("items \(section)")
+        calls.append("items \(section)")
         return rows.collectionView(view, numberOfItemsInSection: section)
     }
 
@@ -34,13 +35,14 @@ final class ContextSource: CollectionViewDataSource {
     func collectionView(_ view: SimulatedCollectionView, contextForSection section: Int)
         -> (any SectionContext)?
     {
-        questions.append("context \(section)")
+        calls.append("context \(section)")
         lastNumber += 1
         return lastNumber.isMultiple(of: 3) ? nil : Number(lastNumber)
     }
 }
 
-/// Everything that an application may do with an adapter, in any order, beside an array of arrays.
+/// Everything that an application can do with an adapter, in any order, compared with an array of
+/// arrays.
 final class AdapterWalk {
     private struct Stop: Error {}
 
@@ -54,10 +56,10 @@ final class AdapterWalk {
     private var contexts: [Int?] = []
     private var lastContext = 0
     private var hasSource = true
-    /// Whether everything is to be read again.
+    /// Whether the view must read everything again.
     private var isPending = true
-    private var questions: [String] = []
-    /// What completions will say in a later turn, what they should have said, and what they said.
+    private var calls: [String] = []
+    /// The completions that a later turn will call, those that should have run, and those that ran.
     private var (due, expected, found): ([String], [String], [String]) = ([], [], [])
     private var (applied, reloaded) = (0, 0)
     private var faults: [String] = []
@@ -82,7 +84,7 @@ final class AdapterWalk {
 
     // MARK: Steps
 
-    /// - Returns: what is wrong after a step.
+    /// - Returns: A difference from the model after one step.
     func step() throws -> String? {
         let kind = random.next(below: 12)
         story.append("\(kind)")
@@ -100,7 +102,7 @@ final class AdapterWalk {
         case 10: bench.view.scroll(by: Double(random.next(below: 200) - 100))
         default: break
         }
-        // A scroll by a distance brings the view up to date.
+        // Scrolling by a distance updates the view.
         if kind == 10 { loadIfPending() }
         compare("after \(kind)")
         if random.isTrue(oneIn: 2) {
@@ -120,14 +122,20 @@ final class AdapterWalk {
             (view.context(forSection: $0) as? ContextSource.Number)?.number
         }
         let events = (bench.log("applied").count, bench.log("reloaded").count)
-        if counts != shown.map(\.count) { faults.append("\(moment): shows \(counts)") }
-        if numbers != contexts { faults.append("\(moment): \(numbers), not \(contexts)") }
-        if source.questions != questions {
-            faults.append("\(moment): asked \(source.questions), not \(questions)")
+        if counts != shown.map(\.count) {
+            faults.append("\(moment): expected \(shown.map(\.count)), found \(counts)")
         }
-        if found != expected { faults.append("\(moment): completed \(found), not \(expected)") }
+        if numbers != contexts {
+            faults.append("\(moment): expected contexts \(contexts), found \(numbers)")
+        }
+        if source.calls != calls {
+            faults.append("\(moment): expected calls \(calls), found \(source.calls)")
+        }
+        if found != expected {
+            faults.append("\(moment): expected completions \(expected), found \(found)")
+        }
         if events != (applied, reloaded) { faults.append("\(moment): events \(events)") }
-        (source.questions, questions, found, expected) = ([], [], [], [])
+        (source.calls, calls, found, expected) = ([], [], [], [])
         (applied, reloaded) = (0, 0)
         bench.view.clearEventLog()
     }
@@ -136,28 +144,28 @@ final class AdapterWalk {
         if isPending { load() }
     }
 
-    /// Everything is read again.
+    /// The view reads everything again.
     private func load() {
         (isPending, reloaded) = (false, reloaded + 1)
         shown = hasSource ? bench.source.sections : []
-        if hasSource { askCounts() }
-        contexts = shown.indices.map(askContext)
+        if hasSource { requestCounts() }
+        contexts = shown.indices.map(requestContext)
     }
 
-    private func askCounts() {
-        questions.append("sections")
-        questions += bench.source.sections.indices.map { "items \($0)" }
+    private func requestCounts() {
+        calls.append("sections")
+        calls += bench.source.sections.indices.map { "items \($0)" }
     }
 
-    private func askContext(_ section: Int) -> Int? {
-        questions.append("context \(section)")
+    private func requestContext(_ section: Int) -> Int? {
+        calls.append("context \(section)")
         lastContext += 1
         return lastContext.isMultiple(of: 3) ? nil : lastContext
     }
 
     // MARK: Batches
 
-    /// A batch, with others within it, which may be wrong, throw, or reload everything.
+    /// A batch, with others within it, which may be invalid, throw an error, or reload everything.
     private func batch() throws {
         loadIfPending()
         let drawn = RandomUpdate(from: shape, &random, rate: random.isTrue(oneIn: 3) ? 0.4 : 0.1)
@@ -179,7 +187,7 @@ final class AdapterWalk {
         case 2 where !after.isEmpty: after[random.next(below: after.count)].append(newText())
         default: break
         }
-        // What is left of the edits may be an update too.
+        // Without the removed edits the change set can still be valid.
         var record = HierarchyChangeSet()
         for operation in operations { record.record(operation) }
         let newShape = HierarchyShape(after.map(\.count))
@@ -210,14 +218,14 @@ final class AdapterWalk {
         }
         let hasThrown = (1...3).contains(throwing)
         if hasThrown != (error is Stop) { faults.append("threw \(error as Any)") }
-        var isRefused = hasThrown
-        if !hasThrown { isRefused = !take(inner + outer, after, isReload: isReload, error) }
-        if isRefused { bench.source.sections = hasSource ? shown : bench.source.sections }
+        var isRejected = hasThrown
+        if !hasThrown { isRejected = !accepts(inner + outer, after, isReload: isReload, error) }
+        if isRejected { bench.source.sections = hasSource ? shown : bench.source.sections }
         let names = throwing == 1 ? ["outer"] : ["outer", "inner", "innermost"]
-        due += names.map { "\($0) \(!isRefused)" }
+        due += names.map { "\($0) \(!isRejected)" }
     }
 
-    /// Two batches within one another; the second records one edit by one.
+    /// Two batches within one another; the second submits one edit after the other.
     private func nested(_ operations: [HierarchyChangeSet.Operation], throwing: Int) throws {
         try bench.adapter.performBatchUpdates(animated: false) { [self] changes in
             try bench.adapter.performBatchUpdates { [self] _ in
@@ -231,8 +239,8 @@ final class AdapterWalk {
         }
     }
 
-    /// - Returns: whether what was recorded is accepted.
-    private func take(
+    /// - Returns: Whether the view accepts the recorded edits.
+    private func accepts(
         _ operations: [HierarchyChangeSet.Operation],
         _ after: [[String]],
         isReload: Bool,
@@ -246,16 +254,16 @@ final class AdapterWalk {
         var record = HierarchyChangeSet()
         for operation in operations { record.record(operation) }
         let after = hasSource ? after : []
-        if hasSource { askCounts() }
+        if hasSource { requestCounts() }
         let found = error as? HierarchyUpdateError
         do {
             let newShape = HierarchyShape(after.map(\.count))
             let valid = try record.validated(from: shape, to: newShape, profile: profile)
-            if let error { faults.append("refused: \(error)") }
+            if let error { faults.append("unexpected rejection: \(error)") }
             let fresh = Set(valid.sectionInsertions.filter { $0.role != .move }.map(\.section))
             contexts = after.indices.map { section in
                 guard !fresh.contains(section), let old = valid.oldSection(for: section) else {
-                    return askContext(section)
+                    return requestContext(section)
                 }
                 return contexts[old]
             }
@@ -266,14 +274,15 @@ final class AdapterWalk {
             if found?.code != verdict.code || found?.message.contains(verdict.message) != true
                 || !isNamed
             {
-                faults.append("\(error as Any), not \(verdict)")
+                faults.append("expected \(verdict), found \(error as Any)")
             }
             verdicts.insert(verdict.code)
             return false
         }
     }
 
-    /// An edit without a batch, which follows a change of the model: one that does not fit every now and then.
+    /// An edit without a batch after a change of the model; sometimes the edit does not match the
+    /// change.
     private func single() throws {
         guard hasSource, !bench.source.sections.isEmpty else { return }
         var after = bench.source.sections
@@ -315,10 +324,10 @@ final class AdapterWalk {
         let operations = edit.operations
         var error: (any Error)?
         do { try bench.adapter.submit(operations[0]) } catch let caught { error = caught }
-        if !take(operations, after, isReload: false, error) { bench.source.sections = shown }
+        if !accepts(operations, after, isReload: false, error) { bench.source.sections = shown }
     }
 
-    /// Other texts for items, visible or not.
+    /// New texts for items, visible or not.
     private func reconfigure() throws {
         guard hasSource, !isPending else { return }
         let paths = shown.indices.flatMap { section in

@@ -3,14 +3,14 @@ import Testing
 
 @testable import SimulatedView
 
-/// Layout and views in rounds, until they agree or give up.
+/// Layout and views repeat rounds until they agree or reach a limit.
 @Suite("Passes of a view")
 struct PassTests {
-    /// Rows that want other heights than the layout takes them for, in whatever order they are scrolled through and
-    /// changed: what is visible has its height, the viewport is full, and nothing that was visible moves for it.
+    /// The views prefer other heights than the layout's, in any order of scrolling and changes:
+    /// visible rows have their preferred height, the viewport is full, and visible rows keep their
+    /// position.
     @Test(arguments: [false, true], [1.0, 3, 9, 30, 100])
-    func whatIsVisibleHasTheHeightThatItWantsAndStaysInPlace(_ isList: Bool, _ least: Double) throws
-    {
+    func visibleRowsHaveTheirPreferredHeightAndStayInPlace(_ isList: Bool, _ least: Double) throws {
         for seed in 0..<UInt64(Effort.number(40, usually: 6)) {
             let walk = try SizeWalk(isList: isList, least: least, seed: seed)
             for step in 0..<35 {
@@ -40,7 +40,7 @@ struct PassTests {
             bench.watcher.onDisplay = { [unowned self] view, place in
                 guard let cell = view.visibleView(at: place) as? TextCell else { return }
                 if cell.frame.size.height != wish(cell.text) {
-                    faults.append("\(place) is announced before it has its size")
+                    faults.append("\(place) is announced before it has its height")
                 }
             }
             bench.load()
@@ -107,8 +107,9 @@ struct PassTests {
         }
     }
 
-    /// The layout says what a wish invalidates; several wishes in a pass lead to one new preparation.
-    @Test func aWishIsTakenToTheLayout() throws {
+    /// The layout determines what a preferred size invalidates; several preferred sizes in one pass
+    /// cause one preparation.
+    @Test func aPreferredSizeIsPassedToTheLayout() throws {
         let bench = try Bench([["a", "b"]], height: 40)
         bench.layout.takesWishes = true
         bench.source.wishes = { $0 == "a" ? 15 : 12 }
@@ -126,7 +127,7 @@ struct PassTests {
     }
 
     @Test(arguments: 0...20)
-    func aCellThatChangesItsMindUpToTheLimitIsNoLoop(_ changes: Int) throws {
+    func aCellMayChangeItsPreferredHeightUpToTheLimit(_ changes: Int) throws {
         let bench = try Bench([texts(3)])
         bench.layout.takesWishes = true
         bench.load()
@@ -139,7 +140,7 @@ struct PassTests {
         }
         bench.view.invalidatePreferredSize(of: cell)
         bench.view.layoutIfNeeded()
-        // The first question of a pass is news, and does not count.
+        // The first query of a pass is new and does not count.
         let isLoop = changes > SimulatedCollectionView.roundLimit
         #expect(SimulatedCollectionView.roundLimit == 15)
         #expect(bench.view.errors.map(\.code) == (isLoop ? [.layoutLoop] : []))
@@ -154,22 +155,23 @@ struct PassTests {
 
     enum Loop: CaseIterable, Sendable { case growing, pushing, preparing, missingView }
 
-    /// A cell that always wants more, one that pushes others out and lets them in again, a layout that invalidates itself
-    /// when it prepares, and a view that cannot be made. The pass gives up, shows what there is, and the next begins anew.
+    /// A cell that always grows, a cell that alternately pushes others out, a layout that
+    /// invalidates itself when it prepares, and a view that cannot be created. The pass stops,
+    /// keeps the current views, and the next one starts over.
     @Test(arguments: Loop.allCases)
-    func aLoopIsReportedAndTheViewGoesOnWorking(_ loop: Loop) throws {
+    func aLoopIsReportedAndTheViewKeepsWorking(_ loop: Loop) throws {
         let bench = try Bench([texts(20)])
         let layout = bench.layout
         layout.takesWishes = true
-        var questions = 0
+        var queryCount = 0
         switch loop {
         case .growing, .pushing:
             bench.load()
             let cell = try #require(bench.cell(0, 0))
             cell.wish = { height in
-                questions += 1
-                // Gives in where the view does not.
-                if questions > 5000 { return nil }
+                queryCount += 1
+                // Ends the test's loop if the view does not.
+                if queryCount > 5000 { return nil }
                 return loop == .growing ? height + 1 : height > 50 ? 10 : 100
             }
             bench.view.invalidatePreferredSize(of: cell)
@@ -185,7 +187,7 @@ struct PassTests {
         }
         bench.view.layoutIfNeeded()
         let loops = bench.view.errors.filter { $0.code == .layoutLoop }
-        #expect(questions < 100 && loops.count == 1)
+        #expect(queryCount < 100 && loops.count == 1)
         let text = "stuck in its update/layout loop: after 15 rounds"
         #expect(loops.first?.message.contains(text) == true)
         if loop == .missingView { #expect(bench.view.visibleCells.count == 2) }
@@ -203,10 +205,10 @@ struct PassTests {
         bench.check()
     }
 
-    /// Every round brings one more item into sight, or asks one more for its size: more of them than may disagree,
-    /// up to a limit in all, and again in every pass.
+    /// Every round shows one more item or queries one more size: more rounds than disagreements are
+    /// allowed, up to a limit in total, and again in every pass.
     @Test(arguments: [(40, 10_000), (9, 10), (10, 10), (30, 10)])
-    func roundsThatBringNewsDoNotCountButInAll(_ count: Int, _ limit: Int) throws {
+    func roundsWithNewElementsCountOnlyInTotal(_ count: Int, _ limit: Int) throws {
         let bench = try Bench([texts(count)], RowLayout(), size: Size(width: 100, height: 400))
         #expect(bench.view.pass.totalRoundLimit == 10_000)
         bench.view.pass.totalRoundLimit = limit
@@ -227,10 +229,10 @@ struct PassTests {
         }
     }
 
-    // MARK: Within a pass
+    // MARK: Changes during a pass
 
-    /// A cell that scrolls while it is asked for its size: what was to come there comes no more.
-    @Test func afterTheQuestionsForSizesCountsWhatIsInSightThen() throws {
+    /// A cell scrolls when its size is queried: items that were to appear no longer do.
+    @Test func theVisibleItemsAreThoseAfterTheSizeQueries() throws {
         let bench = try Bench([texts(20)])
         bench.layout.takesWishes = true
         bench.load()
@@ -251,8 +253,8 @@ struct PassTests {
 
     // MARK: Invalidating
 
-    /// Views are asked for their size where their attributes are no longer right.
-    @Test func aContextSaysWhoIsAskedAgain() throws {
+    /// The view queries sizes only where attributes are no longer valid.
+    @Test func anInvalidationContextDeterminesWhichSizesAreQueried() throws {
         let kind = SupplementaryKind(rawValue: "backdrop")
         let bench = try Bench([texts(2), texts(2)], height: 100)
         bench.layout.headerHeight = 5
@@ -286,7 +288,7 @@ struct PassTests {
         bench.check()
     }
 
-    @Test func adjustmentsOfTheSizeTakeEffectAtOnceByNumbersAndNotBelowNothing() throws {
+    @Test func contentSizeAdjustmentsApplyImmediatelyAndStayValid() throws {
         let bench = try Bench([texts(30)])
         bench.layout.alteredSize = { Size(width: 300, height: $0.height) }
         bench.load()
@@ -311,13 +313,13 @@ struct PassTests {
 
     // MARK: Cost
 
-    /// The log of a scroll, with how much was asked for and answered, is the same among a hundred thousand rows as
-    /// among a hundred.
-    @Test func aPassCostsWhatIsInTheViewport() throws {
+    /// The log of a scroll, including the sizes of requests and results, is the same for a hundred
+    /// thousand rows as for a hundred.
+    @Test func aPassCostsAsMuchAsTheViewportContains() throws {
         func logs(_ count: Int) throws -> [[String]] {
             let bench = try Bench([texts(count)], ListLayout(), size: Size(width: 100, height: 440))
             bench.lane.run()
-            // A request that it makes once may stay in effect.
+            // A request during loading may remain in effect.
             let loading = bench.log("layout attributes", "dataSource view")
             return [loading]
                 + [55.0, 2000, -300, 44].map { distance in

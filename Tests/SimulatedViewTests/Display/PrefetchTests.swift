@@ -2,22 +2,22 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
-/// Notes what it is told to fetch, and may act on it.
-private final class Fetcher: CollectionViewDataSourcePrefetching {
-    var (told, cancelled): ([ItemPath], [ItemPath]) = ([], [])
-    var heard: [String] = []
+/// Records the items that it should prefetch, and can run a closure.
+private final class RecordingPrefetcher: CollectionViewDataSourcePrefetching {
+    var (announcedPaths, cancelled): ([ItemPath], [ItemPath]) = ([], [])
+    var calls: [String] = []
     var onFetch: (SimulatedCollectionView) -> Void = { _ in }
 
-    func clear() { (told, cancelled, heard) = ([], [], []) }
+    func clear() { (announcedPaths, cancelled, calls) = ([], [], []) }
 
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         prefetchItemsAt paths: [ItemPath]
     ) {
-        told += paths
-        heard.append("fetch \(paths.map(\.item))")
+        announcedPaths += paths
+        calls.append("fetch \(paths.map(\.item))")
         if paths.contains(where: { collectionView.cellForItem(at: $0) != nil }) {
-            heard.append("what is needed at once")
+            calls.append("an item that is already visible")
         }
         onFetch(collectionView)
     }
@@ -27,14 +27,15 @@ private final class Fetcher: CollectionViewDataSourcePrefetching {
         cancelPrefetchingForItemsAt paths: [ItemPath]
     ) {
         cancelled += paths
-        heard.append("cancel \(paths.map(\.item))")
+        calls.append("cancel \(paths.map(\.item))")
     }
 }
 
-/// What is done ahead of scrolling, in idle ticks that the program gives.
-@Suite("Preparing and announcing what may be needed soon")
+/// Preparing cells ahead of scrolling, in idle ticks that the program starts.
+@Suite("Prefetching")
 struct PrefetchTests {
-    /// What lies in the next viewport and not in this one, the nearest first, the long way.
+    /// The items that lie in the next viewport and not in the current one, nearest first, computed
+    /// without any index.
     private static func likely(_ view: SimulatedCollectionView, isForward: Bool) -> [ItemPath] {
         let bounds = view.bounds
         let ahead = bounds.offsetBy(dy: (isForward ? 1 : -1) * bounds.size.height)
@@ -57,23 +58,24 @@ struct PrefetchTests {
         }
     }
 
-    /// Announced is what is likely by then, once each, and cancelled what is so no more and was not shown; both follow
-    /// their items through updates. Prepared are the nearest, then what went out of sight, the oldest given up first;
-    /// and what comes into sight is what was prepared for it, with no question asked, unless it was reconfigured.
+    /// The view announces each likely item once, and cancels those that are no longer likely and
+    /// were not shown; both follow their items through updates. It prepares the nearest items and
+    /// keeps the cells that disappeared, dropping the oldest first. A prepared cell is shown
+    /// without another data source call, unless it was reconfigured.
     @Test(arguments: [0, 1, 2], 1...Effort.number(20, usually: 4) as ClosedRange<UInt64>)
-    func whatIsAnnouncedAndPreparedIsWhatTheModelSays(_ number: Int, _ seed: UInt64) throws {
+    func announcedAndPreparedItemsAreThoseOfTheModel(_ number: Int, _ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var sheet = Sheet([60, 2, 0, 90])
         let size = Size(width: 170, height: 130)
         let bench = try Bench(sheet.texts, Self.layout(number), size: size)
-        let (view, fetcher) = (bench.view, Fetcher())
+        let (view, fetcher) = (bench.view, RecordingPrefetcher())
         view.prefetchDataSource = fetcher
         view.isPrefetchingEnabled = true
         bench.load()
         var (announced, isForward): ([String], Bool) = ([], true)
         var (prepared, stale): ([String], Set<String>) = ([], [])
         var visible = view.indexPathsForVisibleItems.map(sheet.name)
-        // Until the content fits into the viewport.
+        // Runs until the content fits into the viewport.
         for step in 0..<80 where view.contentSize.height > view.size.height {
             let comment: Comment = "seed \(seed) step \(step)"
             bench.clear()
@@ -110,18 +112,18 @@ struct PrefetchTests {
                 let count = random.next(below: 5)
                 view.idleTick(preparing: count)
                 let ahead = Self.likely(view, isForward: isForward).map(sheet.name)
-                let told = ahead.filter { !announced.contains($0) }
-                #expect(fetcher.told.map(sheet.name) == told, comment)
+                let announcedPaths = ahead.filter { !announced.contains($0) }
+                #expect(fetcher.announcedPaths.map(sheet.name) == announcedPaths, comment)
                 let cancelled = announced.filter { !ahead.contains($0) }
                 #expect(fetcher.cancelled.map(sheet.name) == cancelled, comment)
-                #expect(!fetcher.heard.contains("what is needed at once"), comment)
+                #expect(!fetcher.calls.contains("an item that is already visible"), comment)
                 announced = ahead
                 asked = Array(ahead.filter { !prepared.contains($0) }.prefix(count))
                 prepared += asked
             }
             stale = stale.filter { known.contains($0) }
             let now = view.indexPathsForVisibleItems.map(sheet.name)
-            // Whoever fetched what is visible now was right, and hears no more of it.
+            // An announced item that is now visible is not cancelled.
             announced.removeAll { now.contains($0) }
             let came = now.filter { !visible.contains($0) }
             asked += came.filter {
@@ -141,10 +143,10 @@ struct PrefetchTests {
             }
             let missing = Set(asked + again).subtracting(questions)
             let extra = Set(questions).subtracting(asked + again)
-            // What was given up for others in this very step is asked for again.
+            // A cell that was dropped in this very step is requested again.
             #expect(missing == [] && extra.isSubset(of: before), comment)
             let found = view.preparedItems.map(sheet.name)
-            // The oldest may have been given up, and nothing that this step prepared.
+            // The oldest cells may have been dropped, but none that this step prepared.
             #expect(Set(asked).subtracting(now).isSubset(of: found), comment)
             #expect(Set(found).isSubset(of: prepared) && found.count <= 60, comment)
             prepared = prepared.filter { found.contains($0) }
@@ -154,10 +156,10 @@ struct PrefetchTests {
         #expect(view.preparedItems == [])
     }
 
-    /// Headers, an item that does not exist, and one that is elsewhere.
-    @Test func onlyCellsThatExistAndLieAheadAreAnnouncedAndPrepared() throws {
+    /// A header, an item that does not exist, and one that lies elsewhere.
+    @Test func onlyExistingCellsAheadAreAnnouncedAndPrepared() throws {
         let bench = try Bench([texts(5), texts(3)])
-        let fetcher = Fetcher()
+        let fetcher = RecordingPrefetcher()
         bench.view.prefetchDataSource = fetcher
         bench.view.isPrefetchingEnabled = true
         bench.layout.headerHeight = 5
@@ -171,7 +173,7 @@ struct PrefetchTests {
             ]
         }
         bench.view.idleTick(preparing: 9)
-        #expect(fetcher.heard == ["fetch [3, 4]"])
+        #expect(fetcher.calls == ["fetch [3, 4]"])
         #expect(bench.view.preparedItems == [ItemPath(0, 3), ItemPath(0, 4)])
         #expect(bench.view.errors == [] && bench.log("willDisplay") == [])
         bench.layout.altered = { $0 }
@@ -179,13 +181,13 @@ struct PrefetchTests {
         bench.settle()
         fetcher.clear()
         bench.view.idleTick(preparing: 9)
-        #expect(fetcher.heard == [], "nothing is ahead of nothing")
+        #expect(fetcher.calls == [], "a view without extent prefetches nothing")
     }
 
     private enum Mistake: CaseIterable { case thrown, notReturned }
 
     @Test(arguments: Mistake.allCases)
-    private func whatGoesWrongInATickIsReported(_ mistake: Mistake) throws {
+    private func mistakesInAnIdleTickAreReported(_ mistake: Mistake) throws {
         let bench = try Bench([texts(100)])
         bench.view.isPrefetchingEnabled = true
         bench.load()
@@ -207,24 +209,24 @@ struct PrefetchTests {
     // MARK: Directions
 
     @Test(arguments: [false, true])
-    func contentThatOnlyScrollsAcrossIsAnnouncedAcrossTheNearestFirst(
+    func horizontalContentIsAnnouncedHorizontallyNearestFirst(
         _ isRightToLeft: Bool
     ) throws {
         let layout = FlowLayout()
         (layout.scrollDirection, layout.itemSize) = (.horizontal, Size(width: 10, height: 40))
         (layout.minimumLineSpacing, layout.minimumInteritemSpacing) = (0, 0)
         let bench = try Bench([texts(100)], layout, size: Size(width: 30, height: 50))
-        let fetcher = Fetcher()
+        let fetcher = RecordingPrefetcher()
         bench.view.prefetchDataSource = fetcher
         bench.view.isRightToLeft = isRightToLeft
         bench.view.contentInset = EdgeInsets(top: 5, bottom: 5)
         bench.load()
-        // Which says nothing about the direction of the content.
+        // A vertical scroll does not change the horizontal direction.
         bench.view.contentOffset.y += 3
         bench.settle()
         let sign = isRightToLeft ? -1.0 : 1
         bench.view.idleTick()
-        #expect(fetcher.heard == ["fetch [3, 4, 5]"])
+        #expect(fetcher.calls == ["fetch [3, 4, 5]"])
         for (distance, expected) in [
             (200.0, ["cancel [3, 4, 5]", "fetch [23, 24, 25]"]),
             (-10, ["cancel [23, 24, 25]", "fetch [18, 17, 16]"]),
@@ -233,7 +235,7 @@ struct PrefetchTests {
             bench.view.scroll(by: Point(x: sign * distance, y: 0))
             bench.settle()
             bench.view.idleTick()
-            #expect(fetcher.heard == expected)
+            #expect(fetcher.calls == expected)
         }
         bench.check()
     }

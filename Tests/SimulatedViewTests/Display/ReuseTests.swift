@@ -5,11 +5,11 @@ import Testing
 private final class OtherHeader: CollectionReusableView {}
 private final class OtherCell: TextCell {}
 
-@Suite("Views that are used again")
+@Suite("Reuse of views")
 struct ReuseTests {
-    /// What a viewport shows is made, and no more, however far it scrolls; of what goes out of sight at once no more than
-    /// 256 of a class wait.
-    @Test func whatIsMadeAndWhatWaitsIsBounded() throws {
+    /// The view creates only as many cells as the viewport shows, however far it scrolls; if many
+    /// disappear together, at most 256 of a class wait for reuse.
+    @Test func createdAndReusableViewsAreBounded() throws {
         let bench = try Bench([texts(1000), texts(1000)])
         bench.layout.headerHeight = 4
         bench.load()
@@ -33,8 +33,9 @@ struct ReuseTests {
         bench.check()
     }
 
-    /// The last registration counts, for what waits too; nil unregisters one kind and no other.
-    @Test func whatIsDequeuedIsOfTheClassThatIsRegisteredByThen() throws {
+    /// The last registration counts, also for waiting views; `nil` unregisters one kind and no
+    /// other.
+    @Test func dequeuedViewsHaveTheCurrentlyRegisteredClass() throws {
         let kind = SupplementaryKind(rawValue: "backdrop")
         let place = LayoutPlace(.decoration(kind), ItemPath(0, 0))
         let bench = try Bench([texts(9)])

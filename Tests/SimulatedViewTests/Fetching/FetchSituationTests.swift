@@ -4,13 +4,13 @@ import Testing
 
 @testable import SimulatedView
 
-/// Whether to fetch, as a value, beside a formulation along the line on which somebody reads.
+/// Compares the decision whether to fetch with a formulation along the reading direction.
 @Suite("When to fetch")
 struct FetchSituationTests {
-    private typealias Heading = FetchSituation.Heading
+    private typealias Heading = FetchConditions.Heading
 
-    /// In reading order: how far the viewport is from the end, and how fast it comes nearer.
-    private func line(_ situation: FetchSituation) -> (distance: Double, speed: Double) {
+    /// The distance from the viewport to the end and the speed of approach, in reading order.
+    private func line(_ situation: FetchConditions) -> (distance: Double, speed: Double) {
         let axis = situation.axis
         let isReversed = axis == .horizontal && situation.isRightToLeft
         let length = situation.size.along(axis)
@@ -21,7 +21,7 @@ struct FetchSituationTests {
         return situation.end == .tail ? (content - length - start, speed) : (start, -speed)
     }
 
-    /// Which heading leads away from which end, as in the original: whatever the axis is.
+    /// Whether a heading leads away from an end, as in Texture, regardless of the axis.
     private func leadsAway(_ heading: Heading?, from end: ContentEnd, _ isRightToLeft: Bool) -> Bool
     {
         switch (heading, isRightToLeft) {
@@ -31,8 +31,7 @@ struct FetchSituationTests {
         }
     }
 
-    private func expected(_ situation: FetchSituation) -> (isNear: Bool, question: Duration?, Bool)
-    {
+    private func expected(_ situation: FetchConditions) -> (isNear: Bool, query: Duration?, Bool) {
         let (axis, screens) = (situation.axis, situation.screens)
         let length = situation.size.along(axis)
         let hasExtent = situation.size.width > 0 && situation.size.height > 0
@@ -46,11 +45,11 @@ struct FetchSituationTests {
             && leadsAway(situation.heading, from: situation.end, situation.isRightToLeft)
         if !situation.isVisible || isAway { return (isNear, nil, false) }
         guard speed > 0 else { return (isNear, nil, isNear) }
-        // As long as a clock can say.
+        // The longest duration that a clock can represent.
         return (isNear, .milliseconds(min(1e12, max(0, distance) / speed)), isNear)
     }
 
-    private func situations(_ body: (FetchSituation) -> Void) {
+    private func situations(_ body: (FetchConditions) -> Void) {
         let headings: [Heading?] = [nil, .up, .down, .left, .right]
         for (axis, bits) in ScrollDirection.allCases.flatMap({ axis in (0..<8).map { (axis, $0) } })
         {
@@ -62,7 +61,7 @@ struct FetchSituationTests {
                     ] {
                         for (width, screens) in [(1.0, 1.0), (1, 0), (0, 1)] {
                             body(
-                                FetchSituation(
+                                FetchConditions(
                                     end: bits & 1 > 0 ? .tail : .head,
                                     axis: axis,
                                     heading: heading,
@@ -82,21 +81,21 @@ struct FetchSituationTests {
         }
     }
 
-    @Test func everySituationIsDecidedAsOnTheLineOnWhichSomebodyReads() {
+    @Test func everySituationIsDecidedAsAlongTheReadingDirection() {
         var (count, faults) = (0, [String]())
         situations { situation in
             count += 1
-            let (isNear, question, wants) = expected(situation)
+            let (isNear, query, wants) = expected(situation)
             for answer in [nil, false, true] {
-                var asked: [Duration] = []
+                var queries: [Duration] = []
                 let found = situation.wantsFetch { time, hint in
-                    asked.append(time)
+                    queries.append(time)
                     if hint != isNear { faults.append("hint \(hint): \(situation)") }
                     return answer ?? hint
                 }
-                let decided = question == nil ? wants : answer ?? wants
-                if found != decided || asked != [question].compactMap(\.self) {
-                    faults.append("\(found) \(asked): \(situation)")
+                let decided = query == nil ? wants : answer ?? wants
+                if found != decided || queries != [query].compactMap(\.self) {
+                    faults.append("\(found) \(queries): \(situation)")
                 }
             }
             if situation.isNear != isNear { faults.append("near: \(situation)") }

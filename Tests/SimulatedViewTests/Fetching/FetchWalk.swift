@@ -2,48 +2,48 @@ import CollectionPipeline
 import PipelineTestSupport
 import SimulatedView
 
-/// When each end of a list is fetched, by the words of the documentation.
+/// The documented rules for fetching at each end of a list.
 private struct FetchModel {
-    /// What content is known by.
+    /// The identity of the content.
     struct Mark: Equatable {
         var count: Int
-        /// Grows with every row that comes, and with every reload.
+        /// Grows with every inserted row and with every reload.
         var arrivals: Int
         var size: Size
     }
 
-    /// What the view says when the fetcher looks.
+    /// The state of the view at a check by the fetcher.
     struct Situation {
         var mark: Mark
-        /// How much content there is beyond the viewport, by end.
+        /// The extent of the content beyond the viewport, by end.
         var remaining: [ContentEnd: Double]
         var extent: Double
         var contentExtent: Double
-        /// Whether the view was filled, and nothing is on its way to it or dragged.
+        /// Whether the view was filled, no update is in flight, and nothing drags it.
         var isSettled: Bool
         var isSeen: Bool
-        /// Whether content may be scrolled back to an end.
+        /// Whether the content can be scrolled back to an end.
         var mayReturn: Bool { contentExtent > extent }
     }
 
     struct End {
         var screens: Double
-        /// The number of the fetch that is under way.
+        /// The number of the current fetch.
         var fetch: Int?
         var isExhausted = false
-        /// The content at the end of a fetch that brought nothing.
-        var rest: Mark?
-        /// The end of a fetch after which nobody has looked yet; with the content at its beginning if it brought some.
-        var unseen: (isFailure: Bool, since: Mark)?
+        /// The content at the end of a fetch that added nothing.
+        var idleMark: Mark?
+        /// The end of a fetch that was not checked yet, with the content at its beginning.
+        var unchecked: (isFailure: Bool, since: Mark)?
         var began = Mark(count: 0, arrivals: 0, size: .zero)
     }
 
     var ends: [ContentEnd: End] = [.head: End(screens: 0), .tail: End(screens: 2)]
-    var refused: Set<ContentEnd> = []
-    /// The end that the content was scrolled towards last.
+    var disallowedEnds: Set<ContentEnd> = []
+    /// The end that the content last scrolled towards.
     var heading: ContentEnd?
     var isClosed = false
-    /// By number of the fetch: where, and how it stands.
+    /// The end and the state of each fetch, by number.
     var fetches: [(end: ContentEnd, state: BatchFetchContext.State)] = []
     var news: [String] = []
     var errors: [String] = []
@@ -54,7 +54,7 @@ private struct FetchModel {
         guard var state = ends[end], state.fetch == number else { return }
         state.fetch = nil
         state.isExhausted = ending == .exhausted
-        if !state.isExhausted { state.unseen = (ending != .fetched, state.began) }
+        if !state.isExhausted { state.unchecked = (ending != .fetched, state.began) }
         ends[end] = state
         news.append("fetch \(end): \(ending)")
     }
@@ -65,11 +65,11 @@ private struct FetchModel {
 
     mutating func retry(_ end: ContentEnd) {
         guard var state = ends[end], state.fetch == nil else { return }
-        (state.isExhausted, state.rest, state.unseen) = (false, nil, nil)
+        (state.isExhausted, state.idleMark, state.unchecked) = (false, nil, nil)
         ends[end] = state
     }
 
-    mutating func look(_ now: Situation) {
+    mutating func check(_ now: Situation) {
         guard now.isSettled, !isClosed else { return }
         for end in ContentEnd.allCases {
             guard var state = ends[end], state.fetch == nil else { continue }
@@ -77,15 +77,15 @@ private struct FetchModel {
             let isNear =
                 state.screens > 0 && now.extent > 0
                 && (isSmall || now.remaining[end] ?? 0 <= state.screens * now.extent)
-            if let (isFailure, since) = state.unseen {
-                state.rest = isFailure || since == now.mark ? now.mark : nil
-                state.unseen = nil
-            } else if let rest = state.rest, rest != now.mark || !isNear {
-                state.rest = nil
+            if let (isFailure, since) = state.unchecked {
+                state.idleMark = isFailure || since == now.mark ? now.mark : nil
+                state.unchecked = nil
+            } else if let idleMark = state.idleMark, idleMark != now.mark || !isNear {
+                state.idleMark = nil
             }
             let isWanted =
                 isNear && (isSmall || now.isSeen && !(now.mayReturn && heading == end.other))
-            if isWanted, !state.isExhausted, state.rest == nil, !refused.contains(end) {
+            if isWanted, !state.isExhausted, state.idleMark == nil, !disallowedEnds.contains(end) {
                 (state.fetch, state.began) = (fetches.count, now.mark)
                 fetches.append((end, .fetching))
                 news.append("fetch \(end)")
@@ -99,7 +99,7 @@ extension ContentEnd {
     fileprivate var other: ContentEnd { self == .head ? .tail : .head }
 }
 
-/// A list whose ends are fetched, and everything that may happen meanwhile, beside a model.
+/// A list whose ends are fetched during random changes, compared with a model.
 final class FetchWalk {
     enum Course: String, CaseIterable, Sendable { case down, rightwards, leftwards }
 
@@ -112,12 +112,12 @@ final class FetchWalk {
     nonisolated(unsafe) private var model = FetchModel()
     nonisolated(unsafe) private let ranges = RangeController()
     private var (busyCount, openCount, numberOfLoads, isDragging) = (0, 0, 0, false)
-    /// The number of the first fetch of the fetcher that the view has now.
+    /// The number of the first fetch of the view's current fetcher.
     private var firstNumber = 0
     private var firstFault: String?
     private(set) var story: [String] = []
-    /// Those who wait for the end of fetching, and those who were let go.
-    private let (waits, goes) = (LiveCount(), LiveCount())
+    /// The callers that wait for the end of fetching, and those that have resumed.
+    private let (waits, resumed) = (LiveCount(), LiveCount())
     private let executor: LaneTaskExecutor
 
     init(_ course: Course, seed: UInt64) {
@@ -167,63 +167,65 @@ final class FetchWalk {
         )
     }
 
-    /// Takes a step, and waits for everything that follows.
+    /// Performs one step and waits for everything that follows.
     ///
-    /// - Returns: what differs from the model afterwards.
+    /// - Returns: A difference from the model afterwards.
     func step() -> String? {
         if let firstFault { return firstFault }
         (model.news, model.errors) = ([], [])
-        let hadEnded = act()
+        let fetchEnded = act()
         list.simulation.run()
         if let fault = fault() { return fault }
         (model.news, model.errors) = ([], [])
-        if waits.value == goes.value {
+        if waits.value == resumed.value {
             waits.add(1)
-            Task(executorPreference: executor) { [view = list.view, goes] in
+            Task(executorPreference: executor) { [view = list.view, resumed] in
                 await view.fetchingEnded()
-                goes.add(1)
+                resumed.add(1)
             }
             list.simulation.run()
-        } else if hadEnded {
-            // Whether the reader is away by then shows in the pass after that which follows the end.
+        } else if fetchEnded {
+            // Whether the reader moved away shows only in the pass after the next one.
             list.onMain { _, view in view.setNeedsLayout() }
         }
         return fault() ?? waitFault()
     }
 
-    /// Whoever waits for the end of fetching goes on exactly when nothing is fetched or on its way.
+    /// A caller that waits for the end of fetching resumes exactly when nothing is fetched or in
+    /// flight.
     private func waitFault() -> String? {
         let isFetching = model.ends.values.contains { $0.fetch != nil }
         let waits = !model.isClosed && (isFetching || list.numberInFlight > 0 || openCount > 0)
-        // Requests of a busy view itself are in flight too.
+        // Requests of a busy view are in flight too.
         if !waits, busyCount > 0 { return nil }
-        return waits == (self.waits.value > goes.value)
-            ? nil : "whoever waits for the end of fetching \(waits ? "goes on" : "is held")"
+        return waits == (self.waits.value > resumed.value)
+            ? nil
+            : "a caller waiting for the end of fetching \(waits ? "resumed early" : "did not resume")"
     }
 
     private func fault() -> String? {
         let isFetching = list.onMain { [self] list, view in
-            model.look(situation(view))
+            model.check(situation(view))
             return ContentEnd.allCases.map(list.fetcher.isFetching)
         }
         let found = list.news()
-        if found != model.news { return "\(found), not \(model.news)" }
+        if found != model.news { return "expected \(model.news), found \(found)" }
         let errors = list.errors()
-        if errors != model.errors { return "\(errors), not \(model.errors)" }
+        if errors != model.errors { return "expected errors \(model.errors), found \(errors)" }
         let expected = ContentEnd.allCases.map { model.ends[$0]?.fetch != nil }
-        if isFetching != expected { return "isFetching: \(isFetching), not \(expected)" }
+        if isFetching != expected { return "isFetching: expected \(expected), found \(isFetching)" }
         for (context, fetch) in zip(list.fetches, model.fetches) {
             guard let context, context.end != fetch.end || context.state != fetch.state else {
                 continue
             }
-            return "\(context.end) \(context.state), not \(fetch)"
+            return "expected \(fetch), found \(context.end) \(context.state)"
         }
         return list.fetches.count == model.fetches.count ? nil : "other contexts"
     }
 
     // MARK: Actions
 
-    /// - Returns: whether a fetch ended.
+    /// - Returns: Whether a fetch ended.
     private func act() -> Bool {
         let end = ContentEnd.allCases[random.next(below: 2)]
         let kind = random.next(below: 24)
@@ -246,8 +248,8 @@ final class FetchWalk {
             model.ends[end]?.screens = screens
             list.onMain { list, _ in try? list.fetcher.setLeadingScreens(screens, at: end) }
         case 18:
-            model.refused.formSymmetricDifference([end])
-            list.refused = model.refused
+            model.disallowedEnds.formSymmetricDifference([end])
+            list.disallowedEnds = model.disallowedEnds
             list.onMain { _, view in view.setNeedsLayout() }
         case 19: list.onMain { [ranges] _, _ in ranges.isContainerVisible.toggle() }
         case 20: beBusy()
@@ -306,7 +308,7 @@ final class FetchWalk {
         list.onMain { _, view in begins ? view.beginBusy() : view.endBusy() }
     }
 
-    /// Opens a batch, or ends it: as an empty one, or as one that is rejected.
+    /// Opens a batch, or ends it: as an empty batch, or as a rejected one.
     private func openBatch() {
         let begins = openCount == 0 || openCount == 1 && random.isTrue(oneIn: 3)
         let isRejected = random.isTrue(oneIn: 2)
@@ -331,7 +333,7 @@ final class FetchWalk {
         list.onMain { list, _ in list.setFetcher(BatchFetcher()) }
     }
 
-    /// Content that becomes longer, shorter or other, of the same size or not.
+    /// Changes the length or the rows of the content; the sizes can stay the same.
     private func edit() {
         guard openCount == 0 else { return }
         let (seed, rate) = (random.next(), random.isTrue(oneIn: 2) ? 0.02 : 0.3)
@@ -346,7 +348,7 @@ final class FetchWalk {
         }
     }
 
-    /// Ends a fetch, one that is under way or an earlier one, which may have brought something or not.
+    /// Ends a current or an earlier fetch, which may have added rows.
     private func complete() -> Bool {
         let underWay = model.fetches.indices.filter { model.fetches[$0].state == .fetching }
         let isLate = random.isTrue(oneIn: 5)
@@ -356,7 +358,8 @@ final class FetchWalk {
         else { return false }
         if openCount == 0, random.isTrue(oneIn: 2) { list.submitMore(random.next(below: 4)) }
         if model.fetches[number].state == .fetching, random.isTrue(oneIn: 8) {
-            // Its end is on its way when it is called off, and ends nothing that comes after it.
+            // The completion is in flight when the fetch is cancelled, and must not end a later
+            // fetch.
             let end = model.fetches[number].end
             model.cancel(end)
             model.retry(end)
@@ -371,7 +374,7 @@ final class FetchWalk {
         }
         let outcome = Outcome.allCases[random.next(below: 3)]
         let (end, state) = model.fetches[number]
-        // A fetcher that was replaced is gone, and reports nothing.
+        // A fetcher that was replaced no longer exists and reports nothing.
         if state == .completed {
             let text = "a fetch at the \(end) was completed a second time, which changes nothing"
             if number >= firstNumber { model.errors.append(text) }
@@ -395,13 +398,13 @@ final class FetchWalk {
 
     private func abandon(_ end: ContentEnd) -> Bool {
         guard let number = model.ends[end]?.fetch else { return false }
-        model.errors.append("a fetch at the \(end) was given up without being completed")
+        model.errors.append("a fetch at the \(end) was abandoned without being completed")
         model.ended(number, .abandoned)
         list.fetches[number] = nil
         return true
     }
 
-    /// Closes the controller: everything is called off, and nothing begins any more.
+    /// Closes the controller, which cancels all fetches and prevents new ones.
     func close() -> String? {
         (model.news, model.errors) = ([], [])
         if isDragging {

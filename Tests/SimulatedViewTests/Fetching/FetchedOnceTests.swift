@@ -5,7 +5,7 @@ import Testing
 
 @testable import SimulatedView
 
-/// No end of a list has two fetches under way, and none is stuck.
+/// No end of a list has two fetches in progress, and none is stuck.
 @Suite("Fetched Once")
 struct FetchedOnceTests {
     @Test(arguments: FetchWalk.Course.allCases)
@@ -21,11 +21,12 @@ struct FetchedOnceTests {
         }
     }
 
-    // MARK: Beside the walks
+    // MARK: Single cases
 
-    /// Each fetch adds a row. A view that nobody sees is filled; once it is seen, it is filled for two screenfuls more.
+    /// Each fetch adds one row. An invisible view is filled; when it becomes visible, two more
+    /// screenfuls are fetched.
     @Test(arguments: [true, false])
-    func moreIsFetchedUntilThereIsEnough(_ isAnimated: Bool) {
+    func fetchesRepeatUntilThereIsEnoughContent(_ isAnimated: Bool) {
         let list = FetchingList([0, 0])
         list.onFetch = { [unowned list] fetch in
             list.submitMore(1, isAnimated: isAnimated)
@@ -43,8 +44,9 @@ struct FetchedOnceTests {
         #expect(list.controller.visibleMap.shape.itemCounts == [0, 10])
     }
 
-    /// Without a delegate nothing is fetched; one with the defaults has nothing more.
-    @Test func delegatesMayLeaveEverythingToTheDefaultsAndScreenfulsMustBeNumbers() {
+    /// Without a delegate nothing is fetched; a delegate with only the defaults has no more
+    /// content.
+    @Test func defaultsFetchNothingAndScreenfulsMustBeFinite() {
         final class Silent: BatchFetcherDelegate {}
         nonisolated(unsafe) let silent = Silent()
         let list = FetchingList([4, 0])
@@ -61,41 +63,45 @@ struct FetchedOnceTests {
                 try list.fetcher.setLeadingScreens(screens, at: .head)
             }
             #expect(error?.code == .batchFetching)
-            #expect(error?.message.contains("\(screens) before its head") == true)
+            #expect(error?.message.contains("\(screens) were set for the head") == true)
         }
         let screens = ContentEnd.allCases.map(list.fetcher.leadingScreens)
         #expect(screens == [0, 2])
     }
 
-    /// With a clock, a fling is looked at where it ends as soon as the finger lets go.
+    /// With a clock, the fetcher checks the target of a fling as soon as the finger lifts.
     @Test(arguments: [false, true])
-    func aFlingAsksHowLongContentLasts(_ hasClock: Bool) {
+    func aFlingQueriesTheDelegateWithTheRemainingTime(_ hasClock: Bool) {
         let list = FetchingList([40, 0], hasClock: hasClock)
         list.load()
         list.decision = false
         let (lane, view) = (list.controller.lane, list.view)
         nonisolated(unsafe) let unsafeList = list
-        nonisolated(unsafe) var lasting: [Duration] = []
+        nonisolated(unsafe) var remainingTimes: [Duration] = []
         lane.enqueue {
             view.endDragging(at: Point(x: 0, y: 330), velocity: Point(x: 0, y: 2))
             view.layoutIfNeeded()
-            lasting = unsafeList.lasting.map(\.time)
+            remainingTimes = unsafeList.remainingTimes.map(\.time)
             #expect(
-                unsafeList.lasting.allSatisfy(\.hint) && (view.contentOffset.y == 0) == hasClock
+                unsafeList.remainingTimes.allSatisfy(\.hint)
+                    && (view.contentOffset.y == 0) == hasClock
             )
         }
         list.simulation.run()
-        #expect(lasting == [.milliseconds(20)] && list.lasting.count == 1, "40 units are left")
+        #expect(
+            remainingTimes == [.milliseconds(20)] && list.remainingTimes.count == 1,
+            "the fling ends 40 units before the end"
+        )
         list.onMain { _, view in view.setNeedsLayout() }
-        #expect(list.news() == ["fetch tail"], "at rest the place decides")
+        #expect(list.news() == ["fetch tail"], "at rest the position decides")
     }
 
-    // MARK: Answers
+    // MARK: Delegates that act
 
-    /// Does something when it is asked.
-    private final class Asked: BatchFetcherDelegate {
+    /// A delegate that runs a closure when the fetcher calls it.
+    private final class ActingDelegate: BatchFetcherDelegate {
         let fetcher = BatchFetcher()
-        var answer: (ContentEnd) -> Bool = { _ in false }
+        var result: (ContentEnd) -> Bool = { _ in false }
         private(set) var ends: [ContentEnd] = []
         private(set) var fetches: [BatchFetchContext] = []
         private(set) var deepest = 0
@@ -105,7 +111,7 @@ struct FetchedOnceTests {
             depth += 1
             defer { depth -= 1 }
             (deepest, ends) = (max(deepest, depth), ends + [end])
-            return answer(end)
+            return result(end)
         }
 
         func batchFetcher(_ fetcher: BatchFetcher, willBegin fetch: BatchFetchContext) {
@@ -115,42 +121,43 @@ struct FetchedOnceTests {
 
     enum Interruption: CaseIterable, Sendable { case layout, drag, update, updateAllowed }
 
-    /// Both ends are near. An end is not asked for, and nothing is fetched, where an answer begins a drag or an update.
+    /// Both ends are near. If the delegate begins a drag or an update, the other end is not checked
+    /// and nothing is fetched.
     @Test(arguments: Interruption.allCases)
-    func anAnswerThatChangesTheViewHoldsTheFetcherBack(_ interruption: Interruption) throws {
-        let (asked, bench) = (Asked(), try Bench([texts(1), texts(2)]))
+    func aDelegateThatChangesTheViewDelaysTheFetch(_ interruption: Interruption) throws {
+        let (delegate, bench) = (ActingDelegate(), try Bench([texts(1), texts(2)]))
         let view = bench.view
-        asked.fetcher.delegate = asked
-        try asked.fetcher.setLeadingScreens(1, at: .head)
-        asked.answer = { [unowned asked] _ in
+        delegate.fetcher.delegate = delegate
+        try delegate.fetcher.setLeadingScreens(1, at: .head)
+        delegate.result = { [unowned delegate] _ in
             switch interruption {
             case .layout:
-                if asked.ends.count < 5 { view.setNeedsLayout() }
+                if delegate.ends.count < 5 { view.setNeedsLayout() }
                 view.layoutIfNeeded()
             case .drag: view.beginDragging()
             case .update, .updateAllowed: view.updatesInFlightDidChange(true)
             }
             return interruption == .updateAllowed
         }
-        view.batchFetcher = asked.fetcher
+        view.batchFetcher = delegate.fetcher
         bench.load()
-        #expect(asked.deepest == 1 && asked.fetches.isEmpty && view.errors.isEmpty)
-        #expect(interruption == .layout ? asked.ends.count > 4 : asked.ends == [.head])
-        let count = asked.ends.count
-        asked.answer = { _ in true }
+        #expect(delegate.deepest == 1 && delegate.fetches.isEmpty && view.errors.isEmpty)
+        #expect(interruption == .layout ? delegate.ends.count > 4 : delegate.ends == [.head])
+        let count = delegate.ends.count
+        delegate.result = { _ in true }
         view.updatesInFlightDidChange(false)
         if view.isDragging { view.endDragging(velocity: .zero) }
         view.setNeedsLayout()
         bench.settle()
-        #expect(asked.ends.dropFirst(count) == [.head, .tail])
-        #expect(asked.fetches.map(\.end) == [.head, .tail])
+        #expect(delegate.ends.dropFirst(count) == [.head, .tail])
+        #expect(delegate.fetches.map(\.end) == [.head, .tail])
     }
 
-    @Test func aViewIsLaidOutForAFetcherAloneAndWhenNothingIsOnItsWayAnyMore() throws {
-        let (bench, asked) = (try Bench([texts(3)]), Asked())
+    @Test func aViewWithAFetcherIsLaidOutWhenNoUpdateIsInFlight() throws {
+        let (bench, delegate) = (try Bench([texts(3)]), ActingDelegate())
         bench.load()
         for hasFetcher in [false, true] {
-            if hasFetcher { bench.view.batchFetcher = asked.fetcher }
+            if hasFetcher { bench.view.batchFetcher = delegate.fetcher }
             bench.settle()
             bench.view.updatesInFlightDidChange(true)
             #expect(bench.lane.count == 0)
@@ -161,9 +168,9 @@ struct FetchedOnceTests {
 
     // MARK: Threads
 
-    /// Two threads complete a context at the same moment, or in every third round one of them calls it off: it ends
-    /// once, and each mistake is told.
-    @Test func aContextThatManyThreadsEndEndsOnce() {
+    /// Two threads complete a context at the same moment; in every third round one of them cancels
+    /// it. The context ends once, and each mistake is reported.
+    @Test func aContextThatTwoThreadsEndEndsOnce() {
         for round in 0..<Effort.number(50_000, usually: 10_000) {
             let calls = Journal<String>()
             let context = BatchFetchContext(at: .tail) { call in
@@ -182,30 +189,32 @@ struct FetchedOnceTests {
                 context.complete(number == 1 ? .exhausted : .fetched)
             }
             let isCompleted = context.state == .completed
-            let told = Dictionary(grouping: calls.values) { $0 }.mapValues(\.count)
+            let reports = Dictionary(grouping: calls.values) { $0 }.mapValues(\.count)
             var expected = isCompleted ? ["completed": 1] : [:]
             if isCompleted, !isCancelling { expected["again"] = 1 }
-            guard told == expected, context.isCancelled != isCompleted else {
-                Issue.record("round \(round): \(told) where it is \(context.state)")
+            guard reports == expected, context.isCancelled != isCompleted else {
+                Issue.record(
+                    "round \(round): expected \(expected), found \(reports); the context is \(context.state)"
+                )
                 return
             }
         }
     }
 
-    @Test(.endsHangs) func aClosureFetchesInATaskThatIsCancelledWhenItsFetchIsCalledOff()
+    @Test(.endsHangs) func aClosureFetchesInATaskThatIsCancelledWithItsFetch()
         async throws
     {
         let lane = EmulatedMainLane(label: "fetching")
         let view = SimulatedCollectionView(size: Size(width: 100, height: 30))
         let rows = RowSections([0, 0]) { RangedNode($0, Journal()) }
         let controller = DataController(dataSource: rows, view: view, lane: lane)
-        let asked = Journal<String>()
+        let journal = Journal<String>()
         nonisolated(unsafe) let fetcher = BatchFetcher { fetch in
-            asked.append("begun")
-            if asked.count == 4 { throw NoConnection() }
-            if asked.count > 4 {
+            journal.append("begun")
+            if journal.count == 4 { throw NoConnection() }
+            if journal.count > 4 {
                 do { try await Task.sleep(for: .seconds(600)) } catch {
-                    asked.append("cancelled: \(fetch.isCancelled)")
+                    journal.append("cancelled: \(fetch.isCancelled)")
                     throw error
                 }
             }
@@ -217,16 +226,16 @@ struct FetchedOnceTests {
         }
         await lane.run { view.batchFetcher = fetcher }
         try await controller.reloadData()
-        _ = await asked.values(count: 4)
+        _ = await journal.values(count: 4)
         await view.fetchingEnded()
         await lane.run {
             #expect(view.map.shape.itemCounts == [0, 3] && !fetcher.isFetching(at: .tail))
             #expect(view.errors.map(\.message) == ["fetching at the tail failed: no connection"])
             fetcher.retry(.tail)
         }
-        _ = await asked.values(count: 5)
+        _ = await journal.values(count: 5)
         await lane.run { fetcher.cancel(.tail) }
-        #expect(await asked.values(count: 6).last == "cancelled: true")
+        #expect(await journal.values(count: 6).last == "cancelled: true")
         await controller.close()
     }
 
@@ -247,7 +256,7 @@ struct FetchedOnceTests {
         }
     }
 
-    /// The sample of ``BatchFetcher``, as it stands there.
+    /// The sample of ``BatchFetcher``, word for word.
     private static func load(
         _ controller: DataController<Feed>,
         _ view: SimulatedCollectionView
@@ -273,8 +282,8 @@ struct FetchedOnceTests {
         return controller.visibleMap.numberOfItems
     }
 
-    /// On threads, and in a simulation, where each seed fetches in the same steps again.
-    @Test(.endsHangs) func theSampleFetchesWhatIsWantedAndInASimulationInItsSteps() async throws {
+    /// On threads, and in a simulation, where each seed repeats the same steps.
+    @Test(.endsHangs) func theSampleFetchesTheSameOnThreadsAndInASimulation() async throws {
         func makeView() -> SimulatedCollectionView {
             SimulatedCollectionView(size: Size(width: 100, height: 30))
         }
@@ -298,7 +307,7 @@ struct FetchedOnceTests {
         await controller.close()
     }
 
-    @Test(.endsHangs) func aFetchIsCalledOffWhenItsViewIsGone() async {
+    @Test(.endsHangs) func aFetchIsCancelledWhenItsViewIsReleased() async {
         let journal = Journal<String>()
         do {
             let view = SimulatedCollectionView(size: Size(width: 100, height: 30))

@@ -2,21 +2,22 @@ import CollectionPipeline
 import PipelineTestSupport
 import SimulatedView
 
-/// Rows of 10 in two sections, in a viewport of 100 × 30, that are fetched in batches.
+/// Rows of 10 in two sections, in a viewport of 100 × 30, which are fetched in batches.
 final class FetchingList: PipelineBench<RowSections>, BatchFetcherDelegate {
     nonisolated(unsafe) let rows: RowSections
     // Unchecked: used on the main lane, which is the test's thread, and between its steps.
     nonisolated(unsafe) private(set) var fetcher = BatchFetcher()
-    /// Every context that the delegate was given, oldest first; the delegate releases what is set to nil.
+    /// Every context that the delegate received, oldest first; the delegate releases those set to
+    /// `nil`.
     nonisolated(unsafe) var fetches: [BatchFetchContext?] = []
-    /// How many submissions have not completed.
+    /// The number of submissions that have not completed.
     nonisolated(unsafe) var numberInFlight = 0
-    /// The ends at which nothing may be fetched.
-    nonisolated(unsafe) var refused: Set<ContentEnd> = []
-    /// How long content lasts, as the fetcher says, with what it would decide.
-    nonisolated(unsafe) var lasting: [(time: Duration, hint: Bool)] = []
+    /// The ends that may not be fetched.
+    nonisolated(unsafe) var disallowedEnds: Set<ContentEnd> = []
+    /// The remaining times that the fetcher passed to the delegate, each with its hint.
+    nonisolated(unsafe) var remainingTimes: [(time: Duration, hint: Bool)] = []
     nonisolated(unsafe) var decision: Bool?
-    /// Called when something is to be fetched.
+    /// Called when a fetch begins.
     nonisolated(unsafe) var onFetch: (BatchFetchContext) -> Void = { _ in }
 
     init(
@@ -63,10 +64,10 @@ final class FetchingList: PipelineBench<RowSections>, BatchFetcherDelegate {
         }
     }
 
-    /// Loads the rows, and lets all happen that follows.
+    /// Loads the rows and runs everything that follows.
     func load() { update { _, changes in changes.reloadData() } }
 
-    /// Submits rows at the end.
+    /// Submits new rows at the end.
     func submitMore(_ count: Int, isAnimated: Bool = true) {
         submit(isAnimated: isAnimated) { rows, changes in
             guard let section = rows.sections.indices.last else { return }
@@ -77,7 +78,7 @@ final class FetchingList: PipelineBench<RowSections>, BatchFetcherDelegate {
         }
     }
 
-    /// What the view noted of fetches since the last time.
+    /// The fetch events in the view's log since the last call.
     func news() -> [String] {
         onMain { view in
             defer { view.clearEventLog() }
@@ -85,7 +86,7 @@ final class FetchingList: PipelineBench<RowSections>, BatchFetcherDelegate {
         }
     }
 
-    /// What the view reported since the last time.
+    /// The errors that the view reported since the last call.
     func errors() -> [String] {
         onMain { view in
             defer { view.clearErrors() }
@@ -96,7 +97,7 @@ final class FetchingList: PipelineBench<RowSections>, BatchFetcherDelegate {
     // MARK: BatchFetcherDelegate
 
     func batchFetcher(_ fetcher: BatchFetcher, mayFetchAt end: ContentEnd) -> Bool {
-        !refused.contains(end)
+        !disallowedEnds.contains(end)
     }
 
     func batchFetcher(
@@ -105,7 +106,7 @@ final class FetchingList: PipelineBench<RowSections>, BatchFetcherDelegate {
         remainingTime: Duration,
         hint: Bool
     ) -> Bool {
-        lasting.append((remainingTime, hint))
+        remainingTimes.append((remainingTime, hint))
         return decision ?? hint
     }
 

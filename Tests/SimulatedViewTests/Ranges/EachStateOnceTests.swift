@@ -4,11 +4,11 @@ import Testing
 
 @testable import SimulatedView
 
-/// What a node hears of ranges, and when.
+/// When nodes are notified of which range states.
 @Suite("Each State Once")
 struct EachStateOnceTests {
     @Test(arguments: RangeWalk.Course.allCases)
-    func everyNodeHearsExactlyTheStatesThatTheLayoutSays(_ course: RangeWalk.Course) {
+    func everyNodeIsNotifiedExactlyOfTheStatesByTheLayout(_ course: RangeWalk.Course) {
         var near = 0
         for seed in 0..<UInt64(Effort.number(100, usually: 12)) {
             let walk = RangeWalk(course, seed: seed)
@@ -26,7 +26,7 @@ struct EachStateOnceTests {
 
     // MARK: Rules in tables
 
-    @Test func rangesReachAsFarAsTheDocumentationSays() {
+    @Test func rangesReachAsFarAsDocumented() {
         let expected: [RangeMode: [Double]] = [
             .minimum: [0.25, 0.25, 0.5, 0.25], .full: [1, 0.5, 2.5, 1.5],
             .visibleOnly: [0, 0, 0, 0], .lowMemory: [0, 0, 0, 0],
@@ -49,9 +49,9 @@ struct EachStateOnceTests {
         }
     }
 
-    // MARK: Answers
+    // MARK: Delegates that act
 
-    /// Does something whenever it is told or asked.
+    /// A delegate that runs a closure at each notification.
     private final class Listener: RangeControllerDelegate {
         var onState: () -> Void = {}
         var onMode: () -> Void = {}
@@ -73,16 +73,17 @@ struct EachStateOnceTests {
         list.told.values.filter { $0.contains("FAULT") }
     }
 
-    /// Answers that always bring more to tell go on in later turns, and nobody else tells what was put off.
-    @Test func answersWithoutEndAreToldInLaterTurns() {
+    /// Delegates that cause more notifications without end receive them in later turns, and no
+    /// other caller delivers the deferred ones.
+    @Test func endlessNotificationsAreDeliveredInLaterTurns() {
         let list = RangedList(100)
         let listener = Listener()
         list.ranges.delegate = listener
         let (view, ranges) = (list.view, list.ranges)
-        var answers = 0
+        var notificationCount = 0
         listener.onMode = {
-            answers += 1
-            guard answers < 700 else { return }
+            notificationCount += 1
+            guard notificationCount < 700 else { return }
             ranges.requestedMode = ranges.mode == .full ? .minimum : .full
             view.layoutIfNeeded()
         }
@@ -92,14 +93,14 @@ struct EachStateOnceTests {
             for _ in 0..<2 {
                 view.setNeedsLayout()
                 view.layoutIfNeeded()
-                counts.append(answers)
+                counts.append(notificationCount)
             }
         }
         #expect(counts.count == 2 && counts[0] == counts[1] && (10..<400).contains(counts[0]))
-        #expect(answers == 700 && faults(list).isEmpty)
+        #expect(notificationCount == 700 && faults(list).isEmpty)
     }
 
-    @Test func aControllerThatIsTakenAwayMayBeGivenBackAsItTellsTheEnd() {
+    @Test func aRemovedRangeControllerCanBeSetAgainDuringItsNotifications() {
         let list = RangedList(100)
         let listener = Listener()
         list.ranges.delegate = listener
@@ -116,14 +117,14 @@ struct EachStateOnceTests {
 
     // MARK: Nodes
 
-    /// Measures nothing, so that no node is made before somebody asks for it.
-    private final class MeasuringNothing: LayoutDelegate {
+    /// Measures nothing, so that no node is created before a caller requests it.
+    private final class EmptyLayoutDelegate: LayoutDelegate {
         func layoutContext(for map: ElementMap) -> Int { 0 }
 
         func layout(_ map: ElementMap, in context: Int, measurer: LayoutMeasurer) -> Int { 0 }
     }
 
-    @Test func aNodeThatIsMadeLateHearsItsStateAfterTheNextPass() throws {
+    @Test func aNodeCreatedLateReceivesItsStateAfterTheNextPass() throws {
         let simulation = Simulation(seed: 1, strategy: .inOrder)
         let view = SimulatedCollectionView(size: Size(width: 100, height: 30), layout: RowLayout())
         let told = Journal<String>()
@@ -134,51 +135,52 @@ struct EachStateOnceTests {
             view: view,
             lane: simulation.makeLane(label: "main"),
             environment: simulation.environment,
-            layoutDelegate: MeasuringNothing()
+            layoutDelegate: EmptyLayoutDelegate()
         )
         let list = PipelineBench(simulation, view, controller)
         list.update { _, changes in changes.reloadData() }
-        let late = told.values
+        let earlier = told.values
         let element = try #require(controller.visibleMap.element(at: ItemPath(1, 0)))
         _ = try element.waitForNode()
         list.onMain { $0.setNeedsLayout() }
         let news = told.values.filter { $0.hasPrefix("row 2") }
-        #expect(late.isEmpty || !late.contains { $0.hasPrefix("row 2") })
+        #expect(earlier.isEmpty || !earlier.contains { $0.hasPrefix("row 2") })
         #expect(
             news == ["row 2 +preload", "row 2 +display", "row 2 +visible", "row 2 sees 0+10"]
         )
         withExtendedLifetime(ranges) {}
     }
 
-    // MARK: What layouts are asked
+    // MARK: Calls of the layout
 
-    /// Leaves out a row if it is asked about much.
-    private final class ForgetfulLayout: RowLayout {
-        var forgotten: Int?
+    /// Omits a row if the requested rectangle is large.
+    private final class OmittingLayout: RowLayout {
+        var omittedItem: Int?
 
         override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
             super.layoutAttributesForElements(in: rect).filter {
-                rect.size.height <= 60 || $0.indexPath.item != forgotten
+                rect.size.height <= 60 || $0.indexPath.item != omittedItem
             }
         }
     }
 
-    /// The row is in the middle of everything that the layout says, or after it.
+    /// The omitted row is in the middle of the layout's other rows, or after them.
     @Test(arguments: [(10.0, 4), (960, 99)])
-    func whatIsShownIsVisibleWhateverElseTheLayoutSays(_ distance: Double, _ lost: Int) {
+    func shownRowsAreVisibleEvenIfTheLayoutOmitsThem(_ distance: Double, _ omitted: Int) {
         let list = RangedList(100)
         list.onMain { view in
-            let layout = ForgetfulLayout()
-            layout.forgotten = lost
+            let layout = OmittingLayout()
+            layout.omittedItem = omitted
             view.setCollectionViewLayout(layout)
         }
         for distance in [distance, 10] { list.scroll(by: distance) }
-        #expect(list.rows(in: .visible) == Array((lost - 2)...lost))
+        #expect(list.rows(in: .visible) == Array((omitted - 2)...omitted))
     }
 
-    /// Ranges reach from 255 to 405, and pages from 240 to 420; the view's own pages from 300 to 330.
-    @Test func theLayoutIsAskedAgainOnlyBeyondWhatIsKnown() {
-        func questions(
+    /// Ranges reach from 255 to 405, and their pages from 240 to 420; the view's own pages reach
+    /// from 300 to 330.
+    @Test func theLayoutIsQueriedOnlyBeyondTheKnownPages() {
+        func queryCount(
             of list: RangedList,
             _ body: @escaping (SimulatedCollectionView) -> Void
         ) -> Int {
@@ -191,14 +193,14 @@ struct EachStateOnceTests {
             }
         }
         let list = RangedList(100)
-        #expect(questions(of: list) { $0.setNeedsLayout() } == 0)
-        #expect(questions(of: list) { $0.scroll(by: 300) } == 2)
-        #expect(questions(of: list) { $0.scroll(by: 0.25) } == 1, "the view's own next page")
-        #expect(questions(of: list) { $0.scroll(by: 10) } == 0)
-        #expect(questions(of: list) { $0.collectionViewLayout.invalidateLayout() } == 2)
+        #expect(queryCount(of: list) { $0.setNeedsLayout() } == 0)
+        #expect(queryCount(of: list) { $0.scroll(by: 300) } == 2)
+        #expect(queryCount(of: list) { $0.scroll(by: 0.25) } == 1, "the view's own next page")
+        #expect(queryCount(of: list) { $0.scroll(by: 10) } == 0)
+        #expect(queryCount(of: list) { $0.collectionViewLayout.invalidateLayout() } == 2)
         list.onMain { _, ranges in ranges.requestedMode = .visibleOnly }
-        #expect(questions(of: list) { $0.collectionViewLayout.invalidateLayout() } == 1)
+        #expect(queryCount(of: list) { $0.collectionViewLayout.invalidateLayout() } == 1)
         let plain = RangedList(100, hasRanges: false)
-        #expect(questions(of: plain) { $0.collectionViewLayout.invalidateLayout() } == 1)
+        #expect(queryCount(of: plain) { $0.collectionViewLayout.invalidateLayout() } == 1)
     }
 }

@@ -3,10 +3,10 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
-/// Rows of 20 in a viewport of three, of which only those that are near are measured and have nodes.
-@Suite("Nodes that are made and released on demand")
+/// Rows of 20 in a viewport of three; only rows near it are measured and have nodes.
+@Suite("Nodes that are created and released on demand")
 struct OnDemandTests {
-    /// A row that journals when it comes, is told and goes.
+    /// A row that records its creation, its notifications and its release.
     private final class Node: RangeManagedNode, ReconfigurableNode {
         private let text: Lock<String>
         private let told: Journal<String>
@@ -26,7 +26,7 @@ struct OnDemandTests {
         func didExitPreloadState() { told.append("\(text.withLock { $0 }) leaves") }
     }
 
-    /// A cell that notes with which nodes it is filled.
+    /// A cell that records at each filling whether its element has a node.
     private final class Cell: CollectionViewCell {
         nonisolated(unsafe) var fillings: [Bool] = []
 
@@ -38,7 +38,7 @@ struct OnDemandTests {
     private static func makeList(
         releasesNodes: Bool = true,
         hasRanges: Bool = true,
-        measuring: PipelineConfiguration.MeasuringPolicy = .onDemand(1)
+        measuring: PipelineConfiguration.MeasuringPolicy = .onDemand(initialCount: 1)
     ) -> RangedList {
         var configuration = PipelineConfiguration()
         (configuration.measuringPolicy, configuration.releasesNodes) = (measuring, releasesNodes)
@@ -49,7 +49,7 @@ struct OnDemandTests {
             cellClass: Cell.self,
             hasRanges: hasRanges
         ) { Node($0, $1) }
-        // Half a viewport after it, and a quarter before.
+        // The ranges reach half a viewport after it and a quarter before it.
         list.onMain { $1.requestedMode = .minimum }
         return list
     }
@@ -68,8 +68,8 @@ struct OnDemandTests {
         list.controller.visibleMap.content(at: ItemPath(section: 0, item: row))?.size
     }
 
-    /// What the layout takes for 50 high at first is 20 high when it is measured.
-    @Test func rowsAreMeasuredWhenTheyAreShownAndTheirCellsAreFilledAgainOnce() {
+    /// The layout first estimates a height of 50; the measured height is 20.
+    @Test func shownRowsAreMeasuredAndTheirCellsAreRefilledOnce() {
         let list = Self.makeList(releasesNodes: false, hasRanges: false)
         #expect(rowsWithNodes(list) == [0, 1, 2])
         for _ in 0..<2 {
@@ -88,10 +88,10 @@ struct OnDemandTests {
         list.onMain { view in view.idleTick(preparing: 2) }
         list.scroll(by: 30)
         let last = list.onMain { $0.visibleCells.map { ($0 as? Cell)?.fillings.last } }
-        #expect(last.allSatisfy { $0 == true }, "also those that were prepared ahead")
+        #expect(last.allSatisfy { $0 == true }, "also the prefetched cells")
     }
 
-    @Test func onTheWayThroughAndToAndFroEachNodeIsMadeOnceAndEachSizeStays() {
+    @Test func scrollingThroughCreatesEachNodeOnceAndKeepsEachSize() {
         var most = 0
         for row in 0..<290 {
             scroll(to: row)
@@ -105,7 +105,8 @@ struct OnDemandTests {
         #expect(news.count { $0.hasSuffix("released") } == made.count - rowsWithNodes(list).count)
     }
 
-    /// A far row that an update brings or changes is measured for its size, and its node goes again.
+    /// A distant row that an update inserts or changes is measured for its size, and its node is
+    /// released.
     @Test func farRowsOfAnUpdateKeepNoNode() {
         scroll(to: 100)
         _ = list.news()
@@ -122,14 +123,14 @@ struct OnDemandTests {
         scroll(to: 0)
         let entered = list.news().filter { $0.hasSuffix("enters") }
         #expect(entered.prefix(2) == ["new enters", "other enters"])
-        let list = Self.makeList(measuring: .nearestFirst(5))
+        let list = Self.makeList(measuring: .progressive(initialCount: 5))
         #expect(size(ofRow: 299, list) == Size(width: 100, height: 20))
         let made = list.news().filter { $0.hasSuffix("made") }
-        #expect(rowsWithNodes(list).count < 15 && made.count == 300, "each once")
+        #expect(rowsWithNodes(list).count < 15 && made.count == 300, "each row once")
     }
 
-    /// The view is far away before the reconfigured rows are measured.
-    @Test func nodesThatAreBeingMeasuredAreReleasedWhenThatIsDone() {
+    /// The view scrolls far away before the reconfigured rows are measured.
+    @Test func nodesThatAreBeingMeasuredAreReleasedAfterwards() {
         list.submit { _, changes in
             changes.reconfigureItems(at: (0..<3).map { ItemPath(section: 0, item: $0) })
         }
@@ -139,8 +140,8 @@ struct OnDemandTests {
         #expect(rows.allSatisfy { $0 > 2 } && rows.count < 15)
     }
 
-    /// The row was released, and only whoever asked knows of its new node.
-    @Test func aFarNodeThatSomebodyAsksForStays() throws {
+    /// The node was released; only the caller that requested it again knows the new node.
+    @Test func aDistantNodeThatACallerRequestsStays() throws {
         scroll(to: 10)
         scroll(to: 40)
         let element = try #require(
@@ -153,9 +154,9 @@ struct OnDemandTests {
         #expect(element.nodeIfAllocated === node)
     }
 
-    /// Scrolls back when it is told of the first element.
-    private final class Returning: RangeControllerDelegate {
-        var answer: (() -> Void)?
+    /// A delegate that runs a closure at the first notification.
+    private final class OneTimeDelegate: RangeControllerDelegate {
+        var action: (() -> Void)?
 
         func rangeController(
             _ rangeController: RangeController,
@@ -163,23 +164,23 @@ struct OnDemandTests {
             to newState: InterfaceState,
             from oldState: InterfaceState
         ) {
-            let answer = answer
-            self.answer = nil
-            answer?()
+            let action = action
+            self.action = nil
+            action?()
         }
     }
 
-    @Test func aRowThatIsNearAgainByThenKeepsItsNode() {
+    @Test func aRowThatIsNearAgainInTimeKeepsItsNode() {
         scroll(to: 2)
         _ = list.news()
-        nonisolated(unsafe) let returning = Returning()
-        returning.answer = { [view = list.view] in
+        nonisolated(unsafe) let delegate = OneTimeDelegate()
+        delegate.action = { [view = list.view] in
             view.contentOffset.y = 40
             view.layoutIfNeeded()
         }
-        list.onMain { $1.delegate = returning }
+        list.onMain { $1.delegate = delegate }
         scroll(to: 12)
-        #expect(returning.answer == nil && rowsWithNodes(list).contains(0))
+        #expect(delegate.action == nil && rowsWithNodes(list).contains(0))
         #expect(!list.news().contains("row 0 released"))
     }
 }

@@ -2,12 +2,13 @@ import CollectionPipeline
 import PipelineTestSupport
 import SimulatedView
 
-/// Rows in several sections whose nodes hear of ranges, and what they should have heard: recomputed from nothing but
-/// the layout's frames, the viewport and the tables in the documentation.
+/// Rows in several sections whose nodes are notified of ranges, compared with the expected
+/// notifications, which are computed from the layout's frames, the viewport and the documented
+/// tables.
 final class RangeWalk: RangeControllerDelegate {
     enum Course: String, CaseIterable, Sendable { case list, sheet, rightwards, leftwards }
 
-    /// What decides about the mode of the ranges.
+    /// The conditions that determine the mode of the ranges.
     private struct Conditions {
         var requestedMode: RangeMode?
         var pressure = MemoryPressure.normal
@@ -25,13 +26,13 @@ final class RangeWalk: RangeControllerDelegate {
         }
     }
 
-    /// An action; what it does later than it is drawn depends on nothing but its numbers.
+    /// An action. It can run later than it is drawn, so it depends only on its own values.
     private enum Action {
         case scroll(Point), jump(x: Double, y: Double), update(seed: UInt64, rate: Double)
         case reload, invalidate, resize(Size), layout, inset(Double)
         case seen, pressure(MemoryPressure), request(RangeMode?), background
         case tune(RangeType, RangeMode, RangeTuningParameters)
-        case otherRanges, noRanges, refuse
+        case otherRanges, noRanges, toggleUpdates
 
         var isCondition: Bool {
             switch self {
@@ -43,7 +44,7 @@ final class RangeWalk: RangeControllerDelegate {
 
     private let course: Course
     private let releasesNodes: Bool
-    /// Whether only what is near is measured, so that nothing else ever has a node.
+    /// Whether only near rows are measured, so that other rows never have a node.
     private let isOnDemand: Bool
     private let measuresEverything: Bool
     private let list: PipelineBench<RowSections>
@@ -56,13 +57,14 @@ final class RangeWalk: RangeControllerDelegate {
     nonisolated(unsafe) private var tuning: [String: RangeTuningParameters] = [:]
     nonisolated(unsafe) private var direction: (x: Double?, y: Double?)
     nonisolated(unsafe) private var mayUpdate = true
-    /// Whether no controller, or another one, looked after the ranges for a time: it leaves the nodes of then.
+    /// Whether no controller, or another one, managed the ranges for a time: it keeps the nodes of
+    /// that time.
     nonisolated(unsafe) private var hasGaps = false
-    /// By element: the state that the delegate heard of last.
-    nonisolated(unsafe) private var heard: [CollectionElement: InterfaceState] = [:]
+    /// The last state that the delegate received for each element.
+    nonisolated(unsafe) private var lastStates: [CollectionElement: InterfaceState] = [:]
     nonisolated(unsafe) private var faults: [String] = []
     nonisolated(unsafe) private(set) var story: [String] = []
-    /// How many elements were in a range and not visible, in all.
+    /// The number of elements that were in a range but not visible, in total.
     nonisolated(unsafe) private(set) var numberNear = 0
 
     init(_ course: Course, seed: UInt64) {
@@ -80,7 +82,9 @@ final class RangeWalk: RangeControllerDelegate {
         var configuration = PipelineConfiguration.unwatched
         configuration.releasesNodes = releasesNodes
         configuration.measuringPolicy =
-            seed % 3 == 0 ? .everything : seed % 3 == 1 ? .onDemand(2) : .nearestFirst(3)
+            seed % 3 == 0
+            ? .everything
+            : seed % 3 == 1 ? .onDemand(initialCount: 2) : .progressive(initialCount: 3)
         let rows = RowSections([17, 0, 43, 22, 60]) { [told, nodes] text in
             let node = RangedNode(text, told)
             nodes.append(node)
@@ -125,25 +129,27 @@ final class RangeWalk: RangeControllerDelegate {
 
     // MARK: Steps
 
-    /// Takes a step of one to three actions, and waits for everything that follows.
+    /// Performs one step of one to three actions and waits for everything that follows.
     ///
-    /// - Returns: what is wrong afterwards.
+    /// - Returns: A fault found afterwards.
     func step() -> String? {
         var actions = (0...(random.isTrue(oneIn: 3) ? 2 : 0)).map { _ in drawAction() }
-        // Nothing is told for long without a controller, or while it may not update.
+        // Limits the time without a controller, or with one that may not update.
         if ranges == nil || !mayUpdate, random.isTrue(oneIn: 2) {
-            actions = [ranges == nil ? .otherRanges : .refuse]
+            actions = [ranges == nil ? .otherRanges : .toggleUpdates]
         }
         story.append("\(actions)")
         told.removeAll()
-        let (isRefused, isQuiet) = (!mayUpdate, actions.allSatisfy(\.isCondition))
+        let (wasDisallowed, isQuiet) = (!mayUpdate, actions.allSatisfy(\.isCondition))
         list.onMain { $0.clearEventLog() }
         for action in actions { enqueue(action) }
         list.simulation.run()
-        // Conditions bring the ranges up to date by themselves.
+        // Changed conditions update the ranges without another pass.
         if !isQuiet { list.onMain { $0.setNeedsLayout() } }
         faults += told.values.filter { $0.contains("FAULT") }
-        if isRefused, !mayUpdate, !told.values.isEmpty { faults.append("told though refused") }
+        if wasDisallowed, !mayUpdate, !told.values.isEmpty {
+            faults.append("notified although updates are disallowed")
+        }
         if case .scroll = actions[0], actions.count == 1, measuresEverything, !releasesNodes {
             checkOrder()
         }
@@ -151,7 +157,7 @@ final class RangeWalk: RangeControllerDelegate {
             if mayUpdate { check(view) }
             faults += view.ownErrors
         }
-        if list.simulation.fault != nil { faults.append("it never ends") }
+        if list.simulation.fault != nil { faults.append("the simulation never ends") }
         return faults.first
     }
 
@@ -193,7 +199,7 @@ final class RangeWalk: RangeControllerDelegate {
                 random.isTrue(oneIn: 4) ? .zero : tuned
             )
         default:
-            if random.isTrue(oneIn: 2) { return .refuse }
+            if random.isTrue(oneIn: 2) { return .toggleUpdates }
             return random.isTrue(oneIn: 3) ? .noRanges : .otherRanges
         }
     }
@@ -239,7 +245,7 @@ final class RangeWalk: RangeControllerDelegate {
         case .noRanges:
             hasGaps = true
             setRanges(nil)
-        case .refuse:
+        case .toggleUpdates:
             hasGaps = true
             mayUpdate.toggle()
             view.setNeedsLayout()
@@ -247,7 +253,7 @@ final class RangeWalk: RangeControllerDelegate {
         }
     }
 
-    /// Notes which way the content was scrolled.
+    /// Records the direction of scrolling.
     private func scroll(_ body: () -> Void) {
         view.layoutIfNeeded()
         let before = view.contentOffset
@@ -281,13 +287,13 @@ final class RangeWalk: RangeControllerDelegate {
         }
     }
 
-    // MARK: What should be
+    // MARK: Expected states
 
     private func parameters(_ type: RangeType) -> RangeTuningParameters {
         tuning["\(type) \(conditions.mode)"] ?? .standard(for: type, in: conditions.mode)
     }
 
-    /// How far a range reaches.
+    /// Returns the extent of a range.
     private func reach(_ type: RangeType) -> Rect {
         let (bounds, content, inset) = (view.bounds, view.contentSize, view.contentInset)
         let parameters = parameters(type)
@@ -339,7 +345,7 @@ final class RangeWalk: RangeControllerDelegate {
         for item in view.map.items {
             let element = item.element
             let attributes = view.collectionViewLayout.layoutAttributesForItem(at: item.path)
-            // What is hidden is in no range.
+            // A hidden item is in no range.
             let frame = attributes.flatMap { $0.isHidden ? nil : $0.frame }
             let isVisible = visible.contains(element)
             let isEmpty = view.bounds.isEmpty || ranges == nil
@@ -351,15 +357,15 @@ final class RangeWalk: RangeControllerDelegate {
             if let node { current.insert(ObjectIdentifier(node)) }
             check(node, state, frame, "\(item.path)")
             if !state.isEmpty, element.content.size == nil {
-                faults.append("\(item.path) unmeasured")
+                faults.append("\(item.path) is not measured")
             }
             if ranges != nil { checkRelease(element, frame, isVisible, "\(item.path)") }
             if let found = ranges?.interfaceState(of: element), found != state {
-                faults.append("\(item.path) is in \(found), not \(state)")
+                faults.append("\(item.path) expected \(state), found \(found)")
             }
         }
-        for (element, state) in heard where ranges != nil && state != expected[element] ?? [] {
-            faults.append("the delegate heard \(state), not \(expected[element] ?? [])")
+        for (element, state) in lastStates where ranges != nil && state != expected[element] ?? [] {
+            faults.append("the delegate expected \(expected[element] ?? []), found \(state)")
         }
         for node in nodes.values where !current.contains(ObjectIdentifier(node)) {
             check(node, [], nil, "a former node, \(node.text),")
@@ -369,7 +375,7 @@ final class RangeWalk: RangeControllerDelegate {
         if ranges.mode != conditions.mode { faults.append("mode \(ranges.mode)") }
         let display = conditions.mode == .lowMemory ? Rect.zero : reach(.display)
         if ranges.displayRect != display || ranges.preloadRect != reach(.preload) {
-            faults.append("ranges reach to \(ranges.displayRect) \(ranges.preloadRect)")
+            faults.append("unexpected ranges \(ranges.displayRect) \(ranges.preloadRect)")
         }
     }
 
@@ -380,7 +386,7 @@ final class RangeWalk: RangeControllerDelegate {
             return
         }
         if node.interfaceState != state {
-            faults.append("\(name) is in \(node.interfaceState), not \(state)")
+            faults.append("\(name) expected \(state), found \(node.interfaceState)")
         }
         var part: Rect?
         if state.contains(.visible), let frame {
@@ -395,18 +401,21 @@ final class RangeWalk: RangeControllerDelegate {
             )
         }
         if node.visibleRect != part {
-            faults.append("\(name) sees \(node.visibleRect as Any), not \(part as Any)")
+            faults.append(
+                "\(name) expected visible rect \(part as Any), found \(node.visibleRect as Any)"
+            )
         }
     }
 
-    /// What was in a range, and lies farther than a page or so beyond all ranges, has no node, wherever it went.
+    /// An element that was in a range and is more than a page outside all ranges has no node,
+    /// wherever it moved.
     private func checkRelease(
         _ element: CollectionElement,
         _ frame: Rect?,
         _ isVisible: Bool,
         _ name: String
     ) {
-        guard releasesNodes, isOnDemand, !hasGaps, heard[element] != nil, let frame,
+        guard releasesNodes, isOnDemand, !hasGaps, lastStates[element] != nil, let frame,
             element.nodeIfAllocated != nil
         else { return }
         let (bounds, preload) = (view.bounds, reach(.preload))
@@ -429,15 +438,18 @@ final class RangeWalk: RangeControllerDelegate {
         if !isNear { faults.append("\(name) keeps its node") }
     }
 
-    /// Of one pass: visible first, then what is displayed, then what is preloaded, then what left; in order of places.
+    /// Within one pass, visible elements come first, then displayed ones, then preloaded ones, then
+    /// those that left; each in the order of places.
     private func checkOrder() {
         list.onMain { [unowned self] view in
             var last = (rank: 0, place: LayoutPlace?.none)
             for case .interfaceState(let place, let new, _) in view.eventLog {
                 let rank = [.visible, .display, .preload].firstIndex(where: new.contains) ?? 3
-                let isBehind =
+                let isOutOfOrder =
                     rank == last.rank && rank < 3 && last.place.map { $0 > place } ?? false
-                if rank < last.rank || isBehind { faults.append("\(place) is told too late") }
+                if rank < last.rank || isOutOfOrder {
+                    faults.append("\(place) is notified too late")
+                }
                 last = (rank, place)
             }
         }
@@ -453,10 +465,10 @@ final class RangeWalk: RangeControllerDelegate {
         to newState: InterfaceState,
         from oldState: InterfaceState
     ) {
-        if heard[element] ?? [] != oldState { faults.append("the delegate heard a gap") }
-        heard[element] = newState
+        if lastStates[element] ?? [] != oldState { faults.append("the delegate missed a state") }
+        lastStates[element] = newState
         if let node = element.nodeIfAllocated as? RangedNode, node.interfaceState != newState {
-            faults.append("the delegate heard before the node")
+            faults.append("the delegate was notified before the node")
         }
     }
 }

@@ -2,8 +2,9 @@ import CollectionPipeline
 import PipelineTestSupport
 import SimulatedView
 
-/// A row that is as high as its text says after an equals sign, or 10, and that journals what it hears of ranges,
-/// visibility and scrolling. A call that does not follow from the calls before it is a fault.
+/// A row with the height that follows an equals sign in its text, or 10, that records its
+/// notifications of ranges, visibility and scrolling. A call that does not follow from the previous
+/// calls is a fault.
 final class RangedNode: ViewportNode, ReconfigurableNode {
     private struct State {
         var text: String
@@ -34,12 +35,12 @@ final class RangedNode: ViewportNode, ReconfigurableNode {
         return Size(width: 100, height: height ?? 10)
     }
 
-    /// A text with an exclamation mark needs a node of its own.
+    /// A text with an exclamation mark needs a new node.
     func accepts(_ model: String) -> Bool { !model.contains("!") }
 
     func update(to model: String) { state.withLock { $0.text = model } }
 
-    // MARK: What it hears
+    // MARK: Notifications
 
     private func note(_ what: String) { told.append("\(text) \(what)") }
 
@@ -92,7 +93,7 @@ final class RowSections: ModelDataSource {
         sections = counts.map { count in (0..<count).map { _ in fresh() } }
     }
 
-    /// A text that no row has had.
+    /// Returns a text that no row has had.
     func fresh() -> String {
         lastNumber += 1
         return "row \(lastNumber)"
@@ -106,9 +107,9 @@ final class RowSections: ModelDataSource {
         sections[section][items]
     }
 
-    /// Records a change set that was drawn, and changes the rows accordingly.
+    /// Records a random change set and changes the rows accordingly.
     ///
-    /// - Parameter changed: the text of a row that is reconfigured.
+    /// - Parameter changed: Returns the new text of a reconfigured row.
     func take(
         _ drawn: HierarchyChangeSet,
         to newShape: HierarchyShape,
@@ -123,8 +124,8 @@ final class RowSections: ModelDataSource {
 }
 
 extension ValidatedChangeSet {
-    /// The models after the change set: a model that stays is kept, a reconfigured one is changed, and an inserted or
-    /// reloaded one is new.
+    /// Returns the models after the change set: it keeps the models that stay, changes the
+    /// reconfigured ones, and creates the inserted and reloaded ones.
     func models(
         after old: [[String]],
         changed: (String) -> String = { $0 },
@@ -145,9 +146,9 @@ extension ValidatedChangeSet {
     }
 }
 
-/// Rows of 10 in a viewport of 100 × 30, unless it is said otherwise, with a range controller.
+/// Rows of 10 in a viewport of 100 × 30 by default, with a range controller.
 final class RangedList: PipelineBench<RowSections> {
-    /// What nodes were told, oldest first.
+    /// The notifications of all nodes, oldest first.
     let told = Journal<String>()
     // Unchecked: used on the main lane, which is the test's thread, and between its steps.
     nonisolated(unsafe) let ranges = RangeController()
@@ -189,13 +190,13 @@ final class RangedList: PipelineBench<RowSections> {
 
     func scroll(by distance: Double) { onMain { $0.scroll(by: distance) } }
 
-    /// What was told since the last time.
+    /// The notifications since the last call.
     func news() -> [String] {
         defer { told.removeAll() }
         return told.values
     }
 
-    /// The rows that are at least in a state, by number.
+    /// The numbers of the rows that are at least in a state.
     func rows(in state: InterfaceState) -> [Int] {
         onMain { [ranges] view in
             ranges.elements(in: state).compactMap { view.map.path(of: $0)?.item }

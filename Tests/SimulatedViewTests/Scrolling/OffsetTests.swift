@@ -6,9 +6,9 @@ import Testing
 struct OffsetTests {
     private static let courses: [Course?] = [nil] + Course.allCases
 
-    /// However it is scrolled, and whatever changes meanwhile.
+    /// With any kind of scrolling and any changes meanwhile.
     @Test(arguments: courses)
-    func theContentIsWhereTheModelHasIt(_ course: Course?) throws {
+    func theOffsetFollowsTheModel(_ course: Course?) throws {
         var (kept, shifted) = (0, 0)
         for seed in 0..<UInt64(Effort.number(400, usually: course == nil ? 120 : 16)) {
             let walk = try ScrollWalk(course, seed: seed)
@@ -24,7 +24,7 @@ struct OffsetTests {
         #expect(kept > 20 && shifted > 5)
     }
 
-    /// Without a clock and with one, whatever else looks at the numbers.
+    /// Without a clock and with one, and with ranges and a fetcher that use the numbers too.
     @Test(arguments: [false, true], [1e30, 1e308, Double.greatestFiniteMagnitude])
     func hugeNumbersLeadToTheEndsOfTheContent(_ hasClock: Bool, _ number: Double) throws {
         let clock = hasClock ? ManualClock() : nil
@@ -62,7 +62,7 @@ struct OffsetTests {
             rest()
         }
         #expect(found == [970, 0, 970, 0, 970, 0, 0, 0, 970, 0])
-        // An offset is taken as it is until the layout is prepared again.
+        // An offset stays as set until the layout is prepared again.
         for sign in [1.0, -1] {
             view.setContentOffset(Point(x: 0, y: sign * number), animated: true)
             clock?.frames(20)
@@ -74,9 +74,9 @@ struct OffsetTests {
         #expect(!view.isBusy && view.errors.isEmpty)
     }
 
-    // MARK: Who is told
+    // MARK: Notifications
 
-    @Test func scrollingToWhereTheViewIsAlreadyDoesNothingAtAll() throws {
+    @Test func scrollingToTheCurrentPositionDoesNothing() throws {
         let bench = try Bench([texts(30)])
         bench.load()
         let view = bench.view
@@ -95,8 +95,9 @@ struct OffsetTests {
         #expect(view.highlightedItem == nil, "scrolling ends a touch")
     }
 
-    /// A delegate that always scrolls further in answer is told as often as rounds may run, and then no more.
-    @Test func aDelegateThatAnswersScrollingWithScrollingIsStopped() throws {
+    /// A delegate that scrolls further in each notification is notified only up to the limit of
+    /// rounds.
+    @Test func aDelegateThatScrollsInEveryNotificationIsStopped() throws {
         let bench = try Bench([texts(60)])
         bench.load()
         bench.watcher.onScroll = { $0.contentOffset.y += 1 }
@@ -104,17 +105,17 @@ struct OffsetTests {
         let limit = SimulatedCollectionView.roundLimit
         #expect(bench.watcher.numberOfScrolls == limit && bench.view.contentOffset.y == 25)
         #expect(bench.view.errors.map(\.code) == [.reentrantLayout])
-        #expect(bench.view.errors.first?.message.contains("15 times within one another") == true)
+        #expect(bench.view.errors.first?.message.contains("15 levels deep") == true)
         bench.watcher.onScroll = { _ in }
         for _ in 0..<40 { bench.view.scroll(by: 1) }
         #expect(bench.watcher.numberOfScrolls == limit + 40)
     }
 }
 
-/// What the delegate and the nodes do, and hear, as they are told of scrolling. Where the content is meanwhile is walked
-/// above.
-@Suite("Answers to scrolling")
-struct ScrollAnswerTests {
+/// The actions and notifications of delegates and nodes during scrolling. `OffsetTests` covers the
+/// offset.
+@Suite("Reactions to scrolling")
+struct ScrollReactionTests {
     private static let limit = SimulatedCollectionView.roundLimit
 
     // MARK: Motions that are stopped
@@ -125,8 +126,8 @@ struct ScrollAnswerTests {
         return bench
     }
 
-    /// What is stopped is brought up to date first; the frame that was to come lays nothing out, and none follows.
-    @Test func aMotionThatIsStoppedDoesNothingAnyMore() throws {
+    /// A stopped motion is updated first; its pending frame lays out nothing, and no frame follows.
+    @Test func aStoppedMotionHasNoLaterEffect() throws {
         let clock = ManualClock()
         let bench = try bench(clock)
         bench.view.setContentOffset(Point(x: 0, y: 300), animated: true)
@@ -141,20 +142,20 @@ struct ScrollAnswerTests {
         #expect(bench.layout.numberOfPrepares == count + 1 && clock.numberOfWaiting == 0)
     }
 
-    @Test func anItemThatLosesItsPlaceIsLookedForWhereItWas() throws {
+    @Test func aTargetItemThatLosesItsPlaceKeepsItsLastPosition() throws {
         let clock = ManualClock()
         let bench = try bench(clock)
         try bench.view.scrollToItem(at: ItemPath(0, 50), animated: true)
         clock.frames(9)
-        bench.layout.lost = 50
+        bench.layout.unplacedItem = 50
         bench.layout.invalidateLayout()
         clock.frames(9)
         #expect(bench.view.contentOffset.y == 500 && !bench.view.isBusy)
     }
 
-    // MARK: Answers without end
+    // MARK: Endless reactions
 
-    /// Shows one end after the other, for ever.
+    /// Scrolls to one end after the other without end.
     private func carousel(_ bench: Bench<RowLayout>) {
         bench.watcher.answers["didEndScrollingAnimation"] = { view in
             let y = view.contentOffset.y < 300 ? 600.0 : 0
@@ -162,7 +163,7 @@ struct ScrollAnswerTests {
         }
     }
 
-    @Test func whoAlwaysMovesOnGivesWayToAFingerAndToTheProgram() throws {
+    @Test func endlessAnimationsYieldToAFingerAndToTheProgram() throws {
         let clock = ManualClock()
         let bench = try bench(clock)
         let view = bench.view
@@ -179,12 +180,13 @@ struct ScrollAnswerTests {
         clock.frames(4)
         view.beginDragging()
         #expect(view.isDragging && !view.isScrollAnimating)
-        #expect(view.contentOffset.y == 600, "under a finger it is there at once")
+        #expect(view.contentOffset.y == 600, "under a finger the animation ends immediately")
         #expect(bench.watcher.movements == ["didEndScrollingAnimation", "willBeginDragging"])
     }
 
-    /// Without a clock nothing takes time: an animation in answer to each, a drag, or a fling begun too deep.
-    @Test func answersWithoutEndAreStoppedAndReported() throws {
+    /// Without a clock nothing takes time: an animation after each animation, a drag after each
+    /// drag, or a fling that begins too deep.
+    @Test func endlessReactionsAreStoppedAndReported() throws {
         let (moving, dragging, flinging) = (try bench(nil), try bench(nil), try bench(nil))
         carousel(moving)
         var left = 40
@@ -214,11 +216,11 @@ struct ScrollAnswerTests {
             }
             #expect(!view.isBusy && !view.isDragging && !view.isScrollAnimating)
             #expect(view.errors.map(\.code) == [.reentrantLayout])
-            #expect(view.errors.first?.message.contains("15 times within one another") == true)
+            #expect(view.errors.first?.message.contains("15 levels deep") == true)
             let heard = bench.watcher.movements
             #expect(heard.count { $0 == call } == number && heard.last == call, "\(call)")
         }
-        // One after the other is no answer.
+        // Successive calls do not count as nested.
         let bench = try bench(nil)
         for _ in 0...Self.limit { bench.view.endDragging(velocity: .zero) }
         #expect(bench.view.errors == [] && !bench.view.isBusy)
@@ -226,9 +228,10 @@ struct ScrollAnswerTests {
 
     // MARK: Nodes
 
-    /// Of rest hear the nodes that are visible by then: at the end, where something else stops it, and at once.
+    /// The nodes that are visible at the end of a motion are notified of rest: at its end, if
+    /// something else stops it, and immediately without a clock.
     @Test(arguments: [false, true])
-    func nodesHearOfRestWhereTheContentIsByThen(_ hasClock: Bool) {
+    func visibleNodesAreNotifiedOfRest(_ hasClock: Bool) {
         let clock = hasClock ? ManualClock() : nil
         func rows(_ first: Int) -> [String] { (first..<(first + 3)).map { "row \($0) didStop" } }
         func events(_ stop: @escaping (SimulatedCollectionView) -> Void) -> [String] {

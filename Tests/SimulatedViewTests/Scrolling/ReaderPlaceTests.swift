@@ -3,12 +3,13 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
-/// What the reader reads stays where it is, whatever changes around it, and whenever the view is laid out.
+/// The items that the reader sees stay in place, whatever changes around them, and whenever the
+/// view is laid out.
 @Suite("The reader's place")
 struct ReaderPlaceTests {
     // MARK: Turns
 
-    /// A course, or pages in one of two directions.
+    /// A course, pages in one of two directions, or a layout with a special property.
     enum Kind: CaseIterable, Sendable {
         case list, flow, composed, horizontalFlow, rightToLeftFlow, horizontalComposed
         case pages, rightToLeftPages, boundsInvalidated, pinned
@@ -114,7 +115,7 @@ struct ReaderPlaceTests {
         }
     }
 
-    /// What is visible, with its place on the screen.
+    /// The visible cells with their positions on the screen.
     private func picture(_ view: SimulatedCollectionView) -> [String] {
         view.visibleViews.filter { $0 is TextCell }.map { cell in
             let text = (cell as? TextCell)?.text ?? ""
@@ -123,8 +124,8 @@ struct ReaderPlaceTests {
         }
     }
 
-    /// A change right after the content was scrolled has the same outcome as one a turn later, and as one in answer
-    /// to the scrolling.
+    /// A change right after scrolling has the same result as one a turn later, and as one within
+    /// the notification of the scrolling.
     @Test(arguments: Kind.allCases)
     func aTurnBetweenScrollingAndAChangeMakesNoDifference(_ kind: Kind) throws {
         for change in Change.allCases {
@@ -151,9 +152,12 @@ struct ReaderPlaceTests {
                 for bench in [later, now, inside] { bench.settle() }
                 let name = "\(kind) \(scroll) \(change)"
                 #expect(picture(now.view) == picture(later.view), "\(name)")
-                // An item that is scrolled to is followed to where it then is.
+                // A scroll to an item follows that item to its new place.
                 if scroll != .item {
-                    #expect(picture(inside.view) == picture(later.view), "in answer: \(name)")
+                    #expect(
+                        picture(inside.view) == picture(later.view),
+                        "in the notification: \(name)"
+                    )
                 }
                 #expect(error == nil && before != [], "\(name)")
                 if change == .insert || change == .delete, !kind.isPaged {
@@ -165,7 +169,8 @@ struct ReaderPlaceTests {
         }
     }
 
-    /// A view without extent keeps what its reader saw, also through updates, and cannot be scrolled to an item.
+    /// A view without extent keeps the reader's place, also through updates, and cannot be scrolled
+    /// to an item.
     @Test(arguments: Kind.allCases)
     func aHiddenViewKeepsItsPlace(_ kind: Kind) throws {
         for size in [Size.zero, Size(width: 120, height: 0), Size(width: 0, height: 90)] {
@@ -193,7 +198,7 @@ struct ReaderPlaceTests {
         }
     }
 
-    /// Whatever the insets are, and from whichever side.
+    /// With any insets, and from either side.
     @Test(
         arguments: [Kind.pages, .rightToLeftPages],
         [Change.inset, .safeArea, .spacing, .resize]
@@ -212,11 +217,11 @@ struct ReaderPlaceTests {
         }
     }
 
-    // MARK: What holds the place
+    // MARK: The anchor of the place
 
-    // Rows that stay, are reloaded or move hold it in the order that `ScrollWalk.currentAnchor` has.
+    // Which rows hold the place is tested with `ScrollWalk.currentAnchor`.
 
-    /// Folded sections, and headers taller than the viewport.
+    /// Collapsed sections, and headers taller than the viewport.
     @Test(arguments: [10.0, 35])
     func headersHoldThePlaceIfThereAreNoRows(_ height: Double) throws {
         let bench = try Bench(Array(repeating: [String](), count: 30))
@@ -243,9 +248,9 @@ struct ReaderPlaceTests {
         bench.check()
     }
 
-    /// Each fetch at the head prepends 20 rows; one is needed, since the reader stays where it is.
+    /// Each fetch at the head prepends 20 rows; one fetch suffices, since the reader's place stays.
     @Test(arguments: [false, true])
-    func whatIsFetchedAtTheHeadLeavesThePlace(_ isAnimated: Bool) throws {
+    func rowsFetchedAtTheHeadDoNotMoveTheReader(_ isAnimated: Bool) throws {
         let list = FetchingList([40, 0])
         list.onMain { list, _ in
             try? list.fetcher.setLeadingScreens(1, at: .head)

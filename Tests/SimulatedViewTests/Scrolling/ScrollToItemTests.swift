@@ -2,10 +2,10 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
-/// Positions that are reached in layouts that hold still are walked in `OffsetTests`.
+/// `OffsetTests` covers the positions in layouts that do not change.
 @Suite("Scrolling to an item")
 struct ScrollToItemTests {
-    @Test func positionsAreThoseOfUICollectionViewAndTwoOfOneAxisAreRefused() throws {
+    @Test func positionsMatchUICollectionViewAndRejectTwoOnOneAxis() throws {
         let bench = try Bench([texts(100)])
         bench.load()
         let vertical: [ScrollPosition] = [.top, .centeredVertically, .bottom]
@@ -31,10 +31,10 @@ struct ScrollToItemTests {
         #expect(bench.view.contentOffset == .zero)
     }
 
-    /// To scroll to, and to select; and nothing has happened then.
+    /// Also for selecting; a rejected call changes nothing.
     @Test func anItemThatDoesNotExistOrHasNoPlaceIsRejected() throws {
         let bench = try Bench([texts(3), texts(100)], RowLayout(), clock: ManualClock())
-        bench.layout.lost = 20
+        bench.layout.unplacedItem = 20
         bench.load()
         let view = bench.view
         try view.selectItem(at: ItemPath(0, 1))
@@ -70,7 +70,7 @@ struct ScrollToItemTests {
         }
         #expect(view.isScrollAnimating && view.contentOffset == .zero)
         #expect(view.indexPathsForSelectedItems == [ItemPath(0, 1)])
-        // Where nothing scrolls, no place is needed.
+        // Without scrolling, no place is needed.
         try view.selectItem(at: ItemPath(1, 20))
         try view.selectItem(at: ItemPath(1, 5), scrollPosition: .top)
         #expect(view.indexPathsForSelectedItems == [ItemPath(1, 5)] && view.contentOffset.y == 80)
@@ -80,7 +80,7 @@ struct ScrollToItemTests {
     }
 
     @Test(arguments: [3.0, 17, 44, 90], [true, false])
-    func withEstimatedHeightsTheItemLandsExactly(_ estimate: Double, _ isList: Bool) throws {
+    func itemsWithEstimatedHeightsAreReachedExactly(_ estimate: Double, _ isList: Bool) throws {
         let layout: RowLayout = RowLayout()
         (layout.rowHeight, layout.takesWishes) = (estimate, true)
         let list = ListLayout()
@@ -114,7 +114,7 @@ struct ScrollToItemTests {
         bench.check()
     }
 
-    /// Each time that it prepares, its later items are a row further away, so many times.
+    /// A layout whose later items move one row further away at each of its first preparations.
     private final class RecedingLayout: RowLayout {
         var left = 0
         private var distance = 0.0
@@ -132,9 +132,9 @@ struct ScrollToItemTests {
         }
     }
 
-    /// An animation without a clock arrives at once, and follows the item there too.
+    /// Without a clock, an animation arrives immediately and follows the item too.
     @Test(arguments: [0, 1, 13, 14, 15, 40], [false, true])
-    func anItemThatRecedesIsFollowedAsOftenAsRoundsMayRun(_ steps: Int, _ isAnimated: Bool) throws {
+    func aRecedingItemIsFollowedUpToTheLimitOfRounds(_ steps: Int, _ isAnimated: Bool) throws {
         let bench = try Bench([texts(200)], RecedingLayout())
         bench.layout.invalidatesForBounds = true
         bench.load()
@@ -147,7 +147,8 @@ struct ScrollToItemTests {
 
     // MARK: Pages
 
-    /// Also in a view that was never laid out, with pages from right to left, and animated.
+    /// Also in a view that was never laid out, with pages from right to left, and with an
+    /// animation.
     @Test(arguments: ScrollDirection.allCases, [false, true])
     func aViewScrollsToAPageByItsNumber(_ direction: ScrollDirection, _ isRightToLeft: Bool) throws
     {
@@ -175,7 +176,7 @@ struct ScrollToItemTests {
         #expect(bench.view.currentPage == 2 && !bench.view.isBusy)
         let list = try Bench([["a"]], ListLayout())
         let error = #expect(throws: ViewError.self) { try list.view.scrollToPage(at: 0) }
-        #expect(error?.message == "there is no page 0 where the layout is no pager")
+        #expect(error?.message == "there is no page 0: the layout is not a PagerLayout")
         #expect(list.view.currentPage == nil)
     }
 }

@@ -1,12 +1,12 @@
 import PipelineTestSupport
 import SimulatedView
 
-// What a walk does to its view, and to the model beside it.
+// The actions of a walk on its view and on its model.
 
 extension ScrollWalk {
-    /// Takes a step of one to three actions.
+    /// Performs one step of one to three actions.
     ///
-    /// - Returns: what is wrong afterwards.
+    /// - Returns: A fault found afterwards.
     func step() throws -> String? {
         for _ in 0...(random.isTrue(oneIn: isFree ? 2 : 3) ? 2 : 0) where faults.isEmpty {
             try act()
@@ -30,7 +30,7 @@ extension ScrollWalk {
         case 0, 1: scroll()
         case 2, 3, 25: setOffset()
         case 4...6: drag()
-        case 7...9: letGo()
+        case 7...9: endDrag()
         case 10, 11: try scrollToItem()
         case 12, 13: try update()
         case 14: try insertOne()
@@ -64,20 +64,22 @@ extension ScrollWalk {
         let scrolls = watcher.numberOfScrolls
         view.scroll(by: distance)
         stop()
-        let target = legal(Point(x: offset.x + distance.x, y: offset.y + distance.y))
+        let target = clamped(Point(x: offset.x + distance.x, y: offset.y + distance.y))
         let count = target == offset ? 0 : 1
         scrolled(to: target)
-        if watcher.numberOfScrolls != scrolls + count { faults.append("told of another scroll") }
+        if watcher.numberOfScrolls != scrolls + count {
+            faults.append("unexpected number of scroll notifications")
+        }
         compare("scrolled by \(distance)")
     }
 
-    /// What moves is brought up to date before it stops; otherwise nothing is laid out, so that the offset has the last
-    /// word.
+    /// A motion is updated before it stops; otherwise nothing is laid out, so that the offset takes
+    /// precedence.
     private func setOffset() {
         var target = Point(x: number(-40, 400), y: number(-40, 700))
         let isAnimated = random.isTrue(oneIn: 2)
         if motion != nil || isAnimated { settle() }
-        if !isFree { target = legal(target) }
+        if !isFree { target = clamped(target) }
         if isAnimated {
             view.setContentOffset(target, animated: true)
         } else {
@@ -86,7 +88,7 @@ extension ScrollWalk {
         stop()
         if isAnimated, !isDragging {
             move(isFling: false, to: target)
-            // Without a clock it has arrived, and the view was laid out.
+            // Without a clock the animation has arrived, and the view was laid out.
             if clock == nil { compare("arrived") }
         } else {
             scrolled(to: target)
@@ -97,7 +99,7 @@ extension ScrollWalk {
         guard !isDragging else { return }
         stop()
         isDragging = true
-        told.append("willBeginDragging")
+        notifications.append("willBeginDragging")
     }
 
     private func drag() {
@@ -109,12 +111,12 @@ extension ScrollWalk {
         } else {
             view.drag(by: distance)
             begin()
-            scrolled(to: legal(Point(x: offset.x + distance.x, y: offset.y + distance.y)))
+            scrolled(to: clamped(Point(x: offset.x + distance.x, y: offset.y + distance.y)))
         }
         compare("after a drag")
     }
 
-    private func letGo() {
+    private func endDrag() {
         settle()
         if random.isTrue(oneIn: 3) {
             isFast.toggle()
@@ -128,13 +130,13 @@ extension ScrollWalk {
         begin()
         let time = isFast ? 100.0 : 500
         let way = Point(x: velocity.x * time, y: velocity.y * time)
-        let target = legal(given ?? Point(x: offset.x + way.x, y: offset.y + way.y))
-        told.append(
+        let target = clamped(given ?? Point(x: offset.x + way.x, y: offset.y + way.y))
+        notifications.append(
             "willEndDragging \(velocity.x) \(velocity.y) to \(target.x + 0) \(target.y + 0)"
         )
-        let end = wish.map(legal) ?? target
+        let end = wish.map(clamped) ?? target
         isDragging = false
-        told.append("didEndDragging \(end != offset)")
+        notifications.append("didEndDragging \(end != offset)")
         move(isFling: true, to: end)
         compare("after a finger let go")
     }
@@ -212,14 +214,17 @@ extension ScrollWalk {
             for operation in drawn.changes.operations { changes.record(operation) }
         }
         updated(keeping: noted)
-        if let wish, hasEdits { offset = legal(wish) }
+        if let wish, hasEdits { offset = clamped(wish) }
         watcher.target = { $0 }
         layout?.target = { $0 }
-        if watcher.numberOfScrolls != scrolls { faults.append("an update is told as a scroll") }
+        if watcher.numberOfScrolls != scrolls {
+            faults.append("an update was notified as a scroll")
+        }
         compare("after an update")
     }
 
-    /// A single edit, before which nothing is laid out: an anchor that was noted for an earlier change still counts.
+    /// A single edit without a layout pass before it: an anchor from an earlier change still
+    /// counts.
     private func insertOne() throws {
         guard !isReloadPending, !bench.source.sections.isEmpty else { return }
         let section = random.next(below: bench.source.sections.count)
@@ -261,7 +266,7 @@ extension ScrollWalk {
         isReloadPending = true
     }
 
-    // MARK: Surroundings
+    // MARK: Environment
 
     private func changeInsets() {
         let new = EdgeInsets(
@@ -296,7 +301,7 @@ extension ScrollWalk {
         guard size != view.bounds.size else { return }
         let wasInvalid = isInvalid
         invalidated()
-        // Rows that are always as wide do not mind.
+        // Rows with a fixed width do not depend on the size.
         isInvalid = wasInvalid || !isFree || invalidatesForBounds
         view.resize(to: size)
         isResized = true
@@ -316,7 +321,7 @@ extension ScrollWalk {
         }
     }
 
-    /// The item nearest to the middle, of the visible ones that are selected if there are any, comes to the middle.
+    /// The item nearest to the middle moves to the middle; selected visible items take precedence.
     private func switchLayout() throws {
         settle()
         try view.selectItem(at: nil)
@@ -339,7 +344,7 @@ extension ScrollWalk {
         compare("after another layout")
     }
 
-    /// Other heights and widths; the layout may move the content along itself, which counts instead of an anchor.
+    /// New heights and widths; the layout can move the content itself, which replaces an anchor.
     private func change(_ layout: SheetLayout) {
         if random.isTrue(oneIn: 4) { layout.rowWidth = number(10, 40) * 10 }
         if let path = somePath() { layout.heights[path] = number(4, 30) }

@@ -1,7 +1,7 @@
 import PipelineTestSupport
 import SimulatedView
 
-/// A layout, and the way its content runs.
+/// A layout and the direction of its content.
 enum Course: String, CaseIterable, Sendable {
     case list, flow, composed, horizontalFlow, rightToLeftFlow, horizontalComposed
 
@@ -23,13 +23,13 @@ enum Course: String, CaseIterable, Sendable {
     }
 }
 
-/// A view that a finger, the program and the content itself scroll while everything changes, beside a model of its
-/// content offset: frames come from the layout; what stays in place, how far content may be scrolled, where it is while
-/// it moves, and what the delegate is told follow from the documentation.
+/// A view that a finger, the program and the content itself scroll during changes, compared with a
+/// model of its content offset. The frames come from the layout; the anchor, the limits of
+/// scrolling, the motions and the delegate's notifications follow from the documentation.
 final class ScrollWalk {
     enum Anchor: Equatable {
         case beginning
-        /// An item, and how far its leading upper corner is from that of the bounds.
+        /// An item, and the distance of its leading upper corner from that of the bounds.
         case item(ItemPath, Point, isRightToLeft: Bool)
     }
 
@@ -49,9 +49,9 @@ final class ScrollWalk {
     let bench: Bench<CollectionLayout>
     let makeLayout: () -> CollectionLayout
     let clock: ManualClock?
-    /// Rows wider than the viewport, where an offset is taken as it is.
+    /// Whether the rows are wider than the viewport, so that an offset stays as set.
     let isFree: Bool
-    /// Whether the layout is to be prepared again whenever the bounds change.
+    /// Whether the layout must be prepared again whenever the bounds change.
     let invalidatesForBounds: Bool
     var random: SeededGenerator
     private var lastNumber = 0
@@ -62,25 +62,28 @@ final class ScrollWalk {
     var inset = EdgeInsets.zero
     var safeArea = EdgeInsets.zero
     var anchor: Anchor?
-    /// Whether the layout has moved the content along itself.
+    /// Whether the layout itself has moved the content.
     var isAdjusted = false
-    /// Whether the layout is to be prepared again, and whether the viewport has another extent.
+    /// Whether the layout must be prepared again, whether the viewport has a new extent, and
+    /// whether a reload is pending.
     var (isInvalid, isResized, isReloadPending) = (false, false, false)
-    /// Whether it is known what is where: nothing was invalidated since the last pass or the last scrolling.
+    /// Whether the frames are known: nothing was invalidated since the last pass or the last
+    /// scrolling.
     var hasPlaces = true
     var isDragging = false
     var motion: Motion?
     var isFast = false
     var version = 0
-    var told: [String] = []
-    /// What was visible in the last pass, in the order of paths.
+    var notifications: [String] = []
+    /// The items that were visible in the last pass, in the order of paths.
     var shown: [(path: ItemPath, frame: Rect)] = []
     var faults: [String] = []
     var story: [String] = []
-    /// How often an item stayed in place though the offset changed, and how often content moved when it did.
+    /// How often an item stayed in place although the offset changed, and how often content moved
+    /// during a motion.
     var (numberKept, numberShifted) = (0, 0)
 
-    /// - Parameter course: nil for rows that are wider than the viewport.
+    /// - Parameter course: `nil` for rows wider than the viewport.
     init(_ course: Course?, seed: UInt64) throws {
         random = SeededGenerator(seed: seed)
         isFree = course == nil
@@ -116,7 +119,7 @@ final class ScrollWalk {
         return "\(lastNumber)"
     }
 
-    // MARK: How far content may be scrolled
+    // MARK: Limits of scrolling
 
     var fullInset: EdgeInsets {
         let isAll = view.contentInsetAdjustmentBehavior == .always
@@ -139,7 +142,7 @@ final class ScrollWalk {
         return (low, high)
     }
 
-    func legal(_ offset: Point) -> Point {
+    func clamped(_ offset: Point) -> Point {
         let (low, high) = ends
         return Point(x: min(max(low.x, offset.x), high.x), y: min(max(low.y, offset.y), high.y))
     }
@@ -153,13 +156,14 @@ final class ScrollWalk {
         return isLeading && offset.y <= start.y
     }
 
-    // MARK: What stays in place
+    // MARK: Anchors
 
-    /// What an update does to an item that exists before and after it.
+    /// The effect of an update on an item that exists before and after it.
     enum Fate: CaseIterable { case stays, isReloaded, moves }
 
-    /// The beginning if it is visible; or else of the visible items one that stays, or else one that is reloaded, at
-    /// best the first whose beginning is visible; or else the nearest one that stays; or else one that moves.
+    /// The beginning if it is visible; otherwise a visible item that stays, otherwise one that is
+    /// reloaded, preferably the first whose beginning is visible; otherwise the nearest item that
+    /// stays; otherwise one that moves.
     func currentAnchor(_ fate: (ItemPath) -> Fate? = { _ in .stays }) -> Anchor? {
         if isAtStart { return .beginning }
         let isRightToLeft = view.isRightToLeft
@@ -189,7 +193,7 @@ final class ScrollWalk {
         return .item(path, Point(x: x, y: frame.minY - bounds.minY), isRightToLeft: isRightToLeft)
     }
 
-    /// The items on the pages that the viewport touches, in the order of paths.
+    /// The items on the pages that the viewport intersects, in the order of paths.
     private func itemsAround(_ bounds: Rect) -> [(path: ItemPath, frame: Rect)] {
         if !hasPlaces { return shown }
         func span(_ low: Double, _ extent: Double) -> (low: Double, extent: Double) {
@@ -230,10 +234,10 @@ final class ScrollWalk {
         if invalidatesForBounds { isInvalid = true }
     }
 
-    /// Moves the content to where an anchor keeps it, and what moves by itself along.
+    /// Moves the content to keep the anchor in place, and shifts the current motion.
     func follow(_ anchor: Anchor?) {
         var kept = kept(by: anchor)
-        // What is only rounded differently does not move.
+        // A rounding difference does not move the content.
         if let place = kept {
             kept = Point(
                 x: abs(place.x - offset.x) < 1e-9 ? offset.x : place.x,
@@ -250,7 +254,7 @@ final class ScrollWalk {
                 shiftMotion(by: Point(x: shift.x, y: 0))
             }
         }
-        offset = legal(kept ?? offset)
+        offset = clamped(kept ?? offset)
     }
 
     func shiftMotion(by shift: Point) {
@@ -261,7 +265,7 @@ final class ScrollWalk {
         motion = moved
     }
 
-    /// A pass, in the view and in the model.
+    /// Performs a pass in the view and in the model.
     func settle() {
         let wasAtStart = isAtStart
         view.layoutIfNeeded()
@@ -269,7 +273,7 @@ final class ScrollWalk {
         capture()
     }
 
-    /// The view was laid out.
+    /// Updates the model after the view was laid out.
     private func passed(wasAtStart: Bool) {
         if isReloadPending {
             if anchor != .beginning { anchor = nil }
@@ -288,13 +292,13 @@ final class ScrollWalk {
         }
     }
 
-    // MARK: What moves the content
+    // MARK: Motions
 
-    /// What moves by itself stops where it is.
+    /// Stops the current motion at its position.
     func stop() {
         guard let stopped = motion else { return }
         motion = nil
-        told.append(stopped.isFling ? "didEndDecelerating" : "didEndScrollingAnimation")
+        notifications.append(stopped.isFling ? "didEndDecelerating" : "didEndScrollingAnimation")
     }
 
     func move(isFling: Bool, to target: Point, goal: Goal? = nil) {
@@ -306,13 +310,13 @@ final class ScrollWalk {
             frame: 0,
             duration: isFling && !isFast ? 90 : 18,
             goal: goal,
-            staysWithin: legal(target) == target
+            staysWithin: clamped(target) == target
         )
-        if isFling { told.append("willBeginDecelerating") }
+        if isFling { notifications.append("willBeginDecelerating") }
         if clock == nil { arrive() }
     }
 
-    /// Where an item is to be in the part of the viewport that the insets leave free.
+    /// Returns the offset at which an item is in the area that the insets leave free.
     func target(showing frame: Rect, vertical: Int, horizontal: Int) -> Point {
         let (size, inset) = (view.bounds.size, fullInset)
         func place(
@@ -332,7 +336,7 @@ final class ScrollWalk {
         }
         let columns = (inset.left, size.width - inset.right)
         let rows = (inset.top, size.height - inset.bottom)
-        return legal(
+        return clamped(
             Point(
                 x: place(horizontal, offset.x, (frame.minX, frame.maxX), columns),
                 y: place(vertical, offset.y, (frame.minY, frame.maxY), rows)
@@ -340,7 +344,7 @@ final class ScrollWalk {
         )
     }
 
-    /// So many sixtieths of a second have passed; the view was laid out first.
+    /// Advances the motion by a number of sixtieths of a second; the view was laid out first.
     func framesHavePassed(_ count: Int) {
         guard var moving = motion else { return }
         moving.frame += count
@@ -365,7 +369,7 @@ final class ScrollWalk {
             x: moving.start.x * (1 - progress) + moving.target.x * progress,
             y: moving.start.y * (1 - progress) + moving.target.y * progress
         )
-        scrolled(to: moving.staysWithin ? legal(place) : place)
+        scrolled(to: moving.staysWithin ? clamped(place) : place)
     }
 
     private func arrive() {
@@ -375,9 +379,9 @@ final class ScrollWalk {
                 scrolled(to: target(showing: frame, vertical: vertical, horizontal: horizontal))
             }
         } else {
-            scrolled(to: arrived.staysWithin ? legal(arrived.target) : arrived.target)
+            scrolled(to: arrived.staysWithin ? clamped(arrived.target) : arrived.target)
         }
-        // Nodes hear of rest when the view is laid out there.
+        // Nodes are notified of rest when the view is laid out at its final position.
         passed(wasAtStart: isAtStart)
         stop()
     }
@@ -387,20 +391,20 @@ final class ScrollWalk {
     func compare(_ moment: String) {
         let found = view.contentOffset
         if abs(found.x - offset.x) > 1e-6 || abs(found.y - offset.y) > 1e-6 {
-            faults.append("\(moment): \(found), not \(offset)")
+            faults.append("\(moment): expected \(offset), found \(found)")
         }
         let flags = [view.isDragging, view.isDecelerating, view.isScrollAnimating, view.isBusy]
         let expected = [
             isDragging, motion?.isFling ?? false, motion.map { !$0.isFling } ?? false,
             isDragging || motion != nil,
         ]
-        if flags != expected { faults.append("\(moment): \(flags), not \(expected)") }
-        if watcher.movements != told {
-            faults.append("\(moment): \(watcher.movements), not \(told)")
+        if flags != expected { faults.append("\(moment): expected \(expected), found \(flags)") }
+        if watcher.movements != notifications {
+            faults.append("\(moment): expected \(notifications), found \(watcher.movements)")
         }
-        if view.adjustedContentInset != fullInset { faults.append("another inset") }
+        if view.adjustedContentInset != fullInset { faults.append("wrong adjusted content inset") }
         watcher.clear()
-        (told, offset) = ([], found)
+        (notifications, offset) = ([], found)
         capture()
     }
 }

@@ -3,15 +3,15 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
-/// From where something is done that nobody expects there.
-enum ScrollDoorway: String, CaseIterable, Sendable {
+/// The notification from within which an intrusion runs.
+enum ScrollNotification: String, CaseIterable, Sendable {
     case willBeginDragging, willEndDragging, didEndDragging, willBeginDecelerating
     case didEndDecelerating, didEndScrollingAnimation, didScroll, unhighlight
     case nodeBegins, nodeEnds, nodeStops, visibleRect, enter, exit
     case mayUpdateRanges, modeChange, stateChange, mayFetch, fetch
 }
 
-/// What is done there.
+/// An action that runs within a notification.
 enum ScrollIntrusion: String, CaseIterable, Sendable {
     case scroll, offset, move, moveToItem, drag, letGo, fling, resize, layout, select, touch
     case mode, ranges, noRanges, layOut, update, reload, inset, retry, cancel, fetcher, close
@@ -50,28 +50,32 @@ enum ScrollIntrusion: String, CaseIterable, Sendable {
     }
 }
 
-/// A list whose delegate and nodes check the order of what they are told, and answer it.
+/// A list whose delegate and nodes check the order of their notifications and run a closure in
+/// each.
 final class ScrollStage: CollectionViewDelegate, RangeControllerDelegate, BatchFetcherDelegate {
-    private enum Content { case resting, dragging, asked, letGo, decelerating }
+    private enum Content { case resting, dragging, willEndDragging, letGo, decelerating }
 
     nonisolated(unsafe) private var content = Content.resting
-    /// By visible node: whether a finger drags, as far as it heard.
+    /// Whether a finger drags, by visible node, as far as the node was notified.
     nonisolated(unsafe) private var fingers: [String: Bool?] = [:]
     nonisolated(unsafe) private var faults: [String] = []
-    /// Done at the call of that name.
-    nonisolated(unsafe) var onCall: (ScrollDoorway, SimulatedCollectionView) -> Void = { _, _ in }
+    /// Called in every notification.
+    nonisolated(unsafe) var onCall: (ScrollNotification, SimulatedCollectionView) -> Void = {
+        _,
+        _ in
+    }
     nonisolated(unsafe) private var (isClosing, isClosed) = (false, false)
     nonisolated(unsafe) private var fetchCount = 0
-    nonisolated(unsafe) private var (isAsked, isTold) = (false, false)
+    nonisolated(unsafe) private var (isQuerying, isNotifying) = (false, false)
     private let outcomes = Journal<String>()
     let list: RangedList
 
     init(hasClock: Bool) {
-        let ear = Ear()
+        let sink = NotificationSink()
         list = RangedList(45, hasRanges: false, hasClock: hasClock) { name, _ in
-            AnsweringNode(name, ear)
+            ForwardingNode(name, sink)
         }
-        ear.stage = self
+        sink.stage = self
         list.onMain { view, ranges in
             view.decelerationRate = .fast
             view.delegate = self
@@ -83,7 +87,7 @@ final class ScrollStage: CollectionViewDelegate, RangeControllerDelegate, BatchF
 
     var ranges: RangeController { list.ranges }
 
-    /// One that looks at the head, where the content begins.
+    /// Creates a fetcher for the head, where the content begins.
     func makeFetcher() -> BatchFetcher {
         let fetcher = BatchFetcher()
         fetcher.delegate = self
@@ -97,7 +101,7 @@ final class ScrollStage: CollectionViewDelegate, RangeControllerDelegate, BatchF
         list.controller.close { stage.isClosed = true }
     }
 
-    /// Submits a change, and notes its outcome.
+    /// Submits a change and records its outcome.
     func submit(isReload: Bool) {
         list.controller.enqueueBatchUpdates { rows, changes in
             if isReload { return changes.reloadData() }
@@ -108,7 +112,7 @@ final class ScrollStage: CollectionViewDelegate, RangeControllerDelegate, BatchF
         }
     }
 
-    /// Lets go where a finger drags, and waits for what follows.
+    /// Ends the drag and waits for what follows.
     func rest() {
         list.onMain { view, ranges in
             if view.isDragging { view.endDragging(velocity: .zero) }
@@ -116,28 +120,28 @@ final class ScrollStage: CollectionViewDelegate, RangeControllerDelegate, BatchF
         }
     }
 
-    /// What was told out of order or is stuck.
+    /// The notifications that were out of order, and anything that does not finish.
     func finalFaults() -> [String] {
         nonisolated(unsafe) var found = faults
         if content != .resting, content != .letGo { found.append("the content is \(content)") }
-        if list.simulation.fault != nil { found.append("it never ends") }
+        if list.simulation.fault != nil { found.append("the simulation never ends") }
         if !isClosing { found += outcomes.values.filter { $0 != "deployed" } }
         if fetchCount == 0 { found.append("nothing was fetched") }
         list.onMain { view, _ in
             let isMoving = view.isDragging || view.isDecelerating || view.isScrollAnimating
             if view.isBusy || isMoving { found.append("the view is busy") }
-            if view.numberOfWaitingUpdates > 0 { found.append("an update waits") }
+            if view.numberOfWaitingUpdates > 0 { found.append("an update still waits") }
             found += view.errors.filter { $0.code != .reentrantLayout }.map(\.message)
         }
         return found
     }
 
-    // MARK: What is told
+    // MARK: Notifications
 
     private func step(
         from states: Content...,
         to next: Content,
-        _ call: ScrollDoorway,
+        _ call: ScrollNotification,
         _ view: SimulatedCollectionView
     ) {
         if !states.contains(content) { faults.append("\(call) while the content is \(content)") }
@@ -145,24 +149,31 @@ final class ScrollStage: CollectionViewDelegate, RangeControllerDelegate, BatchF
         onCall(call, view)
     }
 
-    fileprivate func heard(_ doorway: ScrollDoorway, _ event: ScrollingEvent?, _ node: String) {
+    fileprivate func received(
+        _ notification: ScrollNotification,
+        _ event: ScrollingEvent?,
+        _ node: String
+    ) {
         if let event {
             guard let finger = fingers[node] else {
-                return faults.append("\(node) hears \(event) and is not visible")
+                return faults.append("\(node) received \(event) but is not visible")
             }
             switch event {
             case .willBeginDragging:
-                if finger == true { faults.append("\(node) hears of two fingers") }
+                if finger == true { faults.append("\(node) was notified of two fingers") }
                 fingers[node] = true
             case .didEndDragging:
-                if finger == false { faults.append("\(node) hears that no finger lets go") }
+                if finger == false {
+                    faults.append("\(node) was notified of a finger that did not drag")
+                }
                 fingers[node] = false
-            default: if finger == true { faults.append("\(node) rests under a finger") }
+            default:
+                if finger == true { faults.append("\(node) was notified of rest under a finger") }
             }
         }
-        if doorway == .enter { fingers[node] = .some(nil) }
-        if doorway == .exit { fingers[node] = nil }
-        onCall(doorway, list.view)
+        if notification == .enter { fingers[node] = .some(nil) }
+        if notification == .exit { fingers[node] = nil }
+        onCall(notification, list.view)
     }
 
     func collectionViewWillBeginDragging(_ view: SimulatedCollectionView) {
@@ -174,12 +185,12 @@ final class ScrollStage: CollectionViewDelegate, RangeControllerDelegate, BatchF
         willEndDraggingWithVelocity velocity: Point,
         targetContentOffset offset: Point
     ) -> Point {
-        step(from: .dragging, to: .asked, .willEndDragging, view)
+        step(from: .dragging, to: .willEndDragging, .willEndDragging, view)
         return offset
     }
 
     func collectionViewDidEndDragging(_ view: SimulatedCollectionView, willDecelerate: Bool) {
-        step(from: .asked, to: willDecelerate ? .letGo : .resting, .didEndDragging, view)
+        step(from: .willEndDragging, to: willDecelerate ? .letGo : .resting, .didEndDragging, view)
     }
 
     func collectionViewWillBeginDecelerating(_ view: SimulatedCollectionView) {
@@ -200,19 +211,19 @@ final class ScrollStage: CollectionViewDelegate, RangeControllerDelegate, BatchF
         onCall(.unhighlight, view)
     }
 
-    /// A range controller tells and asks nothing while it does so.
-    private func answer(
-        _ doorway: ScrollDoorway,
+    /// A range controller does not call its delegate from within another call.
+    private func notify(
+        _ notification: ScrollNotification,
         _ isWithin: ReferenceWritableKeyPath<ScrollStage, Bool>
     ) {
-        if self[keyPath: isWithin] { faults.append("\(doorway) within another") }
+        if self[keyPath: isWithin] { faults.append("\(notification) within another") }
         self[keyPath: isWithin] = true
-        onCall(doorway, list.view)
+        onCall(notification, list.view)
         self[keyPath: isWithin] = false
     }
 
     func rangeControllerShouldUpdate(_ rangeController: RangeController) -> Bool {
-        answer(.mayUpdateRanges, \.isAsked)
+        notify(.mayUpdateRanges, \.isQuerying)
         return true
     }
 
@@ -221,7 +232,7 @@ final class ScrollStage: CollectionViewDelegate, RangeControllerDelegate, BatchF
         didChangeStateOf element: CollectionElement,
         to newState: InterfaceState,
         from oldState: InterfaceState
-    ) { answer(.stateChange, \.isTold) }
+    ) { notify(.stateChange, \.isNotifying) }
 
     func rangeController(_ ranges: RangeController, didChangeModeFrom oldMode: RangeMode) {
         onCall(.modeChange, list.view)
@@ -236,14 +247,14 @@ final class ScrollStage: CollectionViewDelegate, RangeControllerDelegate, BatchF
         fetchCount += 1
         if list.view.isDragging { faults.append("the \(fetch.end) is fetched under a finger") }
         if fetcher !== list.view.batchFetcher { faults.append("another fetcher fetches") }
-        if isClosed { faults.append("it fetches after the close") }
+        if isClosed { faults.append("the view fetches after the close") }
         onCall(.fetch, list.view)
         fetch.complete()
     }
 }
 
-/// Hears what nodes are told.
-private final class Ear: @unchecked Sendable {
+/// Forwards the notifications of nodes to the stage.
+private final class NotificationSink: @unchecked Sendable {
     // Unchecked: used on the main lane, which is the test's thread.
     weak var stage: ScrollStage?
     private let count = Lock(0)
@@ -256,38 +267,38 @@ private final class Ear: @unchecked Sendable {
     }
 }
 
-/// A row of 10 that hands on what it is told.
-private final class AnsweringNode: ViewportNode {
+/// A row of 10 that forwards its notifications.
+private final class ForwardingNode: ViewportNode {
     private let name: String
-    private let ear: Ear
+    private let sink: NotificationSink
 
-    init(_ name: String, _ ear: Ear) {
-        // Nodes that follow on one another are told apart.
-        self.name = "\(name) #\(ear.number())"
-        self.ear = ear
+    init(_ name: String, _ sink: NotificationSink) {
+        // Distinguishes successive nodes of one row.
+        self.name = "\(name) #\(sink.number())"
+        self.sink = sink
     }
 
-    private func tell(_ doorway: ScrollDoorway, _ event: ScrollingEvent? = nil) {
-        ear.stage?.heard(doorway, event, name)
+    private func forward(_ notification: ScrollNotification, _ event: ScrollingEvent? = nil) {
+        sink.stage?.received(notification, event, name)
     }
 
     func measure(in range: SizeRange) -> Size { Size(width: 100, height: 10) }
-    func didEnterVisibleState() { tell(.enter) }
-    func didExitVisibleState() { tell(.exit) }
-    func visibleRectDidChange(to newRect: Rect?, from oldRect: Rect?) { tell(.visibleRect) }
+    func didEnterVisibleState() { forward(.enter) }
+    func didExitVisibleState() { forward(.exit) }
+    func visibleRectDidChange(to newRect: Rect?, from oldRect: Rect?) { forward(.visibleRect) }
 
     func scrollingDidChange(_ event: ScrollingEvent) {
         switch event {
-        case .willBeginDragging: tell(.nodeBegins, event)
-        case .didEndDragging: tell(.nodeEnds, event)
-        default: tell(.nodeStops, event)
+        case .willBeginDragging: forward(.nodeBegins, event)
+        case .didEndDragging: forward(.nodeEnds, event)
+        default: forward(.nodeStops, event)
         }
     }
 }
 
-@Suite("Scrolling from within what is told of scrolling", .endsHangs)
+@Suite("Scrolling from within notifications of scrolling", .endsHangs)
 struct ScrollingReentranceTests {
-    /// Drags, flings, stops that with an animation, and that with a finger.
+    /// Drags, flings, stops the fling with an animation, and the animation with a finger.
     private func scroll(_ stage: ScrollStage) {
         stage.list.onMain { view, _ in
             view.touchDown(at: ItemPath(0, 1))
@@ -305,22 +316,22 @@ struct ScrollingReentranceTests {
         }
     }
 
-    /// Whatever is done in answer to the first calls, or to all of them for a time: everything is told in order, a turn
-    /// ends, and when nobody answers any longer everything does.
-    @Test(arguments: ScrollDoorway.allCases)
-    func itIsToldInOrderAndEnds(_ doorway: ScrollDoorway) {
-        let first = ScrollDoorway.allCases.firstIndex(of: doorway) ?? 0
+    /// An intrusion runs in the first notifications, or in all of them for a time: everything is
+    /// notified in order, each turn ends, and so does everything after the last intrusion.
+    @Test(arguments: ScrollNotification.allCases)
+    func notificationsStayInOrderAndEnd(_ notification: ScrollNotification) {
+        let first = ScrollNotification.allCases.firstIndex(of: notification) ?? 0
         let usual = [(2, true), (60, false)]
         let runs = Effort.isFull ? usual + [(7, false), (1, true), (60, true)] : usual
         for (number, intrusion) in ScrollIntrusion.allCases.enumerated() {
             for (run, (limit, hasClock)) in runs.enumerated() {
-                // Every other one, and of the long ones every eighth.
+                // Runs every other intrusion, and every eighth of the long ones.
                 let isTaken = (number + first) % (run == 0 ? 2 : 8) == 0
                 guard isTaken || Effort.isFull else { continue }
                 let stage = ScrollStage(hasClock: hasClock)
                 var left = limit
                 stage.onCall = { [unowned stage] place, view in
-                    guard place == doorway, left > 0 else { return }
+                    guard place == notification, left > 0 else { return }
                     left -= 1
                     intrusion.run(stage, view)
                 }
@@ -330,7 +341,7 @@ struct ScrollingReentranceTests {
                 stage.onCall = { _, _ in }
                 stage.rest()
                 guard let fault = stage.finalFaults().first else { continue }
-                Issue.record("\(doorway) \(intrusion) \(limit) \(hasClock): \(fault)")
+                Issue.record("\(notification) \(intrusion) \(limit) \(hasClock): \(fault)")
                 return
             }
         }

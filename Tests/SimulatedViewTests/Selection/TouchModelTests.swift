@@ -2,15 +2,16 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
-/// Touches and selection by name of item, with what is said of them and how cells look.
+/// A model of touches and selection by item name, with the calls to the delegate and the appearance
+/// of the cells.
 struct TouchModel {
     var sheet: Sheet
     var allowsSelection = true
     var allowsMultiple = false
     private(set) var selected: [String] = []
     private(set) var calls: [String] = []
-    /// How the cells look that are in sight.
-    var looks: [String: Bool] = [:]
+    /// Whether each visible cell appears selected.
+    var appearances: [String: Bool] = [:]
     private var touched: String?
     private var isInside = false
 
@@ -22,21 +23,21 @@ struct TouchModel {
 
     mutating func clear() { calls = [] }
 
-    private mutating func say(_ words: String, _ name: String, _ answer: Bool? = nil) {
+    private mutating func note(_ words: String, _ name: String, _ answer: Bool? = nil) {
         let path = sheet.places[name].map { "\($0)" } ?? "-"
         calls.append("\(words) \(path)" + (answer.map { ": \($0)" } ?? ""))
     }
 
-    private mutating func look(_ isSelected: Bool, _ name: String) {
-        if looks[name] != nil { looks[name] = isSelected }
+    private mutating func setAppearance(_ isSelected: Bool, _ name: String) {
+        if appearances[name] != nil { appearances[name] = isSelected }
     }
 
-    // MARK: By program
+    // MARK: By the program
 
     mutating func set(_ isSelected: Bool, _ name: String) {
         if !isSelected { selected.removeAll { $0 == name } }
         if isSelected, !selected.contains(name) { selected.append(name) }
-        look(isSelected, name)
+        setAppearance(isSelected, name)
     }
 
     mutating func select(_ name: String) {
@@ -53,19 +54,19 @@ struct TouchModel {
 
     mutating func down(_ name: String, allowed: Bool) {
         guard touched == nil else { return }
-        say("shouldHighlight", name, allowed)
+        note("shouldHighlight", name, allowed)
         guard allowed else { return }
         (touched, isInside) = (name, true)
         if allowsSelection, !allowsMultiple {
-            for other in selected where other != name { look(false, other) }
+            for other in selected where other != name { setAppearance(false, other) }
         }
-        say("didHighlight", name)
+        note("didHighlight", name)
     }
 
     mutating func move(inside: Bool) {
         guard let touched, isInside != inside else { return }
         isInside = inside
-        say(inside ? "didHighlight" : "didUnhighlight", touched)
+        note(inside ? "didHighlight" : "didUnhighlight", touched)
     }
 
     mutating func up(allowed: Bool) {
@@ -77,16 +78,16 @@ struct TouchModel {
 
     private mutating func decide(_ name: String, _ allowed: Bool) {
         let isDeselecting = allowsMultiple && selected.contains(name)
-        say(isDeselecting ? "shouldDeselect" : "shouldSelect", name, allowed)
+        note(isDeselecting ? "shouldDeselect" : "shouldSelect", name, allowed)
         guard allowed else { return }
         let gone = isDeselecting ? [name] : allowsMultiple ? [] : selected.filter { $0 != name }
         for other in gone {
             set(false, other)
-            say("didDeselect", other)
+            note("didDeselect", other)
         }
         if isDeselecting { return }
         set(true, name)
-        say("didSelect", name)
+        note("didSelect", name)
     }
 
     mutating func cancel() {
@@ -96,19 +97,19 @@ struct TouchModel {
 
     private mutating func end() {
         touched = nil
-        for name in selected { look(true, name) }
+        for name in selected { setAppearance(true, name) }
     }
 
-    // MARK: By what is shown
+    // MARK: By updates
 
-    /// After a reload nothing is selected or touched, without a word.
+    /// After a reload nothing is selected or touched, and the delegate is not notified.
     mutating func reload(_ new: Sheet) {
         keepLast(0)
         show(Sheet([]))
         show(new)
     }
 
-    /// What is gone is neither selected nor touched any more, without a word.
+    /// A removed item is neither selected nor touched, and the delegate is not notified.
     mutating func show(_ new: Sheet) {
         sheet = new
         let places = new.places
@@ -118,18 +119,18 @@ struct TouchModel {
         end()
     }
 
-    /// A cell that comes looks like its item.
-    mutating func see(_ names: [String]) {
-        let before = looks
-        looks = [:]
-        for name in names { looks[name] = before[name] ?? selected.contains(name) }
+    /// A cell that appears has the appearance of its item.
+    mutating func appear(_ names: [String]) {
+        let before = appearances
+        appearances = [:]
+        for name in names { appearances[name] = before[name] ?? selected.contains(name) }
     }
 }
 
-/// What is touched otherwise is walked in `ViewWalkTests`.
+/// `ViewWalkTests` covers the other cases of touches.
 @Suite("Touches with delegates that act")
 struct TouchModelTests {
-    @Test func aTouchThatTheDelegateBeginsWhileItIsAskedTakesThePlaceOfTheOther() throws {
+    @Test func aTouchThatTheDelegateBeginsReplacesTheOther() throws {
         let bench = try Bench([texts(9)])
         bench.load()
         bench.watcher.mayHighlight = { [view = bench.view] path in
@@ -142,7 +143,7 @@ struct TouchModelTests {
         #expect(bench.watcher.heard == heard)
     }
 
-    @Test func withoutADelegateAllIsAllowed() throws {
+    @Test func withoutADelegateEverythingIsAllowed() throws {
         let bench = try Bench([texts(9)])
         bench.load()
         let view = bench.view
@@ -151,15 +152,17 @@ struct TouchModelTests {
         #expect(view.indexPathsForSelectedItems == [ItemPath(0, 1)])
     }
 
-    /// Whatever the delegate deletes while it is asked: the touch follows its item, and ends with it.
+    /// The delegate deletes an item during the call: the touch follows its item and ends with it.
     @Test(arguments: ["highlight", "select", "deselect"], [0, 2])
-    func theTouchFollowsItsItemWhileTheDelegateIsAsked(_ question: String, _ deleted: Int) throws {
+    func theTouchFollowsItsItemThroughDeletionsByTheDelegate(_ question: String, _ deleted: Int)
+        throws
+    {
         let bench = try Bench([texts(4)], height: 50)
         bench.load()
         let view = bench.view
         view.allowsMultipleSelection = true
         if question == "deselect" { try view.selectItem(at: ItemPath(0, 2)) }
-        let ask: (ItemPath) -> Bool = { [bench] path in
+        let delete: (ItemPath) -> Bool = { [bench] path in
             #expect(path == ItemPath(0, 2) && bench.view.highlightedItem == nil)
             bench.source.sections[0].remove(at: deleted)
             try? bench.adapter.performBatchUpdates { $0.deleteItems(at: [ItemPath(0, deleted)]) }
@@ -167,12 +170,12 @@ struct TouchModelTests {
         }
         switch question {
         case "highlight":
-            bench.watcher.mayHighlight = ask
-        default: (bench.watcher.maySelect, bench.watcher.mayDeselect) = (ask, ask)
+            bench.watcher.mayHighlight = delete
+        default: (bench.watcher.maySelect, bench.watcher.mayDeselect) = (delete, delete)
         }
         view.tapItem(at: ItemPath(0, 2))
         let new = question == "highlight" ? ItemPath(0, 2) : ItemPath(0, 1)
-        // A touch that has not begun follows nothing.
+        // A touch that has not begun yet follows nothing.
         let isThere = question == "highlight" || deleted != 2
         #expect(view.indexPathsForSelectedItems == (isThere && question != "deselect" ? [new] : []))
         let last = question == "deselect" ? "didDeselect 0 - 1" : "didSelect \(new)"

@@ -2,16 +2,17 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
-/// In which order a view calls its layout, its data source and its delegate: that of UICollectionView.
+/// The order in which a view calls its layout, its data source and its delegate equals that of
+/// UICollectionView.
 @Suite("The order of a view's calls")
 struct CallOrderTests {
-    /// What happens to each view that comes: asked for, placed, asked for its size, announced.
-    private func comes(_ path: String, isReused: Bool = false) -> [String] {
+    /// The events for each view that appears: requested, placed, measured, announced.
+    private func appears(_ path: String, isReused: Bool = false) -> [String] {
         ["dataSource view \(path)"] + (isReused ? ["prepareForReuse \(path)"] : [])
-            + ["apply \(path)"] + asked(path) + ["willDisplay \(path)"]
+            + ["apply \(path)"] + measured(path) + ["willDisplay \(path)"]
     }
 
-    private func asked(_ path: String) -> [String] {
+    private func measured(_ path: String) -> [String] {
         [
             "preferred \(path) 100 × 10",
             "layout shouldInvalidateLayout preferred \(path) 100 × 10: false",
@@ -24,7 +25,7 @@ struct CallOrderTests {
         }
     }
 
-    @Test func loadingAsksForCountsPreparesAndFillsTheViewport() throws {
+    @Test func loadingReadsCountsPreparesAndFillsTheViewport() throws {
         let bench = try Bench([["a", "b", "c"], ["d", "e"]])
         #expect(bench.log == [], "nothing before the first turn")
         bench.lane.run()
@@ -34,7 +35,7 @@ struct CallOrderTests {
                 "dataSource numberOfItems 1: 2", "invalidated everything counts",
                 "layout prepare", "layout collectionViewContentSize 100 × 50",
                 "contentSize 100 × 50", "layout attributes in (0, 0) 100 × 30: 3",
-            ] + comes("0 - 0") + comes("0 - 1") + comes("0 - 2")
+            ] + appears("0 - 0") + appears("0 - 1") + appears("0 - 2")
         )
         bench.clear()
         bench.adapter.reloadData()
@@ -49,9 +50,9 @@ struct CallOrderTests {
         #expect(bench.view.numberOfMadeViews == 3, "no new instances")
     }
 
-    /// Within the pages that are known, it asks for nothing at all.
+    /// Within the pages that are known, the view requests nothing.
     @Test(arguments: [false, true])
-    func scrollingAsksBeforeTheBoundsChange(_ isInvalidating: Bool) throws {
+    func scrollingCallsTheLayoutBeforeTheBoundsChange(_ isInvalidating: Bool) throws {
         let bench = try Bench([["a", "b", "c"], ["d", "e"]])
         bench.layout.invalidatesForBounds = isInvalidating
         bench.load()
@@ -64,14 +65,14 @@ struct CallOrderTests {
                     "layout context for bounds \(bounds)", "scrolled (0, 10)", "invalidated all",
                 ].filter { isInvalidating || $0.contains("should") || $0.contains("scrolled") }
         )
-        #expect(bench.layout.boundsWhenAsked == [Rect(x: 0, y: 0, width: 100, height: 30)])
+        #expect(bench.layout.boundsAtCalls == [Rect(x: 0, y: 0, width: 100, height: 30)])
         bench.clear()
         bench.lane.run()
         let prepared = ["layout prepare", "layout collectionViewContentSize 100 × 50"]
         #expect(
             bench.log == (isInvalidating ? prepared : []) + [
                 "layout attributes in (0, 0) 100 × 60: 5", "didEndDisplaying 0 - 0",
-            ] + comes("1 - 0", isReused: true)
+            ] + appears("1 - 0", isReused: true)
         )
         bench.clear()
         bench.view.scroll(by: 5)
@@ -79,7 +80,7 @@ struct CallOrderTests {
         #expect(bench.log("layout attributes", "layout prepare").isEmpty != isInvalidating)
     }
 
-    @Test func aPlainUpdateGoesFromCountsToFinalizeAndIsFinishedInALaterTurn() throws {
+    @Test func aPlainUpdateFinishesInALaterTurn() throws {
         let bench = try Bench([["a", "b", "c"], ["d", "e"]])
         bench.load()
         try bench.adapter.performBatchUpdates(animated: false) { changes in
@@ -96,15 +97,17 @@ struct CallOrderTests {
                 "layout attributes in (0, 0) 100 × 30: 3",
                 "layout targetContentOffset (0, 0): (0, 0)", "didEndDisplaying 0 - 1",
                 "layout finalizeCollectionViewUpdates",
-            ] + asked("0 - 0") + asked("0 - 1") + comes("1 - 0", isReused: true) + ["apply 0 - 1"]
+            ] + measured("0 - 0") + measured("0 - 1") + appears("1 - 0", isReused: true) + [
+                "apply 0 - 1"
+            ]
         )
         bench.clear()
         bench.lane.run()
         #expect(bench.log == ["finished"])
     }
 
-    /// The offset follows what is visible, which has the layout be invalid once more.
-    @Test func whatTheNewOffsetInvalidatesIsPreparedBeforeTheUpdateIsFinal() throws {
+    /// The offset follows the visible items, which invalidates the layout once more.
+    @Test func invalidationByTheNewOffsetIsPreparedBeforeFinalize() throws {
         let bench = try Bench([texts(50)])
         bench.layout.invalidatesForBounds = true
         bench.load()
@@ -130,7 +133,7 @@ struct CallOrderTests {
         )
     }
 
-    @Test func anAnimatedUpdateAsksWhereViewsGoThenWhereTheyComeFromAndEndsInALaterTurn() throws {
+    @Test func anAnimatedUpdateRequestsFinalThenInitialAttributes() throws {
         let bench = try Bench([["a", "b", "c", "d"]])
         bench.load()
         try bench.adapter.performBatchUpdates { changes in
@@ -152,15 +155,15 @@ struct CallOrderTests {
                 "layout finalizeCollectionViewUpdates", "willDisplay 0 - 0", "willDisplay 0 - 2",
             ]
         )
-        #expect(bench.view.numberOfMadeViews == 5, "what leaves is not used again yet")
+        #expect(bench.view.numberOfMadeViews == 5, "a disappearing view is not reused yet")
         bench.clear()
         bench.lane.run()
         #expect(bench.log == ["didEndDisplaying 0 - 0", "didEndDisplaying 0 - 2", "finished"])
     }
 
-    /// What goes is where it was in the old index space, what comes where it is in the new one; each kind is asked about
-    /// once.
-    @Test func viewsThatTheLayoutSaysGoAndComeAreReplacedInAnAnimatedUpdate() throws {
+    /// A view that disappears does so at its old index path, a view that appears at its new one;
+    /// the layout is called once for each kind.
+    @Test func anAnimatedUpdateReplacesViewsThatTheLayoutNames() throws {
         let kind = SupplementaryKind(rawValue: "backdrop")
         func backdrop(_ section: Int) -> LayoutPlace {
             LayoutPlace(.decoration(kind), ItemPath(section, 0))
@@ -200,7 +203,7 @@ struct CallOrderTests {
         bench.check()
     }
 
-    @Test func anAnimatedChangeOfBoundsTellsTheLayoutBeforeAndAfter() throws {
+    @Test func anAnimatedBoundsChangeCallsTheLayoutBeforeAndAfter() throws {
         let bench = try Bench([texts(9)])
         bench.layout.invalidatesForBounds = true
         bench.load()
@@ -220,7 +223,7 @@ struct CallOrderTests {
         )
     }
 
-    @Test func aSwitchTellsBothLayoutsAndAsksTheNewOneForTheOffset() throws {
+    @Test func aSwitchCallsBothLayoutsAndTheNewOneSetsTheOffset() throws {
         let bench = try Bench([texts(4)])
         bench.load()
         var isComplete = false
@@ -242,8 +245,8 @@ struct CallOrderTests {
         #expect(isComplete && bench.rows == ["0: 0", "15: 1"])
     }
 
-    /// Any number of invalidations lead to one turn, which asks for no counts.
-    @Test func howeverMuchIsInvalidOneTurnPreparesOnce() throws {
+    /// Any number of invalidations cause one layout pass, which requests no counts.
+    @Test func manyInvalidationsCauseOnePreparation() throws {
         let bench = try Bench([texts(30)])
         bench.load()
         for _ in 0..<5 {
@@ -260,21 +263,21 @@ struct CallOrderTests {
         bench.check()
     }
 
-    // MARK: Surroundings
+    // MARK: The view's environment
 
     private static let insets = EdgeInsets(top: 1, left: 2, bottom: 3, right: 4)
-    private static let surroundings: [@Sendable (SimulatedCollectionView) -> Void] = [
+    private static let environmentChanges: [@Sendable (SimulatedCollectionView) -> Void] = [
         { $0.contentInset = insets }, { $0.safeAreaInsets = insets },
         { $0.layoutMargins = insets }, { $0.isRightToLeft = true }, { $0.displayScale = 3 },
         { $0.contentInsetAdjustmentBehavior = .always },
     ]
 
-    @Test(arguments: surroundings.indices)
-    func aChangeInvalidatesTheLayoutOnceAndTheSameAgainDoesNot(_ index: Int) throws {
+    @Test(arguments: environmentChanges.indices)
+    func anEnvironmentChangeInvalidatesTheLayoutOnce(_ index: Int) throws {
         let bench = try Bench([texts(3)])
         bench.load()
         for expected in [["invalidated all"], []] {
-            Self.surroundings[index](bench.view)
+            Self.environmentChanges[index](bench.view)
             #expect(bench.log == expected)
             bench.clear()
         }
@@ -284,9 +287,9 @@ struct CallOrderTests {
 
     // MARK: The log
 
-    /// Events of a view that is busy for two reasons at once, time and again.
+    /// Events of a view that becomes busy for two reasons repeatedly.
     @Test(arguments: [0, 1, 2, 7, 333, -1, Int.max, nil])
-    func itHasExactlyTheNewestEventsOldestFirst(_ capacity: Int?) {
+    func theLogHasExactlyTheNewestEventsOldestFirst(_ capacity: Int?) {
         let size = Size(width: 10, height: 10)
         let view =
             capacity.map { SimulatedCollectionView(size: size, logCapacity: $0) }

@@ -3,7 +3,8 @@ import Testing
 
 @testable import SimulatedView
 
-/// Places items by the bounds of its host, and invalidates itself when the host stands in for a view that it has left.
+/// Places items by the bounds of its host, and invalidates itself if the host replaces a view that
+/// the layout has left.
 private final class DriftingLayout: RowLayout {
     override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
         var attributes = super.layoutAttributesForItem(at: path)
@@ -23,7 +24,7 @@ struct LayoutSwitchTests {
         return layout
     }
 
-    /// A view of 50 rows of 10, of which the 20th is the first in sight.
+    /// A view of 50 rows of 10, scrolled so that row 20 is the first visible one.
     private func scrolledBench<Layout: RowLayout>(_ layout: sending Layout) throws
         -> Bench<Layout>
     {
@@ -47,10 +48,10 @@ struct LayoutSwitchTests {
         }
         bench.view.scroll(by: 30)
         bench.settle()
-        #expect(bench.view.errors == [], "within a pass it is no mistake either")
+        #expect(bench.view.errors == [], "also allowed within a pass")
     }
 
-    @Test func theOldLayoutIsFreeForAnotherViewAndCanNoLongerInvalidate() throws {
+    @Test func theOldLayoutCanBeReusedAndNoLongerInvalidates() throws {
         let bench = try Bench([texts(2)])
         bench.layout.decorationKind = kind
         bench.layout.register(Backdrop.self, forDecorationViewOfKind: kind)
@@ -71,10 +72,13 @@ struct LayoutSwitchTests {
 
     // MARK: Transitions
 
-    /// What was visible before or is now goes from layout to layout, from where it was on the screen; what is nearest to
-    /// the middle stays visible; and views stay with their elements. What only one of the layouts places fades in its place;
-    /// so do decorations, which are each layout's own.
-    @Test(arguments: [0.0, 300]) func betweenLayoutsEverythingGoesFromWhereItWas(_ offset: Double)
+    /// Views that were visible before or are visible now move from layout to layout, starting at
+    /// their position on the screen. The item nearest to the middle stays visible, and views stay
+    /// with their elements. An element that only one layout places fades in place; so do
+    /// decorations, which belong to one layout.
+    @Test(arguments: [0.0, 300]) func transitionsBetweenLayoutsStartAtTheOldPositions(
+        _ offset: Double
+    )
         throws
     {
         let bench = try Bench([texts(40)], ListLayout(), size: Size(width: 100, height: 90))
@@ -152,42 +156,48 @@ struct LayoutSwitchTests {
         }
     }
 
-    // MARK: Changes within others
+    // MARK: Nested changes
 
-    private enum Within: CaseIterable { case third, takenBack, givenAway, update }
+    private enum NestedChange: CaseIterable { case third, switchedBack, setOnAnotherView, update }
 
-    /// Whoever is told of the scrolling may do as it likes: transitions are of what came last.
-    @Test(arguments: Within.allCases)
-    private func transitionsTellOfTheChangeThatCameLast(_ within: Within) throws {
+    /// The delegate may change anything when it learns of the scrolling: the transitions are those
+    /// of the last change.
+    @Test(arguments: NestedChange.allCases)
+    private func transitionsAreThoseOfTheLastChange(_ change: NestedChange) throws {
         let bench = try scrolledBench(RowLayout())
         let (old, new, third) = (bench.layout, rows(5), rows(7))
         let other = SimulatedCollectionView(size: Size(width: 10, height: 10))
-        var told: [ViewTransition] = []
+        var lastTransitions: [ViewTransition] = []
         bench.watcher.onScroll = { [watcher = bench.watcher, bench] view in
             watcher.onScroll = { _ in }
-            switch within {
+            switch change {
             case .third: view.setCollectionViewLayout(third)
-            case .takenBack: view.setCollectionViewLayout(old)
-            case .givenAway: other.setCollectionViewLayout(old)
+            case .switchedBack: view.setCollectionViewLayout(old)
+            case .setOnAnotherView: other.setCollectionViewLayout(old)
             case .update:
                 bench.source.sections[0].removeFirst(3)
                 try? bench.adapter.deleteItems(at: (0..<3).map { ItemPath(0, $0) })
-                told = view.transitions
+                lastTransitions = view.transitions
             }
         }
         bench.view.setCollectionViewLayout(new, animated: true)
-        #expect(bench.view.transitions == told && told.isEmpty != (within == .update))
-        let expected = within == .third ? third : within == .takenBack ? old : new
+        #expect(
+            bench.view.transitions == lastTransitions
+                && lastTransitions.isEmpty != (change == .update)
+        )
+        let expected = change == .third ? third : change == .switchedBack ? old : new
         #expect(bench.view.collectionViewLayout === expected && expected.host === bench.view)
         #expect(
-            old.host === (within == .givenAway ? other : within == .takenBack ? bench.view : nil)
+            old.host
+                === (change == .setOnAnotherView
+                    ? other : change == .switchedBack ? bench.view : nil)
         )
         bench.settle()
         bench.check()
     }
 
-    /// Also if it lays the view out when it learns of the scrolling: what was visible in the old layout does not stay in
-    /// place meanwhile.
+    /// Also if the delegate lays out the view when it learns of the scrolling: the items of the old
+    /// layout do not hold their positions meanwhile.
     @Test(arguments: [0.0, 130])
     func theDelegateHasTheLastWordOnTheOffset(_ start: Double) throws {
         let bench = try Bench([texts(50)])

@@ -3,13 +3,13 @@ import Testing
 
 @testable import SimulatedView
 
-/// Where some views come from and go to; the others fade at their place.
-private func elsewhere(_ place: LayoutPlace, _ y: Double) -> LayoutAttributes? {
+/// The initial and final attributes of some views; the others fade in place.
+private func distantAttributes(_ place: LayoutPlace, _ y: Double) -> LayoutAttributes? {
     guard !place.path.item.isMultiple(of: 3) else { return nil }
     return LayoutAttributes(place, frame: Rect(x: -50, y: y, width: 40, height: 4))
 }
 
-/// The options of an update's edits, by what they name.
+/// The animation options of an update's edits, by the element that each names.
 private struct Options {
     private var (oldItems, newItems): ([ItemPath: AnimationOption], [ItemPath: AnimationOption])
     private var (oldSections, newSections): ([Int: AnimationOption], [Int: AnimationOption])
@@ -35,7 +35,7 @@ private struct Options {
         }
     }
 
-    func isAtOnce(new place: LayoutPlace) -> Bool {
+    func isUnanimated(new place: LayoutPlace) -> Bool {
         let section = newSections[place.path.section]
         let option =
             place.category == .cell
@@ -44,8 +44,8 @@ private struct Options {
         return option == AnimationOption.none
     }
 
-    /// - Parameter newSection: where the section of a header is now, if it is there.
-    func isAtOnce(old place: LayoutPlace, newSection: Int?) -> Bool {
+    /// - Parameter newSection: The current section of a header, if it exists.
+    func isUnanimated(old place: LayoutPlace, newSection: Int?) -> Bool {
         let section = oldSections[place.path.section]
         let option =
             place.category == .cell
@@ -56,7 +56,7 @@ private struct Options {
     }
 }
 
-/// A view around an update, by the names of what it shows.
+/// The state of a view before or after an update, by the names of its contents.
 private struct Moment {
     var places: [String: LayoutPlace] = [:]
     var shown: [(name: String, attributes: LayoutAttributes)] = []
@@ -91,7 +91,7 @@ private struct Moment {
 @Suite("Transitions", .endsHangs)
 struct TransitionTests {
     @Test(arguments: 1...Effort.number(20, usually: 4) as ClosedRange<UInt64>)
-    func ofAnAnimatedChangeOfBoundsTheyAreWhatWentThenWhatCameOrMovedByPlace(
+    func animatedBoundsChangesHaveRemovalsThenTheRestByPlace(
         _ seed: UInt64
     ) throws {
         var random = SeededGenerator(seed: seed)
@@ -99,8 +99,8 @@ struct TransitionTests {
         let (view, layout) = (bench.view, bench.layout)
         layout.headerHeight = 6
         bench.load()
-        layout.appearing = { elsewhere($0, 7) }
-        layout.disappearing = { elsewhere($0, 9) }
+        layout.appearing = { distantAttributes($0, 7) }
+        layout.disappearing = { distantAttributes($0, 9) }
         for step in 0..<40 {
             view.scroll(by: Double(random.next(below: 300) - 150))
             bench.settle()
@@ -114,7 +114,7 @@ struct TransitionTests {
             let after = view.visibleViews.compactMap(\.attributes)
             var expected: [ViewTransition] = []
             for start in before where !after.contains(where: { $0.place == start.place }) {
-                let end = elsewhere(start.place, 9) ?? start.faded
+                let end = distantAttributes(start.place, 9) ?? start.faded
                 expected.append(
                     ViewTransition(oldPlace: start.place, newPlace: nil, start: start, end: end)
                 )
@@ -122,7 +122,7 @@ struct TransitionTests {
             for end in after {
                 let start = before.first { $0.place == end.place }
                 if start == end { continue }
-                let from = start ?? elsewhere(end.place, 7) ?? end.faded
+                let from = start ?? distantAttributes(end.place, 7) ?? end.faded
                 expected.append(
                     ViewTransition(
                         oldPlace: start?.place,
@@ -148,22 +148,23 @@ struct TransitionTests {
         var expected: [ViewTransition] = []
         for (name, start) in old.shown where new.places[name] == nil {
             let section = old.section(ofHeader: name).flatMap { _ in new.section(ofHeader: name) }
-            if options.isAtOnce(old: start.place, newSection: section) { continue }
+            if options.isUnanimated(old: start.place, newSection: section) { continue }
             expected.append(
                 ViewTransition(
                     oldPlace: start.place,
                     newPlace: nil,
                     start: start.moved(by: shift),
-                    end: (elsewhere(start.place, 9) ?? start.faded).moved(by: shift)
+                    end: (distantAttributes(start.place, 9) ?? start.faded).moved(by: shift)
                 )
             )
         }
-        for (name, end) in new.shown where !options.isAtOnce(new: end.place) {
+        for (name, end) in new.shown where !options.isUnanimated(new: end.place) {
             let isCell = end.place.category == .cell
             var oldPlace = isCell ? old.places[name] : nil
-            let answer = elsewhere(end.place, 7)
-            // What was elsewhere in the content comes from there; what is new comes at its place.
-            var start = oldPlace == nil ? answer : answer?.moved(by: shift)
+            let distant = distantAttributes(end.place, 7)
+            // An item that was elsewhere in the content moves from there; a new item appears in
+            // place.
+            var start = oldPlace == nil ? distant : distant?.moved(by: shift)
             if let known = old.attributes(of: name) {
                 (oldPlace, start) = (known.place, known.moved(by: shift))
                 var inPlace = known.moved(by: shift)
@@ -181,7 +182,7 @@ struct TransitionTests {
         }
         let left = old.shown.compactMap { name, start -> ViewTransition? in
             guard new.attributes(of: name) == nil, let place = new.places[name],
-                !options.isAtOnce(new: place), let end = layout.layoutAttributes(for: place)
+                !options.isUnanimated(new: place), let end = layout.layoutAttributes(for: place)
             else { return nil }
             return ViewTransition(
                 oldPlace: start.place,
@@ -193,25 +194,25 @@ struct TransitionTests {
         return expected + left.sorted { $0.end.place < $1.end.place }
     }
 
-    /// What is displayed no longer, in the words of the log: what goes at once.
+    /// The views whose display ends, in the words of the log: those that end immediately, and all.
     private func ended(_ old: Moment, _ new: Moment, _ options: Options?) -> (
         Set<String>, Set<String>
     ) {
-        var (atOnce, all): (Set<String>, Set<String>) = ([], [])
+        var (immediate, all): (Set<String>, Set<String>) = ([], [])
         for (name, start) in old.shown where new.attributes(of: name) == nil {
             all.insert("didEndDisplaying \(start.place)")
-            let isAtOnce =
-                new.places[name].map { options?.isAtOnce(new: $0) }
-                ?? options?.isAtOnce(old: start.place, newSection: new.section(ofHeader: name))
-            if isAtOnce ?? true { atOnce.insert("didEndDisplaying \(start.place)") }
+            let isUnanimated =
+                new.places[name].map { options?.isUnanimated(new: $0) }
+                ?? options?.isUnanimated(old: start.place, newSection: new.section(ofHeader: name))
+            if isUnanimated ?? true { immediate.insert("didEndDisplaying \(start.place)") }
         }
-        return (atOnce, all)
+        return (immediate, all)
     }
 
-    /// Content scrolls both ways, layout and delegate go elsewhere with every update, every edit has an option, and some
-    /// updates are not animated.
+    /// Content scrolls both ways, layout and delegate set a new offset in every update, every edit
+    /// has an option, and some updates are not animated.
     @Test(arguments: 1...Effort.number(60, usually: 10) as ClosedRange<UInt64>)
-    func ofAnUpdateTheyAreWhatWentThenWhatIsInSightThenWhatMovedOutOfItButForWhatIsAtOnce(
+    func updatesHaveRemovalsThenVisibleViewsThenDepartures(
         _ seed: UInt64
     ) throws {
         var random = SeededGenerator(seed: seed)
@@ -219,15 +220,15 @@ struct TransitionTests {
         func makeLayout() -> SheetLayout {
             let layout = SheetLayout()
             layout.headerHeight = 6
-            layout.appearing = { elsewhere($0, 7) }
-            layout.disappearing = { elsewhere($0, 9) }
+            layout.appearing = { distantAttributes($0, 7) }
+            layout.disappearing = { distantAttributes($0, 9) }
             return layout
         }
         let bench = try Bench(sheet.texts, makeLayout(), size: Size(width: 100, height: 80))
         bench.load()
         for step in 0..<25 {
             let comment: Comment = "seed \(seed) step \(step)"
-            // Scrolling changes nothing, and what is not animated leaves none.
+            // Scrolling does not change the transitions; a change without animation clears them.
             let last = bench.view.transitions
             let x = Double(random.next(below: 200) - 100)
             bench.view.scroll(by: Point(x: x, y: Double(random.next(below: 200) - 90)))
@@ -250,8 +251,8 @@ struct TransitionTests {
                 x: Double(random.next(below: 200)),
                 y: Double(random.next(below: 60))
             )
-            let goesElsewhere = random.isTrue(oneIn: 2)
-            bench.watcher.target = { goesElsewhere ? target : $0 }
+            let setsTarget = random.isTrue(oneIn: 2)
+            bench.watcher.target = { setsTarget ? target : $0 }
             let update = try SheetUpdate(of: sheet, &random, rate: 0.15)
             let before = Moment(bench, sheet)
             let isAnimated = !random.isTrue(oneIn: 5)
@@ -265,8 +266,8 @@ struct TransitionTests {
             let options = Options(update.changes)
             let expected = isAnimated ? model(before, after, options, bench.layout) : []
             #expect(bench.view.transitions == expected, comment)
-            let (atOnce, all) = ended(before, after, isAnimated ? options : nil)
-            #expect(Set(bench.log("didEnd")) == atOnce, comment)
+            let (immediate, all) = ended(before, after, isAnimated ? options : nil)
+            #expect(Set(bench.log("didEnd")) == immediate, comment)
             bench.lane.run()
             #expect(Set(bench.log("didEnd")) == all, comment)
             bench.check(comment)

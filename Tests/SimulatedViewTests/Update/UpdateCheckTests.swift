@@ -4,8 +4,8 @@ import Testing
 @testable import CollectionChanges
 @testable import SimulatedView
 
-/// A view trusts nobody: edits out of order or range, sums that do not come out, another base and other elements
-/// are refused, each with an error of its own.
+/// The view rejects edits out of order or out of range, wrong sums, a wrong base and wrong
+/// elements, each with an error of its own.
 @Suite("The view's own check of updates", .endsHangs)
 struct UpdateCheckTests {
     private func removal(_ section: Int, _ item: Int) -> HierarchyEdit {
@@ -22,11 +22,12 @@ struct UpdateCheckTests {
     }
 
     private func insertion(of section: Int, _ count: Int = 3) -> HierarchyEdit {
-        .insertSection(SectionEdit(section: section, role: .insert, freshItemCount: count))
+        .insertSection(SectionEdit(section: section, role: .insert, newItemCount: count))
     }
 
-    /// From two sections, of two items and of one. Where nothing is wrong, the sums are, but for one shape.
-    @Test func theFirstEditThatIsWrongIsRefused() {
+    /// From two sections with two items and one item. If no edit is wrong, the counts are, except
+    /// for one shape.
+    @Test func theFirstInvalidEditIsRejected() {
         let accepted: [([HierarchyEdit], HierarchyShape)] = [
             ([], [2, 1]), ([removal(1, 0), removal(0, 1), removal(0, 0)], [0, 0]),
             ([removal(of: 1), removal(of: 0)], []),
@@ -34,7 +35,7 @@ struct UpdateCheckTests {
             ([insertion(0, 0), insertion(0, 3), insertion(1, 1)], [4, 2]),
             ([removal(0, 1), removal(of: 1), insertion(of: 0), insertion(0, 3)], [4, 1]),
             ([removal(of: 0, movedTo: 1), insertion(of: 1)], [1, 2]),
-            // Deleted or moved elsewhere, a section brings nothing along.
+            // A section that is deleted or moved elsewhere takes its items with it.
             ([removal(of: 0), insertion(of: 1)], [1, 3]),
             ([removal(of: 0, movedTo: 0), insertion(of: 1)], [1, 3]),
         ]
@@ -43,7 +44,7 @@ struct UpdateCheckTests {
             let other = HierarchyShape(shape.itemCounts + [1])
             #expect(refusal(edits, other) == "wrongCounts", "\(edits)")
         }
-        // Each pair is refused for its second edit, in whatever comes before.
+        // Each pair is rejected for its second edit.
         let all = [removal(0, 0), removal(of: 0), insertion(of: 0), insertion(0, 0)]
         for (later, second) in all.enumerated() {
             for first in all.dropFirst(later) {
@@ -79,7 +80,7 @@ struct UpdateCheckTests {
         }
     }
 
-    // MARK: Updates whose parts do not belong together
+    // MARK: Updates with inconsistent parts
 
     private func changes(
         _ old: HierarchyShape,
@@ -106,7 +107,7 @@ struct UpdateCheckTests {
         )
     }
 
-    @Test func whatDoesNotFitWhatIsShownIsRefused() async throws {
+    @Test func anUpdateThatDoesNotMatchTheViewIsRejected() async throws {
         let stage = Substrate.dispatch.makeStage()
         let view = RecordingView()
         let controller = stage.makeController(TextDataSource([["a", "b"], ["c"]]), view: view)
@@ -125,8 +126,8 @@ struct UpdateCheckTests {
         let fresh = controller.visibleMap
         let other = stage.makeController(TextDataSource([["a"]]), view: RecordingView())
         try await other.reloadData()
-        let stranger = other.visibleMap
-        #expect(stranger.generation == first.generation && second.shape == third.shape)
+        let otherMap = other.visibleMap
+        #expect(otherMap.generation == first.generation && second.shape == third.shape)
 
         let good = changes([2, 1], [2, 2], insert: ItemPath(1, 1))
         let later = changes([2, 2], [2, 3], insert: ItemPath(1, 1))
@@ -138,7 +139,7 @@ struct UpdateCheckTests {
                 changes: ValidatedChangeSet, old: ElementMap, new: ElementMap, shown: ElementMap,
                 code: ViewRefusal.Code?
             )] = [
-                (good, first, second, first, nil), (good, first, second, stranger, .wrongBase),
+                (good, first, second, first, nil), (good, first, second, otherMap, .wrongBase),
                 (later, second, first, third, .wrongBase),
                 (later, first, second, first, .wrongBase),
                 (
@@ -153,7 +154,7 @@ struct UpdateCheckTests {
                     changes([2, 1], [2, 2], insert: ItemPath(1, 2)), first, second, first,
                     .wrongIndex
                 ),
-                // The map has the item where it was, or another one.
+                // The map still has the item at its old path, or has a different item.
                 (move, third, second, third, .lostIdentity),
                 (move, third, fresh, third, .lostIdentity),
             ]

@@ -2,28 +2,28 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
-/// A lane that counts how often it is asked whether the caller is there.
-private final class AskedLane: Lane, @unchecked Sendable {
+/// A lane that counts the queries whether the caller is on it.
+private final class CountingLane: Lane, @unchecked Sendable {
     // Unchecked: used by the one thread of the test.
-    private(set) var questions = 0
+    private(set) var queryCount = 0
     let label = "asked"
 
     var isCurrent: Bool {
-        questions += 1
+        queryCount += 1
         return true
     }
 
     func enqueue(_ work: @escaping @Sendable () -> Void) {}
 }
 
-/// A lane on which nobody ever is.
+/// A lane that no caller is ever on.
 private final class ElsewhereLane: Lane {
     let label = "elsewhere"
     var isCurrent: Bool { false }
     func enqueue(_ work: @escaping @Sendable () -> Void) {}
 }
 
-/// Asks its view nothing.
+/// A layout that requests nothing from its view.
 private final class FixedSizes: CollectionLayout {
     override var elementSizeRange: SizeRange { SizeRange(minimum: .zero, maximum: .zero) }
 }
@@ -32,7 +32,7 @@ private typealias Use = @Sendable (SimulatedCollectionView) throws -> Void
 
 private let path = ItemPath(0, 0)
 
-/// What is set and called of a view, by the name of it.
+/// The setters and methods of a view, with their names.
 private let uses: [(name: String, use: Use)] = [
     ("cellForItem", { _ = $0.cellForItem(at: path) }),
     ("visibleView", { _ = $0.visibleView(at: .cell(path)) }),
@@ -124,7 +124,7 @@ private let uses: [(name: String, use: Use)] = [
     ("batchFetcher =", { $0.batchFetcher = nil }),
 ]
 
-/// What stops the process.
+/// The misuses that stop the process.
 private enum Trap: String, CaseIterable, Codable {
     case elsewhere, layoutOfAnother, rangesOfAnother, rangesElsewhere, fetcherOfAnother
     case twoControllers, idle, adapterElsewhere
@@ -162,7 +162,8 @@ private enum Trap: String, CaseIterable, Codable {
             view.attach(to: ElsewhereLane())
             ranges.memoryPressure = .warning
         case .fetcherOfAnother:
-            // Also where that one has it no longer: what it knows of ends is of another view.
+            // Also if the other view no longer has the fetcher: what it knows about the ends
+            // belongs to that view.
             other.batchFetcher = fetcher
             other.batchFetcher = nil
             view.batchFetcher = fetcher
@@ -184,8 +185,8 @@ private enum Trap: String, CaseIterable, Codable {
 
 @Suite("The lane of a view", .endsHangs)
 struct LaneTests {
-    /// Before it has one, it belongs to whoever made it.
-    @Test func whateverIsReadSetOrCalledAsksWhetherTheCallerIsOnTheLane() throws {
+    /// A view without a lane belongs to the thread that created it.
+    @Test func everyMemberChecksThatTheCallerIsOnTheLane() throws {
         let reads: [PartialKeyPath<SimulatedCollectionView>] = [
             \.visibleCells, \.visibleViews, \.indexPathsForVisibleItems, \.numberOfReusableViews,
             \.numberOfMadeViews, \.collectionViewLayout, \.transitions, \.bounds, \.size,
@@ -195,23 +196,23 @@ struct LaneTests {
             \.isDecelerating, \.isScrollAnimating, \.indexPathsForSelectedItems, \.highlightedItem,
             \.eventLog, \.errors, \.errorCount, \.rangeController, \.batchFetcher,
         ]
-        func asks(_ use: (SimulatedCollectionView) throws -> Void) rethrows -> Bool {
+        func checksLane(_ use: (SimulatedCollectionView) throws -> Void) rethrows -> Bool {
             let view = SimulatedCollectionView(size: .zero, layout: FixedSizes())
             view.layoutIfNeeded()
             try use(view)
-            let lane = AskedLane()
+            let lane = CountingLane()
             view.attach(to: lane)
             try use(view)
-            return lane.questions > 0
+            return lane.queryCount > 0
         }
-        let unread = reads.filter { read in !asks { _ = $0[keyPath: read] } }
+        let unread = reads.filter { read in !checksLane { _ = $0[keyPath: read] } }
         #expect(unread == [])
-        #expect(try uses.filter { try !asks($0.use) }.map(\.name) == [])
+        #expect(try uses.filter { try !checksLane($0.use) }.map(\.name) == [])
     }
 
-    /// Each in a process of its own.
+    /// Each misuse runs in its own process.
     @Test(arguments: Trap.allCases)
-    private func aCallFromAWrongPlaceStopsTheProcessWithItsReason(_ trap: Trap) async {
+    private func misuseStopsTheProcessWithAReason(_ trap: Trap) async {
         let result = await #expect(
             processExitsWith: .failure,
             observing: [\.standardErrorContent]

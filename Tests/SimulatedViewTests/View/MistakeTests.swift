@@ -13,13 +13,13 @@ private func dequeue(_ view: SimulatedCollectionView, _ item: Int, _ identifier:
     return cell
 }
 
-/// Something that a layout, a data source or a program gets wrong, and what the view reports: each with an error of
-/// its own, with its place, in UIKit's words where it has any.
+/// A mistake of a layout, a data source or a program, and the errors that the view reports: each
+/// with its place, and in UIKit's words if there are any.
 private struct Mistake: CustomTestStringConvertible, Sendable {
     typealias Found = (code: ViewError.Code, place: LayoutPlace?, text: String)
     let name: String
     let found: [Found]
-    /// The rows that are shown all the same.
+    /// The rows that are shown nevertheless.
     let rows: [String]
     let make: @Sendable (Bench<RowLayout>) throws -> Void
 
@@ -40,7 +40,7 @@ private struct Mistake: CustomTestStringConvertible, Sendable {
         "the view returned from -collectionView:cellForItemAtIndexPath:"
     private static let frame = Rect(x: 1, y: 2, width: 3, height: 4)
 
-    /// A layout's answer in which the second row has another frame.
+    /// Makes the layout return another frame for the second row.
     private static func moved(_ frame: Rect) -> @Sendable (Bench<RowLayout>) -> Void {
         { bench in
             bench.layout.altered = { answer in
@@ -73,7 +73,7 @@ private struct Mistake: CustomTestStringConvertible, Sendable {
         all += [
             Mistake(
                 "an item twice",
-                (.layoutAttributes, cell(0), "the layout placed 0 - 0 twice"),
+                (.layoutAttributes, cell(0), "the layout returned 0 - 0 twice"),
                 make: adding(cell(0))
             ),
             Mistake("a decoration of no class", (.notRegistered, decoration, "backdrop")) {
@@ -183,12 +183,12 @@ private struct Mistake: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite("Mistakes that a view reports and goes on without")
+@Suite("Mistakes that a view reports and survives")
 struct MistakeTests {
-    /// They are in the errors, in the log and told to the delegate, in one order; and when all is right again, all is
-    /// shown.
+    /// The errors, the log and the calls of the delegate have the same order; after the correction
+    /// everything is shown.
     @Test(arguments: Mistake.ofLayouts + Mistake.ofDataSources)
-    private func eachIsReportedWithItsPlaceAndTheRestIsShown(_ mistake: Mistake) throws {
+    private func eachMistakeIsReportedWithItsPlaceAndTheRestIsShown(_ mistake: Mistake) throws {
         let bench = try Bench([texts(3)])
         try mistake.make(bench)
         bench.view.layoutIfNeeded()
@@ -220,7 +220,7 @@ struct MistakeTests {
         #expect(bench.view.mistakes == [] && bench.view.errorCount == 0)
     }
 
-    @Test func anotherAnswerWithoutInvalidationIsReportedWithBothFrames() throws {
+    @Test func newAttributesWithoutInvalidationAreReported() throws {
         let bench = try Bench([texts(9), texts(9)])
         bench.layout.headerHeight = 5
         bench.load()
@@ -231,7 +231,7 @@ struct MistakeTests {
                 return attributes
             }
         }
-        // Beyond the pages that are known.
+        // Scrolls beyond the known pages.
         bench.view.scroll(by: 10)
         bench.settle()
         func text(_ what: String, _ y: Int, _ height: Int) -> String {
@@ -250,7 +250,7 @@ struct MistakeTests {
         bench.check()
     }
 
-    @Test func ofManyErrorsTheFirstAreKeptAndAllAreCounted() throws {
+    @Test func theFirstErrorsAreKeptAndAllAreCounted() throws {
         let bench = try Bench([texts(3)])
         bench.layout.altered = { answer in
             answer
@@ -277,8 +277,8 @@ struct MistakeTests {
         case inside, another, otherIdentifier, otherPath, thrown
     }
 
-    /// On its own it is thrown, and those behind it are not asked for; in a batch it is reported, and they are done. The
-    /// cell stays as it was.
+    /// A single reconfiguration throws the error, and the later cells are not requested; in a batch
+    /// the error is reported, and the later cells are reconfigured. The cell stays unchanged.
     @Test(arguments: Reconfiguring.allCases, [false, true])
     private func aCellThatCannotBeReconfiguredStaysAsItWas(
         _ mistake: Reconfiguring,
@@ -343,7 +343,7 @@ struct MistakeTests {
 
     // MARK: Identifiers and numbers
 
-    @Test func anEmptyIdentifierOrKindIsRefusedInUIKitsWords() throws {
+    @Test func anEmptyIdentifierOrKindIsRejectedInUIKitsWords() throws {
         let view = try Bench([[]]).view
         let (path, none) = (ItemPath(0, 0), SupplementaryKind(rawValue: ""))
         func register(_ kind: SupplementaryKind, _ identifier: String) throws {
@@ -381,9 +381,9 @@ struct MistakeTests {
         }
     }
 
-    /// Of a layout's or a delegate's answer it is as if it were not given.
+    /// An invalid result of a layout or a delegate is ignored.
     @Test(arguments: [Double.nan, .infinity, -.infinity])
-    func numbersThatAreNoneAreReportedOrCountAsNothing(_ value: Double) throws {
+    func nonFiniteNumbersAreReportedOrIgnored(_ value: Double) throws {
         let bench = try Bench([texts(50)], SheetLayout())
         let view = bench.view
         bench.load()

@@ -2,8 +2,8 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
-/// A view at the end of a pipeline, and what it must show and tell: turn by turn, while updates wait in its queue,
-/// come late, get lost and are refused.
+/// A view and its controller, compared turn by turn with a model of the content and the
+/// notifications, while updates wait in the queue, are delayed, get lost or are rejected.
 private final class PipelineWalk {
     private struct State {
         var sheet: Sheet
@@ -26,16 +26,16 @@ private final class PipelineWalk {
     private var random: SeededGenerator
     private(set) var story: [String] = []
 
-    // What the model says.
+    // MARK: The model
     private var submissions: [Submission] = []
     private var newest: State
     private var shown = State(sheet: Sheet([]))
-    /// Where everything was last, by name, and where before the newest update.
+    /// The last place of each name, and its place before the newest update.
     private var (lastPlaces, oldPlaces): ([String: LayoutPlace], [String: LayoutPlace]) =
         ([:], [:])
     private var (received, waiting): ([Int], [Int]) = ([], [])
     private var unfinished: [(id: Int, turn: Int)] = []
-    private var (lastShown, refused): (Int, Int?) = (0, nil)
+    private var (lastShown, rejectedID): (Int, Int?) = (0, nil)
     private var (turn, busyDepth) = (0, 0)
     private var expectedOutcomes: [Int: String] = [:]
     private var touches = TouchModel(Sheet([]))
@@ -51,7 +51,7 @@ private final class PipelineWalk {
             SimulatedCollectionView(size: Size(width: 40, height: 60), logCapacity: 100_000)
         )
         var configuration = PipelineConfiguration.unwatched
-        // More than a walk submits.
+        // More than the number of submissions in a walk.
         configuration.backlogLimit = 1_000
         controller = DataController(
             dataSource: SheetSource(newest.sheet),
@@ -72,16 +72,16 @@ private final class PipelineWalk {
         controller.lane.enqueue {
             do { try body() } catch { walk.faults.append("\(error)") }
         }
-        if !simulation.run() { faults.append("the pipeline does not come to rest") }
+        if !simulation.run() { faults.append("the pipeline does not become idle") }
     }
 
     private func note(_ text: String) { story.append(text) }
 
     // MARK: Steps
 
-    /// Takes a step.
+    /// Performs one step.
     ///
-    /// - Returns: what is wrong afterwards.
+    /// - Returns: The faults found afterwards.
     func step() throws -> [String] {
         let choice = random.next(below: 24)
         switch choice {
@@ -99,7 +99,7 @@ private final class PipelineWalk {
         case 10, 11: scroll()
         case 12, 13: select()
         case 14, 15: touchSomething()
-        case 16: surround()
+        case 16: changeEnvironment()
         case 17:
             note("prefetch")
             let (toggles, count) = (random.isTrue(oneIn: 3), random.next(below: 4))
@@ -157,7 +157,7 @@ private final class PipelineWalk {
         try submit(Submission(state: state, isReload: true)) { $0.reloadData() }
     }
 
-    /// Has all rows measured again, which are higher now.
+    /// Requests a new measurement of all rows, which are higher now.
     private func relayout() {
         newest.stretch += 1
         var submission = Submission(state: newest)
@@ -225,8 +225,8 @@ private final class PipelineWalk {
         }
     }
 
-    private func surround() {
-        note("surround")
+    private func changeEnvironment() {
+        note("changeEnvironment")
         let size = Size(
             width: Double(40 + random.next(below: 3)),
             height: random.isTrue(oneIn: 12) ? 0 : Double(30 + random.next(below: 60))
@@ -242,16 +242,16 @@ private final class PipelineWalk {
         }
     }
 
-    /// Runs what the view's lane has next.
+    /// Runs the next work on the view's lane.
     private func runTurn() {
         turn += 1
         onMain { self.courier.lane.runOne() }
         drain()
     }
 
-    // MARK: What is told
+    // MARK: Notifications
 
-    /// Goes through what the log has.
+    /// Processes and clears the log.
     private func drain() {
         let events = view.eventLog
         view.clearEventLog()
@@ -264,13 +264,13 @@ private final class PipelineWalk {
                 guard !ledger.gone.isEmpty else { break }
                 let name = ledger.gone.removeFirst()
                 if lastPlaces[name] != place, oldPlaces[name] != place {
-                    faults.append("\(name) went at \(place)")
+                    faults.append("\(name) disappeared at \(place)")
                 }
             default: take(event)
             }
         }
         if displays != ledger.displays {
-            faults.append("heard \(ledger.displays), not \(displays)")
+            faults.append("expected \(displays), found \(ledger.displays)")
         }
         ledger.clear()
     }
@@ -281,44 +281,48 @@ private final class PipelineWalk {
         switch event {
         case .received(let id):
             let number = id.rawValue
-            if let last = received.last, last >= number { faults.append("\(event) late") }
+            if let last = received.last, last >= number { faults.append("\(event) out of order") }
             received.append(number)
             waiting.append(number)
         case .postponed(let count):
-            if busyDepth == 0 || count != waiting.count { faults.append("\(event) is not so") }
+            if busyDepth == 0 || count != waiting.count { faults.append("unexpected \(event)") }
         case .applied(let id?, let removals, let insertions, let reconfigured):
             guard let submission = takeNext(id, event) else { return }
-            if refuses(id.rawValue) || refused != nil { faults.append("\(event) of another base") }
+            if isRejected(id.rawValue) || rejectedID != nil {
+                faults.append("\(event) from a wrong base")
+            }
             let isOwn = submission.id == id.rawValue
             let expected = isOwn ? submission.update?.applied ?? [0, 0, 0] : [0, 0, 0]
             if expected != [removals, insertions, reconfigured] {
-                faults.append("\(event) counts")
+                faults.append("wrong counts in \(event)")
             }
             checkAnimations(of: submission, id.rawValue)
             show(submission, id.rawValue, isReload: false)
         case .reloaded(let id?):
             guard let submission = takeNext(id, event) else { return }
-            if let refused, refused < id.rawValue { self.refused = nil }
+            if let rejectedID, rejectedID < id.rawValue { self.rejectedID = nil }
             show(submission, id.rawValue, isReload: true)
         case .refused(let id, let refusal):
             guard takeNext(id, event) != nil else { return }
-            if !refuses(id.rawValue) || refusal.code != .wrongBase { faults.append("\(refusal)") }
-            refused = id.rawValue
+            if !isRejected(id.rawValue) || refusal.code != .wrongBase {
+                faults.append("\(refusal)")
+            }
+            rejectedID = id.rawValue
             expectedOutcomes[id.rawValue] = "deployedByReload"
         case .dropped(let id):
             guard takeNext(id, event) != nil else { return }
-            if refused == nil { faults.append("\(event) for no reason") }
+            if rejectedID == nil { faults.append("\(event) without a rejection before it") }
             expectedOutcomes[id.rawValue] = "superseded"
         case .finished(let id?):
             guard let first = unfinished.first, first.id == id.rawValue else {
-                return faults.append("\(event) out of turn")
+                return faults.append("\(event) out of order")
             }
             unfinished.removeFirst()
             let isAnimated = courier.animations[id.rawValue] == true
             if (first.turn < turn) != isAnimated { faults.append("\(event) in turn \(turn)") }
         case .error(let error): faults.append(error.message)
-        case .becameBusy: if busyDepth != 1 { faults.append("busy once more") }
-        case .becameIdle: if busyDepth != 0 { faults.append("idle too early") }
+        case .becameBusy: if busyDepth != 1 { faults.append("became busy twice") }
+        case .becameIdle: if busyDepth != 0 { faults.append("became idle too early") }
         default: break
         }
     }
@@ -332,15 +336,19 @@ private final class PipelineWalk {
         return state(of: id.rawValue)
     }
 
-    /// Whether an update does not start from what is shown, since one before it was lost.
-    private func refuses(_ id: Int) -> Bool {
+    /// Whether an update does not start from the visible state because a previous one was lost.
+    private func isRejected(_ id: Int) -> Bool {
         courier.lost.contains { $0 < id && $0 > lastShown }
     }
 
     private func checkAnimations(of submission: Submission, _ id: Int) {
-        guard let isAnimated = courier.animations[id] else { return faults.append("#\(id) unseen") }
+        guard let isAnimated = courier.animations[id] else {
+            return faults.append("#\(id) was not delivered")
+        }
         guard submission.id == id, submission.update != nil else { return }
-        if isAnimated != submission.isAnimated { faults.append("#\(id) animated") }
+        if isAnimated != submission.isAnimated {
+            faults.append("#\(id) has a wrong animation flag")
+        }
     }
 
     private func show(_ submission: Submission, _ id: Int, isReload: Bool) {
@@ -358,13 +366,13 @@ private final class PipelineWalk {
         isReload ? touches.reload(shown.sheet) : touches.show(shown.sheet)
     }
 
-    // MARK: What is shown
+    // MARK: Visible content
 
     private func check() {
         drain()
         let pending = courier.lane.count
         if !waiting.isEmpty, busyDepth == 0, pending == 0 {
-            faults.append("no turn for \(waiting)")
+            faults.append("no turn is scheduled for \(waiting)")
         }
         var isUpToDate = true
         onMain { [self] in
@@ -373,7 +381,7 @@ private final class PipelineWalk {
             view.layoutIfNeeded()
             isUpToDate = !view.eventLog.contains { if case .layout = $0 { true } else { false } }
         }
-        if !isUpToDate, pending == 0 { faults.append("no turn for the layout") }
+        if !isUpToDate, pending == 0 { faults.append("no turn is scheduled for the layout") }
         drain()
         onMain { self.checkNow() }
     }
@@ -383,39 +391,45 @@ private final class PipelineWalk {
         func expect(_ isSo: Bool, _ text: @autoclosure () -> String) {
             if !isSo { faults.append(text()) }
         }
-        expect(view.numberOfWaitingUpdates == waiting.count, "\(waiting) wait")
-        expect(view.isBusy == (busyDepth > 0), "busy")
-        expect(view.map.shape == sheet.shape, "shape \(view.map.shape), not \(sheet.shape)")
+        expect(view.numberOfWaitingUpdates == waiting.count, "expected waiting updates \(waiting)")
+        expect(view.isBusy == (busyDepth > 0), "isBusy is wrong")
+        expect(
+            view.map.shape == sheet.shape,
+            "expected shape \(sheet.shape), found \(view.map.shape)"
+        )
         let counts = (0..<view.numberOfSections).map(view.numberOfItems)
         expect(counts == sheet.shape.itemCounts && view.numberOfItems(inSection: -1) == 0, "counts")
         let contexts = counts.indices.map {
             (view.context(forSection: $0) as? SheetSource.Context)?.name
         }
         expect(contexts == sheet.sections.map(\.name), "contexts \(contexts)")
-        // Places.
+        // Places
         let frames = self.frames()
         let visible = frames.filter { !view.bounds.isEmpty && $0.frame.intersects(view.bounds) }
         let attributes = view.visibleViews.compactMap(\.attributes)
         expect(
             attributes.map(\.place) == visible.map(\.place)
                 && attributes.map(\.frame) == visible.map(\.frame),
-            "shows \(attributes.map(\.place)), not \(visible.map(\.place))"
+            "expected \(visible.map(\.place)), found \(attributes.map(\.place))"
         )
         let height = frames.map(\.frame.maxY).max() ?? 0
-        expect(view.contentSize.height == height, "content \(view.contentSize), not \(height)")
+        expect(
+            view.contentSize.height == height,
+            "expected height \(height), found \(view.contentSize)"
+        )
         expect(view.mistakes == [], "\(view.mistakes)")
         expect(view.lookUpMistakes == [], "\(view.lookUpMistakes)")
-        // Contents, display and reuse.
+        // Contents, display and reuse
         for shownView in view.visibleViews {
             guard let place = shownView.attributes?.place else { continue }
-            expect(Watcher.name(shownView) == name(at: place), "another at \(place)")
+            expect(Watcher.name(shownView) == name(at: place), "wrong content at \(place)")
             expect(
                 shownView.element === view.map.element(at: place)
                     && shownView.content == view.map.content(at: place),
                 "\(place) is outdated"
             )
             let size = view.measuredSize(of: place)
-            expect(size?.height == measuredHeight(place), "\(place) has \(size as Any)")
+            expect(size?.height == measuredHeight(place), "\(place) has size \(size as Any)")
             guard let cell = shownView as? LedgerCell else { continue }
             expect(cell.content?.model as? String == sheet[place.path], "text of \(place)")
             expect(
@@ -427,9 +441,9 @@ private final class PipelineWalk {
             expect(cell.isSelected == isSelected, "\(place) looks selected: \(cell.isSelected)")
         }
         checkViews()
-        // Selection.
+        // Selection
         let found = view.indexPathsForSelectedItems.map(sheet.name)
-        expect(found == touches.selected, "selected \(found), not \(touches.selected)")
+        expect(found == touches.selected, "expected selection \(touches.selected), found \(found)")
         expect(view.highlightedItem.map(sheet.name) == touches.highlighted, "highlighted")
         checkNodes()
     }
@@ -441,11 +455,11 @@ private final class PipelineWalk {
     }
 
     private func measuredHeight(_ place: LayoutPlace) -> Double {
-        guard place.category == .cell else { return HearingNode.height(name(at: place), 0) }
-        return HearingNode.height(shown.sheet[place.path], shown.stretch)
+        guard place.category == .cell else { return SelectionNode.height(name(at: place), 0) }
+        return SelectionNode.height(shown.sheet[place.path], shown.stretch)
     }
 
-    /// Where everything is, ascending by place: one below the other.
+    /// The frames of all elements one below the other, in the order of places.
     private func frames() -> [(place: LayoutPlace, frame: Rect)] {
         var (y, found): (Double, [(place: LayoutPlace, frame: Rect)]) = (0, [])
         func take(_ place: LayoutPlace, _ height: Double) {
@@ -466,11 +480,14 @@ private final class PipelineWalk {
         return found.sorted { $0.place < $1.place }
     }
 
-    /// What is displayed is visible, or leaves in an animation; whatever was made is displayed, prepared or waits.
+    /// Displayed views are visible or leave in an animation; every created view is displayed,
+    /// prefetched or reusable.
     private func checkViews() {
         let visible = Set(view.visibleViews.map(ObjectIdentifier.init))
         let leaving = Set(ledger.displayed.keys).subtracting(visible)
-        if !visible.isSubset(of: ledger.displayed.keys) { faults.append("shown unannounced") }
+        if !visible.isSubset(of: ledger.displayed.keys) {
+            faults.append("visible but not announced")
+        }
         let isAnimating = unfinished.contains { courier.animations[$0.id] == true }
         if !leaving.isEmpty, !isAnimating {
             faults.append("still displayed: \(leaving.compactMap { ledger.displayed[$0] })")
@@ -479,7 +496,7 @@ private final class PipelineWalk {
         let (made, waiting) = (view.numberOfMadeViews, view.numberOfReusableViews)
         if made != visible.count + leaving.count + waiting + prepared.count {
             faults.append(
-                "\(made) made, \(visible.count) visible, \(leaving.count) leaving, \(waiting) waiting,"
+                "\(made) made, \(visible.count) visible, \(leaving.count) leaving, \(waiting) reusable,"
                     + " \(prepared.count) prepared"
             )
         }
@@ -497,7 +514,7 @@ private final class PipelineWalk {
         faults += ledger.views.values.flatMap { ($0 as? LedgerCell)?.mistakes ?? [] }
     }
 
-    /// Those of selected and touched items know, and no others.
+    /// Only the nodes of selected and touched items have these flags.
     private func checkNodes() {
         var expected: [ObjectIdentifier: [Bool]] = [:]
         for (name, path) in shown.sheet.places {
@@ -511,15 +528,18 @@ private final class PipelineWalk {
         }
         let source = controller.assumeIsolated().dataSource
         for node in source.nodes.values {
-            let look = expected[ObjectIdentifier(node)] ?? [false, false]
-            if node.look != look { faults.append("\(node.text) was told \(node.look)") }
+            let flags = expected[ObjectIdentifier(node)] ?? [false, false]
+            if node.flags != flags {
+                faults.append("\(node.text) expected \(flags), found \(node.flags)")
+            }
             faults += node.mistakes
         }
     }
 
     // MARK: The end
 
-    /// Everything is shown, and every submission has completed; or the rest is cancelled.
+    /// Checks that everything is shown and every submission has completed; otherwise that the rest
+    /// is cancelled.
     func end(isDrained: Bool) -> [String] {
         if isDrained {
             onMain { [self] in
@@ -531,14 +551,14 @@ private final class PipelineWalk {
             while courier.lane.count > 0 { runTurn() }
             check()
             if shown.sheet != newest.sheet, courier.lost.last ?? 0 < lastShown {
-                faults.append("not the newest")
+                faults.append("the newest state is not shown")
             }
         }
         let dropped = waiting
         onMain { [controller] in controller.close(draining: false) {} }
         let closed = ViewEvent.closed(dropped: dropped.count)
-        if !view.eventLog.contains(closed) { faults.append("not \(closed)") }
-        if view.numberOfWaitingUpdates != 0 { faults.append("they still wait") }
+        if !view.eventLog.contains(closed) { faults.append("expected \(closed)") }
+        if view.numberOfWaitingUpdates != 0 { faults.append("updates still wait") }
         view.clearEventLog()
         onMain { self.courier.lane.run() }
         if view.eventLog.contains(where: { if case .applied = $0 { true } else { false } }) {
@@ -546,7 +566,9 @@ private final class PipelineWalk {
         }
         var found: [Int: String] = [:]
         for (id, text) in outcomes.values {
-            if found.updateValue(text, forKey: id) != nil { faults.append("#\(id) twice") }
+            if found.updateValue(text, forKey: id) != nil {
+                faults.append("#\(id) completed twice")
+            }
         }
         let unseen = submissions.map(\.id).filter { $0 > lastShown }
         for submission in submissions {
@@ -555,7 +577,7 @@ private final class PipelineWalk {
             let mayBeCancelled = unseen.contains(id) && text == "cancelled"
             let mayBeSuperseded = courier.lost.contains(id) && text.hasPrefix("superseded")
             if !text.hasPrefix(expected), !mayBeCancelled, !mayBeSuperseded {
-                faults.append("#\(id): \(text), not \(expected)")
+                faults.append("#\(id): expected \(expected), found \(text)")
             }
         }
         return faults
@@ -565,7 +587,7 @@ private final class PipelineWalk {
 @Suite("A view at the end of a pipeline as a model", .endsHangs)
 struct PipelineModelTests {
     @Test(arguments: 1...Effort.number(60, usually: 12) as ClosedRange<UInt64>)
-    func itShowsTellsAndKeepsWhatTheModelSaysWhateverWaitsComesLateOrGetsLost(
+    func theViewFollowsTheModelThroughDelayedAndLostUpdates(
         _ seed: UInt64
     ) throws {
         let walk = try PipelineWalk(seed: seed)

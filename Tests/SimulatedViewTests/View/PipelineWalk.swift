@@ -1,10 +1,11 @@
 import PipelineTestSupport
 import SimulatedView
 
-/// Hears whether its item is selected and touched, each by turns. It is as high as its text and the stretch of its
-/// list say, and does not take on every third mark, so that its item needs another node then.
-final class HearingNode: SelectableNode, ReconfigurableNode {
-    private let state: Lock<(text: String, look: [Bool], mistakes: [String])>
+/// A node that is notified when its item is selected or touched, and checks that the values
+/// alternate. Its height depends on its text and the stretch of its list. It rejects every third
+/// mark, so that its item then needs a new node.
+final class SelectionNode: SelectableNode, ReconfigurableNode {
+    private let state: Lock<(text: String, flags: [Bool], mistakes: [String])>
     private let stretch: Stretch
 
     init(_ text: String, _ stretch: Stretch) {
@@ -12,8 +13,8 @@ final class HearingNode: SelectableNode, ReconfigurableNode {
         self.stretch = stretch
     }
 
-    /// Whether it is selected, and whether it is touched.
-    var look: [Bool] { state.withLock { $0.look } }
+    /// Whether the item is selected and whether it is touched.
+    var flags: [Bool] { state.withLock { $0.flags } }
 
     var text: String { state.withLock { $0.text } }
 
@@ -34,24 +35,27 @@ final class HearingNode: SelectableNode, ReconfigurableNode {
 
     func update(to model: String) { state.withLock { $0.text = model } }
 
-    private func hear(_ index: Int, _ isSo: Bool) {
+    private func record(_ index: Int, _ isSo: Bool) {
         state.withLock { state in
-            if state.look[index] == isSo { state.mistakes.append("\(state.text) hears it twice") }
-            state.look[index] = isSo
+            if state.flags[index] == isSo {
+                state.mistakes.append("\(state.text) was notified twice")
+            }
+            state.flags[index] = isSo
         }
     }
 
-    func selectionDidChange(to isSelected: Bool) { hear(0, isSelected) }
+    func selectionDidChange(to isSelected: Bool) { record(0, isSelected) }
 
-    func highlightDidChange(to isHighlighted: Bool) { hear(1, isHighlighted) }
+    func highlightDidChange(to isHighlighted: Bool) { record(1, isHighlighted) }
 }
 
-/// By how much the rows of a list are higher than at first.
+/// The additional height of a list's rows.
 final class Stretch: Sendable {
     let number = Lock(0)
 }
 
-/// A sheet as a data source: sections have headers as high as their contexts say, and every other one a footer.
+/// A sheet as a data source: the height of each header depends on the section's context, and every
+/// other section has a footer.
 final class SheetSource: CollectionDataSource {
     final class Context: SectionMetricsProviding {
         let name: String
@@ -62,8 +66,8 @@ final class SheetSource: CollectionDataSource {
 
     var sheet: Sheet
     let stretch = Stretch()
-    /// All that were ever made.
-    let nodes = Journal<HearingNode>()
+    /// All nodes that were ever created.
+    let nodes = Journal<SelectionNode>()
 
     init(_ sheet: Sheet) { self.sheet = sheet }
 
@@ -71,7 +75,7 @@ final class SheetSource: CollectionDataSource {
 
     private func provider(_ text: String, _ stretch: Stretch) -> NodeProvider {
         { [nodes] in
-            let node = HearingNode(text, stretch)
+            let node = SelectionNode(text, stretch)
             nodes.append(node)
             return node
         }
@@ -101,7 +105,8 @@ final class SheetSource: CollectionDataSource {
     }
 }
 
-/// Passes updates on to a view whose turns run on a lane of the test. It can deliver updates late, and lose some.
+/// Passes updates on to a view whose turns run on a lane of the test. It can delay and lose
+/// updates.
 final class Courier: CollectionView, @unchecked Sendable {
     // Unchecked: used on the main lane of its controller only.
     let view: SimulatedCollectionView
@@ -110,7 +115,7 @@ final class Courier: CollectionView, @unchecked Sendable {
     var losesNext = false
     private(set) var lost: [Int] = []
     private(set) var held: [ViewUpdate] = []
-    /// Whether each update that came is animated.
+    /// Whether each received update is animated.
     private(set) var animations: [Int: Bool] = [:]
 
     init(_ view: SimulatedCollectionView) { self.view = view }
@@ -148,7 +153,7 @@ final class Courier: CollectionView, @unchecked Sendable {
     }
 }
 
-/// Shows an element, forgets it once before it shows another, and finds where that is not so.
+/// A cell that checks that `prepareForReuse` is called exactly once between two elements.
 final class LedgerCell: CollectionViewCell {
     private(set) var mistakes: [String] = []
     private enum State { case fresh, filled, forgotten }
@@ -156,12 +161,14 @@ final class LedgerCell: CollectionViewCell {
     private weak var last: CollectionElement?
 
     override func prepareForReuse() {
-        if state != .filled { mistakes.append("prepareForReuse of what is \(state)") }
+        if state != .filled { mistakes.append("prepareForReuse in state \(state)") }
         state = .forgotten
     }
 
     override func contentDidChange() {
-        if state == .filled, element !== last { mistakes.append("another element at once") }
+        if state == .filled, element !== last {
+            mistakes.append("another element without prepareForReuse")
+        }
         (state, last) = (.filled, element)
     }
 }

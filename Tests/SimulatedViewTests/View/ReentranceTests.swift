@@ -2,7 +2,7 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
-/// What is done to the view from where it is not expected.
+/// A call of the view from within one of its own calls.
 private enum Intrusion: String, CaseIterable, Sendable {
     case layOut, scroll, offset, scrollToItem, top, resize, inset, update, reload, reconfigure,
         select
@@ -46,9 +46,9 @@ private enum Intrusion: String, CaseIterable, Sendable {
     }
 }
 
-/// From where it is done.
-private enum Doorway: String, CaseIterable, Sendable {
-    case prepare, attributes, question, wish, display, end, scroll, select
+/// The call of the view from within which the intrusion runs.
+private enum EntryPoint: String, CaseIterable, Sendable {
+    case prepare, attributes, dataSourceCall, wish, display, end, scroll, select
 
     func open(_ bench: Bench<RowLayout>, _ body: @escaping () -> Void) {
         switch self {
@@ -58,7 +58,7 @@ private enum Doorway: String, CaseIterable, Sendable {
                 body()
                 return answer
             }
-        case .question: bench.source.onQuestion = { _ in body() }
+        case .dataSourceCall: bench.source.onCall = { _ in body() }
         case .wish:
             bench.source.wishes = { _ in
                 body()
@@ -72,18 +72,18 @@ private enum Doorway: String, CaseIterable, Sendable {
     }
 }
 
-@Suite("Calls of the view from within its own", .endsHangs)
+@Suite("Nested calls of a view", .endsHangs)
 struct ReentranceTests {
-    /// Loads, scrolls, selects and updates while the intrusion happens, as often as `limit` says.
+    /// Loads, scrolls, selects and updates while the intrusion runs up to `limit` times.
     private func disturb(
         _ intrusion: Intrusion,
-        _ doorway: Doorway,
+        _ entryPoint: EntryPoint,
         limit: Int
     ) throws -> (bench: Bench<RowLayout>, count: Int) {
         let bench = try Bench([texts(60)])
         let layout = bench.layout
         var count = 0
-        doorway.open(bench) {
+        entryPoint.open(bench) {
             guard count < limit else { return }
             count += 1
             intrusion.run(bench)
@@ -99,7 +99,7 @@ struct ReentranceTests {
         bench.lane.run(limit: 50)
         layout.onPrepare = { _ in }
         layout.altered = { $0 }
-        bench.source.onQuestion = { _ in }
+        bench.source.onCall = { _ in }
         bench.source.wishes = { _ in nil }
         bench.watcher.onDisplay = { _, _ in }
         bench.watcher.onEnd = { _, _ in }
@@ -108,30 +108,32 @@ struct ReentranceTests {
         return (bench, count)
     }
 
-    @Test(arguments: Intrusion.allCases, Doorway.allCases)
-    private func onceOrSomeTimesItDoesNoLastingHarm(
+    @Test(arguments: Intrusion.allCases, EntryPoint.allCases)
+    private func nestedCallsDoNoLastingHarm(
         _ intrusion: Intrusion,
-        _ doorway: Doorway
+        _ entryPoint: EntryPoint
     ) throws {
         for limit in [1, 2, 7, 60] {
-            let (bench, count) = try disturb(intrusion, doorway, limit: limit)
+            let (bench, count) = try disturb(intrusion, entryPoint, limit: limit)
             #expect(count > 0)
-            #expect(bench.lane.run(), "it comes to rest")
+            #expect(bench.lane.run(), "the lane becomes idle")
             bench.view.clearErrors()
             bench.view.scrollToTop()
             bench.adapter.reloadData()
             bench.settle()
             #expect(bench.rows.count == Int((bench.view.size.height / 10).rounded(.up)))
-            bench.check("\(intrusion) \(doorway) \(limit)")
+            bench.check("\(intrusion) \(entryPoint) \(limit)")
         }
     }
 
-    @Test(arguments: [Doorway.prepare, .attributes, .question, .wish, .display])
-    private func anUpdateFromWithinAPassIsRejectedBeforeTheModelChanges(_ doorway: Doorway) throws {
+    @Test(arguments: [EntryPoint.prepare, .attributes, .dataSourceCall, .wish, .display])
+    private func anUpdateFromWithinAPassIsRejectedBeforeTheModelChanges(_ entryPoint: EntryPoint)
+        throws
+    {
         let bench = try Bench([texts(60)])
         var errors: [any Error] = []
         var isFinished: [Bool] = []
-        doorway.open(bench) {
+        entryPoint.open(bench) {
             do {
                 try bench.adapter.performBatchUpdates(
                     { _ in Issue.record("the block ran") },

@@ -4,8 +4,9 @@ import SimulatedView
 private final class CardCell: TextCell {}
 private final class TileCell: TextCell {}
 
-/// Does to a view of a data source whatever a program and its user may do, one step after another, beside a model of
-/// what it shows, prepares and has selected. Rows are of three reuse identifiers, and headers are of a class of cells.
+/// Performs anything that a program and its user can do to a view of a data source, one step after
+/// another, compared with a model of the visible, prepared and selected items. Rows have three
+/// reuse identifiers, and headers are cells.
 final class ViewWalk {
     let bench: Bench<CollectionLayout>
     private var random: SeededGenerator
@@ -13,10 +14,12 @@ final class ViewWalk {
     private var touches: TouchModel
     private(set) var story: [String] = []
     private var faults: [String] = []
-    /// How often every cell was dequeued to show something else.
+    /// How often each cell was dequeued for another item.
     private var uses: [ObjectIdentifier: Int] = [:]
+    /// The number of cells that had their attributes when they were dequeued.
+    private var placedCount = 0
     private var reconfiguring: Set<String> = []
-    /// The views that every update which is not finished takes away.
+    /// The views that each unfinished update removes.
     private var leaving: [Set<ObjectIdentifier>] = []
     private var (completed, numberOfUpdates): ([Int], Int) = ([], 0)
 
@@ -59,19 +62,20 @@ final class ViewWalk {
         let cell = try view.dequeueReusableCell(withReuseIdentifier: identifier, for: path)
         guard let cell = cell as? TextCell else { return cell }
         if !cell.text.isEmpty {
-            // In place, of the row that it shows already.
+            // A cell is reconfigured in place for the row that it already shows.
             if Sheet.name(cell.text) != Sheet.name(text) { faults.append("\(text) in place") }
         } else {
             let count = uses[ObjectIdentifier(cell)]
             if cell.numberOfReuses != count.map({ $0 + 1 }) ?? 0 {
-                faults.append("reuse of \(text)")
+                faults.append("unexpected reuse count for \(text)")
             }
             uses[ObjectIdentifier(cell)] = cell.numberOfReuses
             let isSelected = touches.selected.contains(Sheet.name(text))
-            // What is prepared ahead may have no place yet.
+            // A cell that is prefetched may have no place yet.
             let isInPlace = cell.attributes.map { $0.indexPath == path } ?? true
+            if cell.attributes != nil { placedCount += 1 }
             if cell.isSelected != isSelected || !isInPlace {
-                faults.append("\(text) comes as another")
+                faults.append("\(text) has the state of another item")
             }
         }
         if cell.reuseIdentifier != identifier {
@@ -88,20 +92,20 @@ final class ViewWalk {
 
     // MARK: Steps
 
-    /// Takes a step.
+    /// Performs one step.
     ///
-    /// - Returns: what is wrong afterwards.
+    /// - Returns: The faults found afterwards.
     func step() throws -> [String] {
         bench.clear()
         touches.clear()
         switch random.next(below: 19) {
-        // Several may come before a turn.
+        // Several updates can precede a turn.
         case 0, 1, 2: for _ in 0...random.next(below: 3) { try update() }
         case 3...5: scroll()
         case 6: try scrollToItem()
         case 7, 8, 17, 18: for _ in 0...random.next(below: 6) { try touch() }
         case 9: switchLayout()
-        case 10: surround()
+        case 10: changeEnvironment()
         case 11: changeWish()
         case 12: prefetch()
         case 13: reload()
@@ -115,14 +119,15 @@ final class ViewWalk {
             story.append("invalidate")
             bench.view.collectionViewLayout.invalidateLayout()
         }
-        // All turns, or some.
+        // Runs all turns, or some.
         var left = random.isTrue(oneIn: 2) ? 1000 : random.next(below: 3)
         while bench.lane.count > 0, left > 0 {
             left -= 1
             turn()
         }
         bench.view.layoutIfNeeded()
-        if bench.lane.count > 100 { faults.append("turns without end") }
+        if bench.lane.count > 100 { faults.append("more than 100 turns are pending") }
+        if placedCount == 0 { faults.append("no cell is dequeued with its attributes") }
         check()
         return faults
     }
@@ -132,22 +137,22 @@ final class ViewWalk {
         let count = leaving.count
         bench.lane.runOne()
         let ends = bench.view.eventLog.count { $0 == .finished(nil) }
-        if leaving.count != count - ends { faults.append("finished and not completed") }
+        if leaving.count != count - ends { faults.append("finished but not completed") }
     }
 
-    /// What an update takes away is displayed no longer when it completes.
+    /// When an update completes, the views that it removes are no longer displayed.
     private func complete(_ number: Int) {
         completed.append(number)
-        if leaving.isEmpty { return faults.append("completed once more") }
+        if leaving.isEmpty { return faults.append("completed twice") }
         if !leaving.removeFirst().isDisjoint(with: bench.watcher.displayed.keys) {
-            faults.append("completed before its views went")
+            faults.append("completed while its views were displayed")
         }
     }
 
     private var allLeaving: Set<ObjectIdentifier> { leaving.reduce(into: []) { $0.formUnion($1) } }
 
-    /// Displayed and no longer visible.
-    private var goingAway: Set<ObjectIdentifier> {
+    /// The views that are displayed but no longer visible.
+    private var departingViews: Set<ObjectIdentifier> {
         Set(bench.watcher.displayed.keys).subtracting(
             bench.view.visibleViews.map(ObjectIdentifier.init)
         )
@@ -180,7 +185,8 @@ final class ViewWalk {
         bench.view.layoutIfNeeded()
     }
 
-    /// By program and by touch; a delegate that refuses some of it. Some items are out of sight.
+    /// Selection by the program and by touch; the delegate disallows some of it. Some items are not
+    /// visible.
     private func touch() throws {
         story.append("touch")
         let (view, watcher) = (bench.view, bench.watcher)
@@ -194,11 +200,11 @@ final class ViewWalk {
         (watcher.maySelect, watcher.mayDeselect) = ({ _ in mayEnd }, { _ in mayEnd })
         bench.clear()
         touches.clear()
-        // The looks of the other rows are recorded only when a touch begins.
+        // The appearance of the other rows is recorded only when a touch begins.
         let wasIdle = touches.isIdle
         if wasIdle {
-            touches.looks = [:]
-            touches.see(view.indexPathsForVisibleItems.map(sheet.name))
+            touches.appearances = [:]
+            touches.appear(view.indexPathsForVisibleItems.map(sheet.name))
         }
         switch random.next(below: 17) {
         case 0, 1, 2:
@@ -239,10 +245,14 @@ final class ViewWalk {
             }
         }
         let calls = bench.log("should", "didH", "didU", "didS", "didD")
-        if calls != touches.calls { faults.append("called \(calls), not \(touches.calls)") }
+        if calls != touches.calls {
+            faults.append("expected calls \(touches.calls), found \(calls)")
+        }
         for cell in view.visibleCells.compactMap({ $0 as? TextCell }) where wasIdle {
-            let looksSelected = touches.looks[Sheet.name(cell.text)]
-            if cell.isSelected != looksSelected { faults.append("\(cell.text) looks otherwise") }
+            let looksSelected = touches.appearances[Sheet.name(cell.text)]
+            if cell.isSelected != looksSelected {
+                faults.append("\(cell.text) has a wrong selection appearance")
+            }
         }
     }
 
@@ -282,7 +292,7 @@ final class ViewWalk {
         }
     }
 
-    private func surround() {
+    private func changeEnvironment() {
         let view = bench.view
         view.cancelTouch()
         touches.cancel()
@@ -331,7 +341,7 @@ final class ViewWalk {
         leaving = leaving.map { _ in [] }
     }
 
-    /// At once, of what is visible and of what is prepared.
+    /// Reconfigures an item immediately, whether visible or prefetched.
     private func reconfigure() throws {
         story.append("reconfigure")
         guard let path = sheet.somePath(&random) else { return }
@@ -342,7 +352,7 @@ final class ViewWalk {
 
     // MARK: Updates
 
-    /// By row, and by header with its revision.
+    /// The views by row name, and by header text with its revision.
     private func views() -> [String: CollectionReusableView] {
         var views: [String: CollectionReusableView] = [:]
         for path in bench.view.indexPathsForVisibleItems {
@@ -357,7 +367,7 @@ final class ViewWalk {
     private func update() throws {
         bench.view.clearEventLog()
         if random.isTrue(oneIn: 2) { bench.view.layoutIfNeeded() }
-        // Where sizes are estimated, a pass may show other items first.
+        // With estimated sizes, a pass may show other items first.
         let isEstimated =
             switch bench.view.collectionViewLayout {
             case let list as ListLayout: list.estimatesHeights
@@ -383,7 +393,7 @@ final class ViewWalk {
             completion: { [unowned self] _ in complete(number) }
         )
         bench.watcher.target = { $0 }
-        leaving.append(goingAway.subtracting(allLeaving))
+        leaving.append(departingViews.subtracting(allLeaving))
         let after = views()
         if isUpToDate, before.contains(where: { after[$0] ?? $1 !== $1 }) {
             faults.append("a row or a header has another view")
@@ -396,16 +406,18 @@ final class ViewWalk {
                 applied.append([removals, insertions, reconfigured])
             case .layout(.prepareForCollectionViewUpdates(let first, let count)):
                 told.append(first)
-                if count != update.layoutItems.count { faults.append("\(count) edits told") }
+                if count != update.layoutItems.count {
+                    faults.append("the layout received \(count) edits")
+                }
             default: break
             }
         }
         if applied != [update.applied] {
-            faults.append("applied \(applied), not \(update.applied)")
+            faults.append("expected applied \(update.applied), found \(applied)")
         }
         let items = Array(update.layoutItems.prefix(16))
         if told != [items], !(told.isEmpty && update.operations.isEmpty) {
-            faults.append("told \(told), not \(items)")
+            faults.append("expected layout updates \(items), found \(told)")
         }
     }
 
@@ -413,19 +425,25 @@ final class ViewWalk {
 
     private func check() {
         let view = bench.view
-        // A view that an animation takes away is still displayed.
+        // A view that leaves in an animation is still displayed.
         let isAtRest = bench.lane.count == 0
         faults += bench.mistakes.filter { mistake in
             (isAtRest || !mistake.hasPrefix("announced"))
                 && (touches.isIdle || !mistake.contains(" looks "))
         }
         let calls = touches.calls.map { String($0.prefix { $0 != ":" }) }
-        if bench.watcher.heard != calls { faults.append("heard \(bench.watcher.heard)") }
+        if bench.watcher.heard != calls {
+            faults.append("unexpected delegate calls \(bench.watcher.heard)")
+        }
         faults += view.lookUpMistakes + bench.watcher.renamed
-        if view.numberOfSections != sheet.sections.count { faults.append("sections") }
+        if view.numberOfSections != sheet.sections.count {
+            faults.append("wrong number of sections")
+        }
         var visible: [ItemPath] = []
         for (section, rows) in sheet.texts.enumerated() {
-            if view.numberOfItems(inSection: section) != rows.count { faults.append("items") }
+            if view.numberOfItems(inSection: section) != rows.count {
+                faults.append("wrong number of items in section \(section)")
+            }
             for item in rows.indices {
                 let place = ItemPath(section, item)
                 guard let attributes = view.layoutAttributesForItem(at: place) else { continue }
@@ -433,45 +451,55 @@ final class ViewWalk {
                 if isInside, !attributes.isHidden { visible.append(place) }
             }
         }
-        if view.indexPathsForVisibleItems != visible { faults.append("visible are \(visible)") }
-        if view.firstVisiblePath != visible.first { faults.append("the first visible item") }
-        // Selection.
+        if view.indexPathsForVisibleItems != visible {
+            faults.append("expected visible items \(visible)")
+        }
+        if view.firstVisiblePath != visible.first { faults.append("wrong first visible item") }
+        // Selection
         let found = view.indexPathsForSelectedItems.map(sheet.name)
-        if found != touches.selected { faults.append("selected \(found), not \(touches.selected)") }
+        if found != touches.selected {
+            faults.append("expected selection \(touches.selected), found \(found)")
+        }
         let highlighted = view.highlightedItem.map(sheet.name)
         if highlighted != touches.highlighted {
             faults.append("\(highlighted ?? "-") is highlighted")
         }
         for cell in view.visibleCells.compactMap({ $0 as? TextCell }) {
             let isTouched = touches.highlighted == Sheet.name(cell.text)
-            if cell.isHighlighted != isTouched { faults.append("\(cell.text) looks highlighted") }
+            if cell.isHighlighted != isTouched {
+                faults.append("\(cell.text) has a wrong highlight")
+            }
         }
         for header in view.visibleSupplementaryViews(ofKind: .header) {
             guard let header = header as? CollectionViewCell else { continue }
             if header.isSelected || header.isHighlighted { faults.append("a header is selected") }
         }
-        // Sizes.
+        // Sizes
         let list = view.collectionViewLayout as? ListLayout
         if list?.estimatesHeights == true {
             for cell in view.visibleCells.compactMap({ $0 as? TextCell }) {
                 let wish = cell.wish(cell.frame.size.height) ?? cell.frame.size.height
-                if wish != cell.frame.size.height { faults.append("\(cell.text) wants \(wish)") }
+                if wish != cell.frame.size.height {
+                    faults.append("\(cell.text) prefers height \(wish)")
+                }
             }
         }
-        // Display and reuse.
+        // Display and reuse
         let displayed = Set(bench.watcher.displayed.keys)
         if !displayed.isSuperset(of: view.visibleViews.map(ObjectIdentifier.init)) {
-            faults.append("shown unannounced")
+            faults.append("visible but not announced")
         }
-        if goingAway != allLeaving {
-            faults.append("not what the updates that are not finished take away")
+        if departingViews != allLeaving {
+            faults.append("the leaving views are not those of the unfinished updates")
         }
         let (waiting, prepared) = (view.numberOfReusableViews, view.preparedItems)
         if view.numberOfMadeViews != displayed.count + waiting + prepared.count {
-            faults.append("\(view.numberOfMadeViews) made, \(waiting) wait, \(prepared) prepared")
+            faults.append(
+                "\(view.numberOfMadeViews) made, \(waiting) reusable, prepared \(prepared)"
+            )
         }
         if prepared.contains(where: { view.cellForItem(at: $0) != nil }) {
-            faults.append("prepared \(prepared), and visible")
+            faults.append("visible items are prepared: \(prepared)")
         }
         if bench.lane.count == 0, completed != Array(0..<numberOfUpdates) {
             faults.append("completed \(completed.suffix(3)) of \(numberOfUpdates)")

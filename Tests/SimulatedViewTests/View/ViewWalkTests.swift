@@ -5,7 +5,7 @@ import Testing
 @Suite("A view of a data source as a model", .endsHangs)
 struct ViewWalkTests {
     @Test(arguments: 1...Effort.number(60, usually: 16) as ClosedRange<UInt64>)
-    func afterEveryStepItShowsPreparesAndHasSelectedWhatTheModelSays(_ seed: UInt64) throws {
+    func theViewFollowsTheModelAfterEveryStep(_ seed: UInt64) throws {
         let walk = try ViewWalk(seed: seed)
         var faults: [String] = []
         for _ in 0..<60 where faults.isEmpty { faults = try walk.step() }
@@ -15,7 +15,7 @@ struct ViewWalkTests {
 
     // MARK: Inverted
 
-    /// What a view says of itself, but for what a reader sees.
+    /// The state of a view except for what inversion changes on the screen.
     private struct Story: Equatable {
         let events: [String]
         let bounds: Rect
@@ -30,9 +30,9 @@ struct ViewWalkTests {
         }
     }
 
-    /// What a reader sees and touches is another matter, which the simulation checks.
+    /// The simulation checks what inversion changes on the screen.
     @Test(arguments: 1...Effort.number(40, usually: 6) as ClosedRange<UInt64>)
-    func invertedTheSameHappens(_ seed: UInt64) throws {
+    func anInvertedViewBehavesTheSame(_ seed: UInt64) throws {
         let (plain, inverted) = (try ViewWalk(seed: seed), try ViewWalk(seed: seed))
         for step in 0..<40 {
             inverted.bench.view.isInverted = step % 3 != 2
@@ -46,7 +46,7 @@ struct ViewWalkTests {
         }
     }
 
-    @Test func nothingIsTouchedWhereNothingIsAndWhatCannotBeSeenIsLookedThrough() throws {
+    @Test func touchesMissEmptyAreasAndTransparentViews() throws {
         let bench = try Bench([texts(3)])
         bench.layout.altered = { answer in
             answer.map { attributes in
@@ -71,10 +71,10 @@ struct ViewWalkTests {
         #expect(bench.view.hitTest(.zero) == nil)
     }
 
-    // MARK: Bugs that there were
+    // MARK: Regressions
 
-    /// Whoever hears that a cell is gone may change what keeps others in place.
-    @Test func noLayoutIsAskedForAnItemThatAReloadTookAway() throws {
+    /// The delegate may change the insets when a cell disappears.
+    @Test func theLayoutIsNotQueriedForItemsThatAReloadRemoved() throws {
         let bench = try Bench([texts(50)])
         bench.load()
         bench.view.scroll(by: 400)
@@ -89,7 +89,7 @@ struct ViewWalkTests {
         bench.check()
     }
 
-    /// As IGListKit had to find out.
+    /// A mistake that IGListKit once had.
     @Test func aBlockThatInvalidatesTheLayoutIsLaidOutInTheSameUpdate() throws {
         let bench = try Bench([texts(9)])
         bench.load()

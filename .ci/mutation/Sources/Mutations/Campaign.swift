@@ -1,14 +1,15 @@
 import Foundation
 import Synchronization
 
-/// What became of a mutation.
+/// The result of trying a mutation.
 package enum Verdict: Sendable {
+    /// A test failed.
     case found
-    /// A process took longer than it may, which nobody would overlook.
+    /// A process exceeded its time limit, which a developer would notice.
     case tookTooLong
-    /// No test noticed.
+    /// No test failed.
     case survived
-    /// No test even reaches it.
+    /// No test reaches the mutation.
     case notReached
 
     package var isFound: Bool {
@@ -19,19 +20,19 @@ package enum Verdict: Sendable {
     }
 }
 
-/// Tries mutations, each in processes of its own, until a test notices.
+/// Tries mutations, each in separate processes, until a test fails.
 package struct Campaign: Sendable {
     private let workshop: Workshop
     private let suites: [TestSuite]
     private let suiteLimit: Double
     private let jobs: Int
 
-    /// Builds the copy and measures which suites reach what.
+    /// Builds the copy, and determines which mutations each suite reaches.
     ///
     /// - Parameters:
-    ///   - mutations: what to try.
-    ///   - suiteLimit: suites that take longer, in seconds, are left out.
-    ///   - jobs: how many processes run at a time.
+    ///   - mutations: the mutations to try.
+    ///   - suiteLimit: the maximum duration of a suite, in seconds; longer suites are not run.
+    ///   - jobs: the number of concurrent processes.
     package init(
         _ workshop: Workshop,
         _ mutations: [Mutation],
@@ -49,7 +50,7 @@ package struct Campaign: Sendable {
 
     /// Tries every mutation that compiles.
     ///
-    /// - Returns: the verdicts by key.
+    /// - Returns: the verdicts, by the keys of the mutations.
     package func run() throws -> [String: Verdict] {
         let open = workshop.numbered
         let start = Date()
@@ -71,7 +72,7 @@ package struct Campaign: Sendable {
 
     private func verdict(on number: Int, in file: String) throws -> Verdict {
         let module = file.split(separator: "/").dropFirst().first.map(String.init) ?? ""
-        // Cheapest first, and those of the same module before others.
+        // The cheapest suites run first, with a preference for those of the same module.
         func cost(_ suite: TestSuite) -> Double {
             suite.seconds * (suite.module == module + "Tests" ? 0.2 : 1)
         }
@@ -81,11 +82,12 @@ package struct Campaign: Sendable {
             let seconds = batch.reduce(0) { $0 + $1.seconds }
             for var command in workshop.commands(batch) {
                 command.environment["MUTATION"] = String(number)
-                // Several times what it takes. The clock decides only about what waits forever.
+                // Several times the usual duration. The limit on real time only ends processes that
+                // wait forever.
                 command.processorSeconds = Int(4 + 4 * seconds)
                 command.seconds = 30 + 10 * seconds
                 let ending = try command.run { line in
-                    // In colour, so that the sign is not the first of the line.
+                    // The output has colours, so the sign is not at the start of the line.
                     line.contains("✘") && line.contains("recorded an issue")
                 }
                 switch ending {
@@ -98,7 +100,7 @@ package struct Campaign: Sendable {
         return reaching.isEmpty ? .notReached : .survived
     }
 
-    /// Some suites at a time: few seconds first, then more.
+    /// Divides suites into batches: short batches first, then longer ones.
     private static func batches(_ suites: [TestSuite]) -> [[TestSuite]] {
         var batches: [[TestSuite]] = []
         var limits = [0.6, 2.5, 10, .infinity][...]

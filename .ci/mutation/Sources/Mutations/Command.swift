@@ -1,14 +1,14 @@
 import Foundation
 
-/// A program that runs, within limits, while its lines are read.
+/// A program that runs within limits while its output is read by line.
 struct Command: Sendable {
     enum Ending: Sendable, Equatable {
         case exited(Int32)
-        /// By a signal.
+        /// A signal stopped the program.
         case stopped(Int32)
-        /// It took longer than it may.
+        /// It exceeded its time limit.
         case tookTooLong
-        /// The reader had seen enough.
+        /// `isEnough` returned `true`.
         case seenEnough
     }
 
@@ -16,21 +16,21 @@ struct Command: Sendable {
     var arguments: [String] = []
     var folder: String?
     var environment: [String: String] = [:]
-    /// How long it may take by the clock.
+    /// The limit on real time.
     var seconds: Double = 3_600
-    /// How long it may keep a processor busy, with all that it starts; nil for no limit.
+    /// The limit on processor time, for each process; `nil` for no limit.
     var processorSeconds: Int?
 
-    /// Beyond this a mutation allocates for ever.
+    /// The limit on address space; a mutation that exceeds it allocates forever.
     private static let addressSpace = 16 << 30
 
-    /// Runs it to its end.
+    /// Runs the program until it ends.
     ///
-    /// - Parameter isEnough: told every line that it prints, to either output; where it answers true the
+    /// - Parameter isEnough: called with every line of both outputs; if it returns `true`, the
     ///   program is stopped.
     func run(isEnough: (String) -> Bool = { _ in false }) throws -> Ending {
         let process = Process()
-        // Each ends with its parent.
+        // Each process ends with its parent.
         let ends = ["setpriv", "--pdeathsig", "KILL"]
         var limits = ends + ["timeout", "--signal=KILL", String(seconds)] + ends
         if let processorSeconds {

@@ -1,20 +1,23 @@
 import Foundation
 
-/// Where the compiler refused a text, or the function that it ended at by itself.
+/// An error of the compiler with its location, or the function at which the compiler crashed.
 package struct CompilerError: Sendable {
-    /// The file, from the folder that is built.
+    /// The path of the file, relative to the built folder.
     package let path: String
-    /// From 1, of the text that was compiled.
+    /// The line in the compiled text, from 1.
     package let line: Int
+    /// The column in the compiled text, from 1.
     package let column: Int
+    /// The line of output that reports the error.
     package let text: String
 
-    /// Nil where a line of what the compiler says is not about one place of a file below `folder`.
+    /// Parses a line of the compiler's output. Returns `nil` if it does not name one location in a
+    /// file below `folder`.
     ///
     /// - Parameters:
-    ///   - line: a line of what it says, such as `/tree/A.swift:3:5: error: …`; or ` for 'cut()' (at
-    ///     /tree/A.swift:3:5)`, which is what it was at when it crashed.
-    ///   - folder: the folder that is built, with a slash at its end.
+    ///   - line: a line of output, such as `/tree/A.swift:3:5: error: …`, or, after a crash,
+    ///     ` for 'cut()' (at /tree/A.swift:3:5)`.
+    ///   - folder: the built folder, with a slash at its end.
     package init?(_ line: String, below folder: String) {
         var place = line[...]
         if let error = line.range(of: ": error:") {

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A bug that is planted in a copy of the package on purpose, to show that the simulator can fail.
+/// A bug that is deliberately added to a copy of the package, to show that the simulator can fail.
 package struct DeliberateBug: Sendable {
     package let name: String
-    /// Whether only runs with several members can meet it.
+    /// Whether only runs with several members can find the bug.
     package let isOfClusters: Bool
     package let sentence: String
     let changes: [Change]
 
-    /// Lines of a file, with what the bug makes of them.
+    /// Lines of a file, without and with the bug.
     struct Change: Sendable {
         let file: String
-        /// The change's first line in the list, from 1.
+        /// The line of the list at which the change starts, from 1.
         let line: Int
         var lines: [(mark: Character, text: String)] = []
 
-        /// The lines that the file must have, in a row and once.
+        /// The consecutive lines that the file must contain exactly once.
         var expected: [String] { lines.filter { $0.mark != "+" }.map(\.text) }
     }
 
@@ -24,7 +24,7 @@ package struct DeliberateBug: Sendable {
     /// Reads a list of bugs.
     ///
     /// - Parameters:
-    ///   - text: entries as the list's first lines describe them.
+    ///   - text: the entries, in the format that the first lines of the list describe.
     ///   - path: the list's path, for error messages.
     package static func parse(_ text: String, path: String) throws -> [DeliberateBug] {
         var bugs: [DeliberateBug] = []
@@ -37,8 +37,8 @@ package struct DeliberateBug: Sendable {
         func finish(_ line: Int) throws {
             guard let (name, isOfClusters) = head else { return }
             guard !sentence.isEmpty, !changes.isEmpty, changes.allSatisfy({ !$0.expected.isEmpty })
-            else { throw fail(line, "\(name) needs a sentence, and lines of a file") }
-            if bugs.contains(where: { $0.name == name }) { throw fail(line, "a second \(name)") }
+            else { throw fail(line, "expected a sentence and lines of a file for \(name)") }
+            if bugs.contains(where: { $0.name == name }) { throw fail(line, "duplicate \(name)") }
             bugs.append(
                 DeliberateBug(
                     name: name,
@@ -57,7 +57,7 @@ package struct DeliberateBug: Sendable {
                 let words = line.dropFirst(3).split(separator: " ")
                 head = words.first.map { (String($0), words.dropFirst() == ["(cluster)"]) }
             } else if head == nil {
-                throw fail(index + 1, "no name above it")
+                throw fail(index + 1, "expected a name before '\(line)'")
             } else if sentence.isEmpty {
                 sentence = String(line)
             } else if line.hasPrefix("Sources/") {
@@ -75,11 +75,11 @@ package struct DeliberateBug: Sendable {
 
     // MARK: Applying
 
-    /// Applies bugs to one file, each behind a switch of its own.
+    /// Applies bugs to one file, each with its own switch.
     ///
     /// - Parameters:
-    ///   - bugs: each with the number that switches it on.
-    ///   - path: the file's path, from the package's root.
+    ///   - bugs: the bugs, each with the number of its switch.
+    ///   - path: the path of the file, relative to the root of the package.
     ///   - text: the text of the file.
     package static func applied(
         _ bugs: [(number: Int, bug: DeliberateBug)],
@@ -96,8 +96,8 @@ package struct DeliberateBug: Sendable {
                 let places = trimmed.indices.filter { trimmed[$0...].starts(with: expected) }
                 guard places.count == 1, var place = places.first else {
                     throw MutationError(
-                        "\(bug.name) (line \(change.line) of the list) does not apply: "
-                            + "its lines must stand in \(path) once, and stand there \(places.count) times"
+                        "\(bug.name) (line \(change.line) of the list) does not apply: expected its "
+                            + "lines once in \(path), found them \(places.count) times"
                     )
                 }
                 for (mark, text) in change.lines {
@@ -125,11 +125,11 @@ package struct DeliberateBug: Sendable {
     }
 }
 
-/// Looks for every deliberate bug, each in processes of its own: some of them stop their process.
+/// Searches for deliberate bugs, each in separate processes, because some bugs stop their process.
 package struct BugHunt: Sendable {
     package let workshop: Workshop
     package let bugs: [DeliberateBug]
-    /// How many seeds a bug is looked for in, and from where, in runs without and with clusters.
+    /// The seeds that are searched, in runs without and with clusters.
     package var seeds: (single: Range<Int>, clusters: Range<Int>)
 
     package init(
@@ -140,12 +140,13 @@ package struct BugHunt: Sendable {
         (self.workshop, self.bugs, self.seeds) = (workshop, bugs, seeds)
     }
 
-    /// Looks for the bug with this number.
+    /// Searches for the bug with a number.
     ///
-    /// - Parameter number: the place in `bugs`, from 1; 0 looks for faults without any bug.
-    /// - Returns: what the simulator reports of the first seed that finds it, or nil if none does.
+    /// - Parameter number: the position in `bugs`, from 1; 0 searches for failures without any bug.
+    /// - Returns: the simulator's report on the first seed that finds the bug; `nil` if no seed
+    ///   does.
     package func evidence(of number: Int) throws -> String? {
-        // With a file it supervises no process of its own, which would outlive it.
+        // With a run file, the simulator starts no supervised process, which could outlive it.
         let runFile = workshop.folder.appendingPathComponent("run-\(number)").path
         defer { try? FileManager.default.removeItem(atPath: runFile) }
         let isOfClusters = number > 0 && bugs[number - 1].isOfClusters
@@ -161,7 +162,7 @@ package struct BugHunt: Sendable {
             folder: workshop.folder.path
         )
         command.environment["MUTATION"] = String(number)
-        // One that makes the simulator turn in circles is found by that.
+        // A bug that makes the simulator loop forever is found by this limit.
         command.processorSeconds = 3_600
         var last = ""
         let ending = try command.run { line in

@@ -1,12 +1,13 @@
-/// A file with all of its mutations compiled in, each of which its number switches on.
+/// A file with its mutations compiled in; each is switched on by its number.
 package struct MutatedFile: Sendable {
-    /// The file, from the package's root.
+    /// The path of the file, relative to the root of the package.
     package let path: String
+    /// The mutated text.
     package private(set) var text = ""
-    /// What can be switched on, by number.
+    /// The mutations, with the numbers that switch them on.
     package private(set) var mutations: [(number: Int, mutation: Mutation)] = []
 
-    /// Where a site came to stand in the mutated text, and whose it is.
+    /// The offsets of a site in the mutated text, and the keys of its mutations.
     private struct Placed: Sendable {
         let keys: [String]
         let span: Range<Int>
@@ -17,16 +18,18 @@ package struct MutatedFile: Sendable {
 
     private var placed: [Placed] = []
 
-    /// Finds what can be mutated in a file, none of it compiled in.
+    /// Returns all possible mutations of a file.
     package static func mutations(in text: String, path: String) -> [Mutation] {
         MutationFinder(file: path, text: text).find().flatMap(\.mutations)
     }
 
+    /// Compiles mutations into the text of a file.
+    ///
     /// - Parameters:
-    ///   - path: the file, from the package's root.
-    ///   - original: its text.
+    ///   - path: the path of the file, relative to the root of the package.
+    ///   - original: the text of the file.
     ///   - firstNumber: the number of the first mutation.
-    ///   - isWanted: whether a mutation is to be compiled in.
+    ///   - isWanted: returns whether to compile a mutation in.
     package init(
         path: String,
         original: String,
@@ -36,28 +39,29 @@ package struct MutatedFile: Sendable {
         self.path = path
         var number = firstNumber
         var numbered: [(site: MutationSite, number: Int)] = []
-        // What is not wanted keeps its number, so that those of other files stay what they are.
+        // Unwanted mutations keep their numbers, so that the numbers of other files do not change.
         for site in MutationFinder(file: path, text: original).find() {
             let wanted = site.mutations.indices.filter { isWanted(site.mutations[$0]) }
             if !wanted.isEmpty { numbered.append((site, number)) }
             mutations += wanted.map { (number + $0, site.mutations[$0]) }
-            // Two for every site: what compares asks for the second number too, where nothing has it.
+            // Every site has two numbers: comparisons also check the second number, even if it is
+            // unused.
             number += 2
         }
         nextNumber = number
         text = write(original, numbered.map(\.site), numbered.map(\.number))
     }
 
-    /// The first number that is free behind it.
+    /// The first number after those of this file.
     package private(set) var nextNumber = 0
 
     // MARK: Writing
 
     private struct Piece {
         let offset: Int
-        /// Closings first, then openings, then what stands in place of something.
+        /// The order at one offset: closings, openings, replacements.
         let rank: Int
-        /// Among those of a rank.
+        /// The order among pieces of one rank.
         let order: (Int, Int)
         let removed: Int
         let text: String
@@ -72,7 +76,8 @@ package struct MutatedFile: Sendable {
                 )
             }
             let (start, end) = (site.span.lowerBound, site.span.upperBound)
-            // Of what begins together the longest opens first; of what ends together it closes last.
+            // Of the sites that start at one offset, the longest opens first; of those that end at
+            // one offset, it closes last.
             pieces.append(
                 Piece(
                     offset: start,
@@ -117,7 +122,8 @@ package struct MutatedFile: Sendable {
         guard !sites.isEmpty else { return original }
         let bytes = Array(original.utf8)
         var written = Array("import MutationSwitch; ".utf8)
-        /// Where each offset of the original came to stand; the places before and after what is put there.
+        /// The new offsets of the original's edges, before and after the text that is inserted
+        /// there.
         var before: [Int: Int] = [:]
         var after: [Int: Int] = [:]
         let edges = Set(
@@ -161,10 +167,10 @@ package struct MutatedFile: Sendable {
         return String(decoding: written, as: UTF8.self)
     }
 
-    // MARK: What does not compile
+    // MARK: Mutations that do not compile
 
-    /// The keys of the mutations that an error of the compiler is most likely about; line and column are of
-    /// the mutated text, from 1.
+    /// Returns the keys of the mutations that most likely caused a compiler error. Line and column
+    /// refer to the mutated text, from 1.
     package func suspects(line: Int, column: Int) -> [String] {
         let offset = SourceText(text).offset(line: line, column: column)
         if let inner = placed.filter({ $0.span.contains(offset) }).min(by: {

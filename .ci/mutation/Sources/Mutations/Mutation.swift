@@ -1,4 +1,4 @@
-/// One small change of the source: what a person could have got wrong in a place.
+/// One small change of the source, such as a developer could make by mistake.
 package struct Mutation: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable, Codable {
         case conditionTrue = "condition forced true"
@@ -19,25 +19,27 @@ package struct Mutation: Sendable, Hashable {
     }
 
     package let kind: Kind
-    /// The file, from the package's root.
+    /// The path of the file, relative to the root of the package.
     package let file: String
-    /// What it stands in, as `Type.member(label:)`; empty for what stands in no declaration.
+    /// The declaration around the mutation, as `Type.member(label:)`; empty outside of
+    /// declarations.
     package let declaration: String
-    /// The line that it begins in, from 1.
+    /// The line at which the mutation starts, from 1.
     package let line: Int
-    /// The lines that it is about, as they are and as it makes them; white space at their ends is gone.
+    /// The affected lines before the mutation, without white space at their ends.
     package let original: [String]
+    /// The affected lines after the mutation, without white space at their ends.
     package let mutated: [String]
-    /// How many like it come before, in the same declaration.
+    /// The number of equal mutations before this one in the same declaration.
     package var occurrence = 0
 
-    /// Names it as long as its lines and its declaration stay what they are.
+    /// The identity of the mutation, as long as its lines and its declaration do not change.
     package var key: String {
         ([file, declaration, kind.rawValue, String(occurrence)] + original + ["=>"] + mutated)
             .joined(separator: "\u{1F}")
     }
 
-    /// How it reads in a list: where it is and what it does, for a person.
+    /// A readable description: the location, and the lines before and after the mutation.
     package var difference: String {
         var lines = ["\(file):\(line)  \(declaration)  (\(kind.rawValue))"]
         lines += Self.shortened(original).map { "-   \($0)" }

@@ -1,13 +1,14 @@
 import SwiftSyntax
 
 extension MutationFinder {
-    /// Operators of arithmetic, with what each becomes and who does it.
+    /// The arithmetic operators, each with its replacement and the function that performs it.
     static let arithmetic: [String: (other: String, function: String)] = [
         "+": ("-", "_muPlus"), "-": ("+", "_muMinus"), "*": ("/", "_muTimes"),
         "/": ("*", "_muOver"),
     ]
 
-    /// Comparisons, with the boundary moved and negated.
+    /// The comparisons, each with its boundary moved and negated, and the function that performs
+    /// it.
     private static let comparisons:
         [String: (boundary: String, negation: String, function: String)] = [
             "<": ("<=", ">=", "_muLess"), "<=": ("<", ">", "_muAtMost"),
@@ -23,9 +24,10 @@ extension MutationFinder {
             guard !Self.isText(ExprSyntax(node)) else { return }
             infix(node, token, as: function, Shown(.arithmetic, token, other))
         } else if let (boundary, negation, function) = Self.comparisons[name] {
-            // Where the whole condition is forced, who finds that finds the negation too.
+            // If the whole condition is forced, a test that finds that finds the negation too.
             if node.isOrder {
-                // An order in which equals come before each other is none, and nobody could tell.
+                // The boundary is not mutated: sorting requires a strict order, and no test could
+                // notice the difference.
                 wrap(node, in: "_muFlip", Shown(.negation, token, negation))
             } else {
                 let shown = [Shown(.boundary, token, boundary), Shown(.negation, token, negation)]
@@ -47,7 +49,7 @@ extension MutationFinder {
             )
         } else if name == "..<" || name == "..." {
             let isHalfOpen = name == "..<"
-            // A single element would become nothing, which is no range of this kind.
+            // A range of one element would become empty, which a closed range cannot be.
             if node.leftOperand.trimmedDescription == node.rightOperand.trimmedDescription {
                 return
             }
@@ -70,7 +72,7 @@ extension MutationFinder {
         }
     }
 
-    /// Whether it is text that is put together, as far as its form tells.
+    /// Returns whether an expression concatenates text, as far as its syntax shows.
     private static func isText(_ expression: ExprSyntax) -> Bool {
         if let infix = expression.as(InfixOperatorExprSyntax.self) {
             return isText(infix.leftOperand) || isText(infix.rightOperand)
@@ -102,7 +104,7 @@ extension MutationFinder {
         )
     }
 
-    /// `min(a, b)` and `max(a, b)`.
+    /// Finds `min(a, b)` and `max(a, b)`.
     func findExtreme(_ node: FunctionCallExprSyntax) {
         guard let name = node.calledExpression.as(DeclReferenceExprSyntax.self),
             name.baseName.text == "min" || name.baseName.text == "max", node.arguments.count == 2,
@@ -119,7 +121,7 @@ extension MutationFinder {
         )
     }
 
-    /// Methods of collections that have a twin, or can be left out.
+    /// The methods of collections that have a counterpart or can be omitted.
     private static let methods: [String: (other: String?, function: String, kind: Mutation.Kind)] =
         [
             "min": ("max", "_muMin", .extreme), "max": ("min", "_muMax", .extreme),
@@ -139,7 +141,7 @@ extension MutationFinder {
         let dropped = period.trimmedOffsets.lowerBound..<node.trimmedOffsets.upperBound
         let shown = other.map { Shown(kind, name, $0) } ?? Shown(kind, dropped, "")
         guard let opening = node.leftParen else {
-            // A trailing closure alone.
+            // The call has only a trailing closure.
             return add(
                 node,
                 [shown],
@@ -159,7 +161,7 @@ extension MutationFinder {
         )
     }
 
-    /// Whether it is the method of the standard library, and not one of the same name.
+    /// Returns whether a call has the arguments of the standard library's method with that name.
     private func hasUsualArguments(_ node: FunctionCallExprSyntax, of name: String) -> Bool {
         let labels = node.arguments.map { $0.label?.text }
         let closures = node.trailingClosure == nil ? 0 : 1
@@ -174,7 +176,7 @@ extension MutationFinder {
         }
     }
 
-    /// `first` and `last` of a collection.
+    /// Finds `first` and `last` of a collection.
     func findProperty(_ node: MemberAccessExprSyntax) {
         let name = node.declName.baseName
         guard node.base != nil, name.text == "first" || name.text == "last" else { return }

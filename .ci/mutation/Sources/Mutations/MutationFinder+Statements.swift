@@ -3,7 +3,7 @@ import SwiftSyntax
 extension MutationFinder {
     // MARK: Conditions
 
-    /// Forces a condition both ways.
+    /// Forces a condition to true and to false.
     func force(_ condition: ExprSyntax) {
         guard !Self.isIgnored(condition) else { return }
         wrap(
@@ -15,7 +15,7 @@ extension MutationFinder {
     }
 
     func findConditions(_ conditions: ConditionElementListSyntax) {
-        // A loop that never ends finds itself.
+        // A loop condition is not forced to true: every test would notice an endless loop.
         let isLoop = conditions.parent?.is(WhileStmtSyntax.self) == true
         var bindsSomething = false
         for element in conditions {
@@ -33,7 +33,7 @@ extension MutationFinder {
             default: break
             }
         }
-        // What binds cannot be forced true. One of several is enough to be missing.
+        // Bindings cannot be forced to succeed. It is enough that one of several fails.
         guard bindsSomething, let first = conditions.first else { return }
         if case .expression = first.condition { return }
         add(
@@ -76,7 +76,8 @@ extension MutationFinder {
         return expression.is(FunctionCallExprSyntax.self)
     }
 
-    /// What nothing can be left out of: an initialiser's stored property, or a constant that is set later.
+    /// Returns whether an assignment cannot be omitted, because it initializes a stored property in
+    /// an initializer, or a constant that is declared without a value.
     private func isFirstAssignment(to target: ExprSyntax, _ item: CodeBlockItemSyntax) -> Bool {
         let name = target.trimmedDescription
         var node: Syntax? = Syntax(item)
@@ -108,7 +109,8 @@ extension MutationFinder {
         }
     }
 
-    /// Whether it is all that a branch does: then forcing the condition does the same.
+    /// Returns whether a statement is the whole body of a branch. Forcing the condition then has
+    /// the same effect as removing the statement.
     private func isWholeBranch(_ item: CodeBlockItemSyntax) -> Bool {
         guard let items = item.parent?.as(CodeBlockItemListSyntax.self), items.count == 1,
             let branch = items.parent?.parent?.as(IfExprSyntax.self), branch.elseBody == nil
@@ -136,7 +138,7 @@ extension MutationFinder {
         item.parent?.parent?.parent?.is(GuardStmtSyntax.self) == true
     }
 
-    /// Whether it is a `break` behind which a case of a switch ends anyway.
+    /// Returns whether a statement is a `break` at the end of a case of a switch.
     private func isEndOfCase(_ item: CodeBlockItemSyntax) -> Bool {
         guard case .stmt(let statement) = item.item, statement.is(BreakStmtSyntax.self),
             let items = item.parent?.as(CodeBlockItemListSyntax.self), items.last?.id == item.id
@@ -144,7 +146,7 @@ extension MutationFinder {
         return items.parent?.is(SwitchCaseSyntax.self) == true
     }
 
-    /// Whether something comes after it in its function where it is left out.
+    /// Returns whether another statement of the function follows if this one is omitted.
     private func isFollowed(_ item: CodeBlockItemSyntax) -> Bool {
         guard let items = item.parent?.as(CodeBlockItemListSyntax.self) else { return false }
         if let last = items.last, last.id != item.id { return true }

@@ -2,12 +2,12 @@ import SwiftOperators
 import SwiftParser
 import SwiftSyntax
 
-/// Finds every place of a file that can be mutated.
+/// Finds every site in a file that can be mutated.
 final class MutationFinder: SyntaxVisitor {
-    /// Calls of these are checks or room made in advance: no part of what a program does.
+    /// Calls that check something or reserve capacity. They are not part of a program's behaviour.
     private static let ignoredCalls: Set = ["assert", "assertionFailure"]
     private static let ignoredMethods = [".reserveCapacity"]
-    /// After these nothing comes, so that they cannot be left out.
+    /// Calls that never return, so they cannot be omitted.
     private static let endings: Set = ["fatalError", "preconditionFailure"]
 
     private(set) var sites: [MutationSite] = []
@@ -19,7 +19,7 @@ final class MutationFinder: SyntaxVisitor {
         self.file = file
         source = SourceText(text)
         let parsed = Parser.parse(source: text)
-        // An operator that is not known stays unfolded, and is not mutated.
+        // An unknown operator is not folded, and not mutated.
         let folded = OperatorTable.standardOperators.foldAll(parsed) { _ in }
         tree = folded.as(SourceFileSyntax.self) ?? parsed
         super.init(viewMode: .sourceAccurate)
@@ -30,7 +30,7 @@ final class MutationFinder: SyntaxVisitor {
         return numberedByOccurrence(sites)
     }
 
-    /// Tells mutations apart that read the same.
+    /// Distinguishes mutations with equal text by their order.
     private func numberedByOccurrence(_ sites: [MutationSite]) -> [MutationSite] {
         var seen: [String: Int] = [:]
         var sites = sites
@@ -44,7 +44,7 @@ final class MutationFinder: SyntaxVisitor {
         return sites
     }
 
-    // MARK: What is passed over
+    // MARK: Syntax that is skipped
 
     override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
     override func visit(_ node: EnumCaseDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
@@ -57,7 +57,7 @@ final class MutationFinder: SyntaxVisitor {
     }
     override func visit(_ node: KeyPathExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
-    /// Only what is compiled: no clause of a condition that no usual build fulfils.
+    /// Skips conditional compilation, because a usual build may not compile it.
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
@@ -75,7 +75,7 @@ final class MutationFinder: SyntaxVisitor {
 
     // MARK: Making sites
 
-    /// One replacement of text that shows what a mutation does.
+    /// A replacement of text that shows the effect of a mutation.
     struct Shown {
         let kind: Mutation.Kind
         let range: Range<Int>
@@ -155,7 +155,7 @@ final class MutationFinder: SyntaxVisitor {
     }
 
     override func visit(_ node: IntegerLiteralExprSyntax) -> SyntaxVisitorContinueKind {
-        // Beside an operator of arithmetic, that operator is mutated already.
+        // For an operand of an arithmetic operator, the operator itself is mutated.
         if let infix = node.parent?.as(InfixOperatorExprSyntax.self),
             let token = infix.operator.as(BinaryOperatorExprSyntax.self),
             Self.arithmetic[token.operator.text] != nil

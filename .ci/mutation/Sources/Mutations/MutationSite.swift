@@ -1,26 +1,31 @@
-/// A place in a source file where one or two mutations are compiled in, and what has to be written for them.
+/// A location in a source file into which one or two mutations are compiled, and the text for them.
 struct MutationSite {
-    /// Where text is put. Offsets are of UTF-8 in the original file.
+    /// A replacement of text. Offsets are UTF-8 offsets in the original file.
     struct Insertion {
-        /// What is replaced; empty where text is only added.
+        /// The replaced text; empty if text is only inserted.
         let range: Range<Int>
-        /// Stands for the number of the first mutation where it contains ``MutationSite/number``.
+        /// The new text. ``MutationSite/number`` in it is a placeholder for the number of the first
+        /// mutation.
         let text: String
     }
 
+    /// The placeholder for the number of the first mutation.
     static let number: Character = "\u{1}"
 
-    /// What is wrapped; sites are nested, never overlapping.
+    /// The wrapped source. Sites are disjoint or nested.
     let span: Range<Int>
     var mutations: [Mutation]
+    /// The text before the wrapped source.
     let opening: String
+    /// The text after the wrapped source.
     let closing: String
-    /// What is replaced within: an operator by a comma, say.
+    /// The replacement within the wrapped source, for example of an operator by a comma.
     let replacement: Insertion?
-    /// Whether control may flow where it could not before: of such the compiler complains elsewhere.
+    /// Whether the mutation changes the control flow. The compiler then reports errors at other
+    /// locations.
     let changesFlow: Bool
-    /// The function or initialiser around it.
+    /// The enclosing function or initializer.
     let function: Range<Int>
-    /// The statement around it.
+    /// The enclosing statement.
     let statement: Range<Int>
 }

@@ -1,4 +1,4 @@
-/// How many mutations the tests find, by module.
+/// The numbers of mutations that tests find, in total and by module.
 package struct Score {
     package struct Row {
         package private(set) var found = 0
@@ -21,7 +21,7 @@ package struct Score {
 
     package private(set) var total = Row()
     package private(set) var modules: [String: Row] = [:]
-    /// What was tried and not found, in the order of trying.
+    /// The mutations that no test found, in the order in which they were given.
     package private(set) var survivors: [Mutation] = []
 
     package init(_ mutations: [Mutation], _ verdicts: [String: Verdict]) {

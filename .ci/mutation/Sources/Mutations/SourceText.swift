@@ -1,7 +1,7 @@
-/// The text of a file, by line and by offset of UTF-8.
+/// The text of a file, addressed by line and by UTF-8 offset.
 struct SourceText {
     private let bytes: [UInt8]
-    /// Where each line begins.
+    /// The offset of each line.
     private let lineStarts: [Int]
 
     init(_ text: String) {
@@ -10,18 +10,18 @@ struct SourceText {
         lineStarts = [0] + bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
     }
 
-    /// The line that an offset is in, from 1.
+    /// Returns the line that contains an offset, from 1.
     func line(at offset: Int) -> Int {
         (lineStarts.lastIndex { $0 <= offset } ?? 0) + 1
     }
 
-    /// The offset of a line and a column, both from 1.
+    /// Returns the offset of a line and column, both from 1.
     func offset(line: Int, column: Int) -> Int {
         guard lineStarts.indices.contains(line - 1) else { return bytes.count }
         return min(bytes.count, lineStarts[line - 1] + column - 1)
     }
 
-    /// The lines that a range touches, before and after something else stands there.
+    /// Returns the lines that a range touches, before and after it is replaced by a text.
     func lines(
         of range: Range<Int>,
         replacedBy text: String

@@ -1,12 +1,12 @@
 import SwiftSyntax
 
 extension SyntaxProtocol {
-    /// Where it stands in the file, without the trivia around it; offsets of UTF-8.
+    /// The UTF-8 offsets of the node in the file, without surrounding trivia.
     var trimmedOffsets: Range<Int> {
         positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset
     }
 
-    /// Whether it is a whole condition, which is forced true and false.
+    /// Whether the node is a whole condition, which is forced to true and to false.
     var isForcedCondition: Bool {
         guard let parent else { return false }
         if let element = parent.as(ConditionElementSyntax.self) {
@@ -18,7 +18,8 @@ extension SyntaxProtocol {
         return parent.is(WhereClauseSyntax.self)
     }
 
-    /// Whether it is a comparison by which elements are ordered: all that a closure of `sort` and its kin does.
+    /// Whether the node is a comparison that orders elements: the whole closure of a `sort`,
+    /// `sorted`, `min` or `max`.
     var isOrder: Bool {
         guard let item = parent?.as(CodeBlockItemSyntax.self),
             let closure = item.parent?.parent?.as(ClosureExprSyntax.self),
@@ -31,7 +32,7 @@ extension SyntaxProtocol {
         return ["sort", "sorted", "min", "max"].contains(name ?? "")
     }
 
-    /// The declarations around it, as `Type.Nested.member(label:)`.
+    /// The enclosing declarations, as `Type.Nested.member(label:)`.
     var declarationName: String {
         var names: [String] = []
         var node: Syntax? = Syntax(self)
@@ -42,7 +43,7 @@ extension SyntaxProtocol {
         return names.reversed().joined(separator: ".")
     }
 
-    /// The function, accessor or initialiser around it; the file where it stands in none.
+    /// The enclosing function, accessor or initializer; the file if there is none.
     var enclosingFunction: Syntax {
         enclosing { node in
             node.is(FunctionDeclSyntax.self) || node.is(InitializerDeclSyntax.self)
@@ -93,7 +94,7 @@ extension Syntax {
 }
 
 extension CodeBlockItemSyntax {
-    /// Whether what it evaluates to is the value of its block: of a function, a closure or a branch.
+    /// Whether the item's value is the value of its block: of a function, a closure or a branch.
     var isValue: Bool {
         guard let items = parent?.as(CodeBlockItemListSyntax.self), items.count == 1 else {
             return false
@@ -103,7 +104,7 @@ extension CodeBlockItemSyntax {
 
     private static func hasValue(_ owner: Syntax) -> Bool {
         if let closure = owner.as(ClosureExprSyntax.self) {
-            // An assignment has no value that anyone could want.
+            // The value of an assignment is never used.
             guard case .expr(let expression)? = closure.statements.first?.item else { return true }
             return expression.as(InfixOperatorExprSyntax.self)?.operator.is(
                 AssignmentExprSyntax.self
@@ -128,7 +129,7 @@ extension CodeBlockItemSyntax {
         return false
     }
 
-    /// Whether an `if` or `switch` is an expression whose value somebody wants.
+    /// Returns whether an `if` or `switch` is an expression whose value is used.
     private static func isUsed(_ branch: Syntax) -> Bool {
         guard let parent = branch.parent else { return false }
         if let outer = parent.as(IfExprSyntax.self) { return isUsed(Syntax(outer)) }
@@ -138,7 +139,7 @@ extension CodeBlockItemSyntax {
 }
 
 extension TokenSyntax {
-    /// From here to another token, and all between them.
+    /// Returns the offsets from this token to another one, inclusive.
     func offsets(through last: TokenSyntax) -> Range<Int> {
         trimmedOffsets.lowerBound..<last.trimmedOffsets.upperBound
     }

@@ -1,17 +1,18 @@
 import Foundation
 import Synchronization
 
-/// What can find a mutation: a suite of tests, or the simulator.
+/// A suite of tests, or the simulator. Both can find mutations.
 struct TestSuite: Sendable {
     /// `Module.Suite`, or the name of the program.
     let name: String
-    /// How long it takes by itself, with the start of its process.
+    /// The duration of the suite alone, including the start of its process.
     var seconds = 0.0
-    /// The numbers of the mutations that it comes across.
+    /// The numbers of the mutations that the suite reaches.
     var reached: Set<Int> = []
 
-    /// So many seeds find what a simulator finds soon, and take about a second.
     static let simulator = TestSuite(name: "pipeline-simulate")
+    /// This number of seeds takes about a second, and finds everything that the simulator finds
+    /// soon.
     static let simulatorArguments = ["--seeds", "4000"]
 
     var isProgram: Bool { !name.contains(".") }
@@ -19,7 +20,7 @@ struct TestSuite: Sendable {
 }
 
 extension Workshop {
-    /// Every suite of the tests that were built, and the simulator.
+    /// Returns every suite of the built tests, and the simulator.
     func suites() throws -> [TestSuite] {
         var names: [String] = []
         let list = Command(
@@ -33,7 +34,7 @@ extension Workshop {
             return false
         }
         guard ending == .exited(0) else {
-            throw MutationError("the tests cannot be listed: \(ending)")
+            throw MutationError("listing the tests failed: \(ending)")
         }
         let simulator = products.appendingPathComponent(TestSuite.simulator.name).path
         let hasSimulator =
@@ -41,7 +42,8 @@ extension Workshop {
         return Set(names).sorted().map { TestSuite(name: $0) } + (hasSimulator ? [.simulator] : [])
     }
 
-    /// The commands that run these suites: one for all suites of tests, one for each program.
+    /// Returns the commands that run some suites: one for all suites of tests, and one for each
+    /// program.
     func commands(_ suites: [TestSuite]) -> [Command] {
         let filters = suites.filter { !$0.isProgram }.flatMap {
             ["--filter", "^\($0.name.replacing(".", with: "\\."))/"]
@@ -68,15 +70,15 @@ extension Workshop {
         return commands
     }
 
-    /// Runs suites without any mutation, and notes what they reach. One that fails twice is an error: nothing it
-    /// could tell would mean anything, and it is broken where the rest is optimised.
+    /// Runs suites without any mutation, and records which mutations they reach. Throws an error if
+    /// a suite fails twice: its later failures would prove nothing.
     func measure(_ suites: [TestSuite], jobs: Int) throws -> [TestSuite] {
         let measured = Mutex<[TestSuite]>([])
         let failed = Mutex<[String]>([])
         try inParallel(suites, jobs: jobs) { suite in
             let path = self.folder.appendingPathComponent("reached-\(suite.name)").path
             guard FileManager.default.createFile(atPath: path, contents: Data(count: 65_536)) else {
-                throw MutationError("\(path) cannot be written")
+                throw MutationError("writing \(path) failed")
             }
             defer { try? FileManager.default.removeItem(atPath: path) }
             let start = Date()
@@ -98,14 +100,14 @@ extension Workshop {
         let names = failed.withLock { $0.sorted() }
         guard names.isEmpty else {
             throw MutationError(
-                "without any mutation these suites fail: \(names.joined(separator: ", "))"
+                "these suites fail without any mutation: \(names.joined(separator: ", "))"
             )
         }
         return measured.withLock { $0 }
     }
 }
 
-/// Does the same for each of several things, `jobs` at a time, in their order.
+/// Calls a closure for each element, in order, with at most `jobs` calls at the same time.
 package func inParallel<Element: Sendable>(
     _ elements: [Element],
     jobs: Int,

@@ -1,21 +1,23 @@
 import Foundation
 
-/// A copy of the package in which mutations are compiled in, and what is kept about it between runs.
+/// A copy of the package into which mutations are compiled. It is kept between runs.
 package struct Workshop: Sendable {
-    /// The package's root.
+    /// The root of the package.
     package let root: URL
     let folder: URL
     let tree: URL
     private(set) var files: [MutatedFile] = []
-    /// The test targets to build; all of them where it is empty.
+    /// The test targets to build; all of them if empty.
     let testTargets: [String]
     let report: @Sendable (String) -> Void
 
+    /// Creates the folder of the copy.
+    ///
     /// - Parameters:
-    ///   - root: the package's root.
-    ///   - copy: the name of the copy's folder; copies for different ends are kept beside each other.
-    ///   - testTargets: the test targets to build; all of them, and the programs, where it is empty.
-    ///   - report: told what is going on.
+    ///   - root: the root of the package.
+    ///   - copy: the name of the copy's folder; each purpose has its own copy.
+    ///   - testTargets: the test targets to build; all of them, and the programs, if empty.
+    ///   - report: called with messages about the progress.
     package init(
         root: URL,
         copy: String = "tree",
@@ -30,9 +32,9 @@ package struct Workshop: Sendable {
         try FileManager.default.createDirectory(at: tree, withIntermediateDirectories: true)
     }
 
-    // MARK: What can be mutated
+    // MARK: Files and mutations
 
-    /// Every file of the package that git knows, from its root.
+    /// Returns every file of the package that git does not ignore, relative to the root.
     func allFiles() throws -> [String] {
         var lines: [String] = []
         let git = Command(
@@ -54,15 +56,16 @@ package struct Workshop: Sendable {
         try String(contentsOf: url(path), encoding: .utf8)
     }
 
-    /// What is mutated where nothing else is said.
+    /// The folders that are mutated by default.
     package static let everything = ["Sources", "Examples"]
-    /// No test of the package comes across them: a part of it only while fuzzing, and a package of its own.
+    /// Folders that no test of the package reaches: one is used only for fuzzing, the others are
+    /// separate packages.
     private static let leftOut = [
         "Examples/pipeline-fuzz/", "Examples/LiveBoard/", "Examples/ClusterJournal/",
         "Examples/orders/",
     ]
 
-    /// Every mutation of the files in these folders, one folder after the other.
+    /// Returns every mutation of the files in some folders, folder by folder.
     package func mutations(in folders: [String]) throws -> [Mutation] {
         let files = try allFiles()
             .filter { $0.hasSuffix(".swift") && !Self.leftOut.contains(where: $0.hasPrefix) }
@@ -75,7 +78,7 @@ package struct Workshop: Sendable {
 
     // MARK: Building
 
-    /// Writes the copy with these mutations in it and builds it; what does not compile is left out.
+    /// Writes the copy with mutations and builds it. Mutations that do not compile are omitted.
     package mutating func build(_ wanted: [Mutation]) throws {
         var keys = Set(wanted.map(\.key))
         for attempt in 1... {
@@ -124,14 +127,14 @@ package struct Workshop: Sendable {
         try writeCopy(of: paths, changed)
     }
 
-    /// Writes the copy with these bugs in it, the first of which has number 1, and builds the simulator.
+    /// Writes the copy with deliberate bugs, numbered from 1, and builds the simulator.
     package func build(_ bugs: [DeliberateBug]) throws {
         let paths = try allFiles().filter { !$0.hasPrefix(".ci/mutation/") }
         let numbered = bugs.enumerated().map { (number: $0 + 1, bug: $1) }
         var changed: [String: String] = [:]
         for path in Set(bugs.flatMap { $0.changes.map(\.file) }) {
             guard paths.contains(path) else {
-                throw MutationError("a deliberate bug is in \(path), which is not there")
+                throw MutationError("a deliberate bug changes \(path), which does not exist")
             }
             changed[path] = try DeliberateBug.applied(numbered, toFile: path, text(of: path))
         }
@@ -143,7 +146,8 @@ package struct Workshop: Sendable {
         }
     }
 
-    /// Writes the files with these changes and the switch, and removes what is no longer in the package.
+    /// Writes all files and the switch into the copy, and removes files that are no longer in the
+    /// package.
     ///
     /// - Parameter changed: the texts of the changed files, by path.
     private func writeCopy(of paths: [String], _ changed: [String: String]) throws {
@@ -168,13 +172,14 @@ package struct Workshop: Sendable {
         try removeOthers(than: Set(paths + names.map { "MutationSupport/\($0)" }))
     }
 
-    /// Makes the switch a part of every target.
+    /// The lines of the manifest that make every target depend on the switch.
     private static let switchTargets = """
 
         for target in package.targets where target.type == .regular || target.type == .executable {
             target.dependencies.append("MutationSwitch")
         }
-        // Tests take longer to optimise than they gain by it, and a module as a whole takes one core only.
+        // Optimizing tests costs more time than it saves, and whole-module compilation uses only
+        // one core.
         for target in package.targets where target.type == .test {
             target.swiftSettings = (target.swiftSettings ?? []) + [
                 .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"])
@@ -191,7 +196,8 @@ package struct Workshop: Sendable {
 
         """
 
-    /// What is the same already is not touched, so that it need not be compiled again.
+    /// Writes a file unless it already has these contents, so that unchanged files are not compiled
+    /// again.
     private func put(_ data: Data, at path: String) throws {
         let target = tree.appendingPathComponent(path)
         if let old = try? Data(contentsOf: target), old == data { return }
@@ -215,7 +221,7 @@ package struct Workshop: Sendable {
         }
     }
 
-    /// Assertions stay on; all but the tests is otherwise as in a release.
+    /// The arguments of a release build with assertions.
     private static let buildArguments = [
         "build", "-c", "release", "-Xswiftc", "-enable-testing", "-Xswiftc", "-assert-config",
         "-Xswiftc", "Debug",
@@ -244,7 +250,7 @@ package struct Workshop: Sendable {
         return ending == .exited(0) ? [] : errors
     }
 
-    // MARK: What was built
+    // MARK: Products
 
     var buildsPrograms: Bool { testTargets.isEmpty }
 
@@ -254,11 +260,11 @@ package struct Workshop: Sendable {
         products.appendingPathComponent("CollectionPipelinePackageTests.xctest").path
     }
 
-    /// What is compiled in, by number.
+    /// The compiled mutations, with their numbers.
     var numbered: [(number: Int, mutation: Mutation)] { files.flatMap(\.mutations) }
 }
 
-/// What keeps mutations from being tried.
+/// An error that prevents mutations from being tried.
 package struct MutationError: Error, CustomStringConvertible {
     package let description: String
     init(_ description: String) { self.description = description }

@@ -7,28 +7,28 @@ extension Mutate {
     /// Shows that the simulator can fail.
     struct Bugs: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Looks for every deliberate bug with the simulator."
+            abstract: "Searches for every deliberate bug with the simulator."
         )
 
-        @Option(help: "The package's root.")
+        @Option(help: "The root of the package.")
         var root = "."
 
-        @Option(help: "The list, from the package's root.")
+        @Option(help: "The list of bugs, relative to the root.")
         var list = "Examples/pipeline-simulate/DeliberateBugs.txt"
 
-        @Option(help: "A bug to look for; several may be given. All if none is.")
+        @Option(help: "A bug to search for; repeatable. All bugs by default.")
         var only: [String] = []
 
-        @Option(help: "How many seeds a bug is looked for in.")
+        @Option(help: "The number of seeds to search for each bug.")
         var seeds = 100_000
 
-        @Option(help: "How many seeds a bug of clusters is looked for in.")
+        @Option(help: "The number of seeds to search for each bug of clusters.")
         var clusterSeeds = 4_000
 
-        @Option(help: "The first seed of clusters.")
+        @Option(help: "The first seed for bugs of clusters.")
         var clusterFrom = 13_000
 
-        @Option(help: "How many processes at a time.")
+        @Option(help: "The number of concurrent processes.")
         var jobs = 2
 
         func run() throws {
@@ -37,7 +37,9 @@ extension Mutate {
             let bugs = try DeliberateBug.parse(text, path: list)
             let unknown = Set(only).subtracting(bugs.map(\.name))
             guard unknown.isEmpty, seeds > 0, clusterSeeds > 0, jobs > 0 else {
-                throw ValidationError("unknown bugs \(unknown.sorted()), or a number below 1")
+                throw ValidationError(
+                    "expected known bugs and positive numbers; unknown bugs: \(unknown.sorted())"
+                )
             }
             let workshop = try Workshop(root: root, copy: "bugs") { note($0) }
             note("\(bugs.count) bugs; building a copy with all of them")

@@ -12,36 +12,36 @@ struct Mutate: ParsableCommand {
 
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tries mutations, all or a sample.",
+            abstract: "Tries all mutations, or a sample.",
             discussion: """
-                Every mutation is compiled into one copy of the package and switched on in processes of \
-                its own, which run the test suites that reach it. Survivors are printed as differences; \
-                .github/CONTRIBUTING.md says how to read one.
+                All mutations are compiled into one copy of the package. Each is switched on in separate \
+                processes, which run the test suites that reach it. Survivors are printed as differences; \
+                .github/CONTRIBUTING.md explains how to read them.
                 """
         )
 
-        @Option(help: "A folder or file to mutate, from the root; several may be given.")
+        @Option(help: "A folder or file to mutate, relative to the root; repeatable.")
         var only: [String] = []
 
-        @Option(help: "The package's root.")
+        @Option(help: "The root of the package.")
         var root = "."
 
-        @Option(help: "A test target to build and run; several may be given. All if none is.")
+        @Option(help: "A test target to build and run; repeatable. All targets by default.")
         var tests: [String] = []
 
-        @Option(help: "How many to try, drawn at random; all if it is not given.")
+        @Option(help: "The number of mutations in a random sample. All mutations by default.")
         var sample: Int?
 
-        @Option(help: "What a sample is drawn from; the same seed draws the same.")
+        @Option(help: "The seed of the sample; the same seed draws the same sample.")
         var seed = UInt64.random(in: 0..<1_000_000)
 
-        @Option(help: "Leave out suites that take longer, in seconds.")
+        @Option(help: "The maximum duration of a suite, in seconds; longer suites are not run.")
         var suiteLimit = Double.infinity
 
-        @Option(help: "How many processes at a time.")
+        @Option(help: "The number of concurrent processes.")
         var jobs = 2
 
-        @Option(help: "Fail if the score is lower, in percent.")
+        @Option(help: "The minimum score, in percent; a lower score fails.")
         var atLeast = 0.0
 
         func run() throws {
@@ -50,7 +50,7 @@ struct Mutate: ParsableCommand {
             var mutations = try workshop.mutations(in: only.isEmpty ? Workshop.everything : only)
             note("\(mutations.count) mutations")
             if let sample {
-                note("a sample of \(sample); --sample \(sample) --seed \(seed) draws the same")
+                note("a sample of \(sample); --sample \(sample) --seed \(seed) repeats it")
                 var generator = SplitMix(state: seed)
                 mutations = Array(mutations.shuffled(using: &generator).prefix(sample))
             }
@@ -78,13 +78,13 @@ struct Mutate: ParsableCommand {
     }
 }
 
-/// Says on standard error what is going on.
+/// Prints a progress message on standard error.
 func note(_ line: String) {
     let time = Date.now.formatted(.iso8601.time(includingFractionalSeconds: false))
     FileHandle.standardError.write(Data("\(time) \(line)\n".utf8))
 }
 
-/// Small, and the same everywhere.
+/// A small generator with the same numbers on every platform.
 private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

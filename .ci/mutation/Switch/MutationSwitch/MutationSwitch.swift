@@ -1,13 +1,13 @@
-// What mutated sources call in place of the operators of Swift: each does what the operator does, unless its
-// mutation is on. A call with two mutations has two numbers that follow each other.
+// Mutated sources call these functions instead of Swift's operators. Each behaves like its operator
+// unless its mutation is on. A call with two mutations has two consecutive numbers.
 
 import MutationTable
 
-/// Whether a statement is there.
+/// Returns whether to run a statement.
 @inlinable @inline(__always)
 package func _muKeep(_ id: Int32) -> Bool { !mutation_is_on(id) }
 
-/// Whether a deliberate bug is on.
+/// Returns whether a deliberate bug is on.
 @inlinable @inline(__always)
 package func _muBug(_ id: Int32) -> Bool { mutation_is_on(id) }
 
@@ -146,7 +146,7 @@ where Bound.Stride: SignedInteger {
     lower..<(mutation_is_on(id) ? upper.advanced(by: 1) : upper)
 }
 
-/// An empty range stays what it is.
+/// An empty range does not change.
 @inlinable @inline(__always)
 package func _muThrough<Bound: Strideable>(
     _ id: Int32,

@@ -8,7 +8,7 @@
 
 uint8_t mutation_states[65536];
 
-// What is reached goes into a file that all processes of a test share, and so outlives one that stops.
+// The reached mutations, in a file that all processes of a test share, so that they survive a crash.
 static uint8_t *reached;
 
 __attribute__((constructor)) static void mutation_begin(void) {

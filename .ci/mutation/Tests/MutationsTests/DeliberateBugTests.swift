@@ -51,7 +51,7 @@ import Testing
             "if x {\n\nreturn a\nreturn c",
         ]
     )
-    func anEntryThatDoesNotApplyOnceIsAnError(_ text: String) throws {
+    func anEntryThatDoesNotApplyExactlyOnceIsAnError(_ text: String) throws {
         let bugs = try bugs(Self.list)
         #expect(throws: MutationError.self) {
             try DeliberateBug.applied(bugs, toFile: "Sources/A.swift", text)
@@ -65,7 +65,7 @@ import Testing
             "## name\nA sentence.\nSources/A.swift\nno mark",
         ]
     )
-    func aListThatCannotBeReadIsAnError(_ text: String) {
+    func aMalformedListIsAnError(_ text: String) {
         #expect(throws: MutationError.self) { try DeliberateBug.parse(text, path: "List") }
     }
 }

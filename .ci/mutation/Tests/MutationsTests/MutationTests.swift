@@ -3,9 +3,10 @@ import Testing
 
 @testable import Mutations
 
-/// What protects verdicts: the right mutations, in the right places, and commands whose ends are read correctly.
+/// Tests that mutations are complete and in the right places, and that the ends of commands are
+/// recognized.
 @Suite struct MutationTests {
-    /// What a line inside a function becomes.
+    /// Returns the mutations of a function body.
     private func mutations(of body: String, returning type: String = "Void") -> [String] {
         let text = "func f(a: Int, b: Int, c: [Int]) -> \(type) {\n\(body)\n}\n"
         return MutatedFile.mutations(in: text, path: "File.swift").map { mutation in
@@ -42,7 +43,7 @@ import Testing
                     "minimum and maximum swapped: guard let x = c.max() else { return }",
                 ]
             ),
-            // What nobody could notice.
+            // Changes that no test could notice.
             ("assert(a < b)", []), ("let x = \"a\" + \"b\"", []), ("let x = a...a", []),
             ("c.reserveCapacity(a + b)", []), ("fatalError()", []),
         ]
@@ -52,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func sitesAreNestedLinesStayInPlaceAndNumbersAreUnique() {
+    @Test func nestedSitesKeepTheirLinesAndHaveUniqueNumbers() {
         let text = "func f() -> Bool {\n    return a < b\n        && c.first == 3\n}\n"
         let file = MutatedFile(path: "File.swift", original: text, firstNumber: 10) { _ in true }
         let expected = """
@@ -69,7 +70,7 @@ import Testing
         #expect(Set(keys).count == keys.count)
     }
 
-    @Test func anErrorOfTheCompilerIsBlamedOnTheInnermostSite() throws {
+    @Test func aCompilerErrorIsAttributedToTheInnermostSite() throws {
         let text = "func f() { g(a + b) }"
         let file = MutatedFile(path: "A.swift", original: text, firstNumber: 1) { _ in true }
         let place = try #require(file.text.range(of: "_muPlus")).lowerBound
@@ -83,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func aCommandEndsAsItsProgramDoesOrAsItsLimitsSay() throws {
+    @Test func aCommandReportsTheExitOfItsProgramOrTheExceededLimit() throws {
         func end(_ script: String, isEnough: (String) -> Bool = { _ in false }) throws
             -> Command.Ending
         {

@@ -1,5 +1,5 @@
 #include <hiredis/hiredis.h>
 #include <hiredis/async.h>
-// What the system's own module leaves out, for watching a socket.
+// epoll and eventfd, which the system's Swift module lacks; `SocketWatch` needs them.
 #include <sys/epoll.h>
 #include <sys/eventfd.h>

@@ -2,29 +2,29 @@ import CollectionReplication
 import Dispatch
 import JournalSupport
 
-/// One place from which a log is read: a consumer on the broker, which sends as many records ahead as it is asked for. So
-/// memory is bounded, and a reader asks the broker once for many records.
+/// A reading position in a log, backed by a consumer on the broker. The consumer sends a bounded
+/// number of records ahead, so one request fetches many records in bounded memory.
 final class NATSCursor: Sendable {
-    private let reading: NATSReading
+    private let reading: NATSLogReader
     private let state: Guarded<State>
 
     private var link: NATSLink { reading.link }
     private var stream: String { reading.stream }
 
-    /// How long the broker keeps a request, and a consumer without requests.
+    /// The time for which the broker keeps a pull request, and a consumer without requests.
     private static let pullSeconds = 20
     private static let idleSeconds = 60
-    /// The number of times that a read looks for its place again before it fails.
+    /// The number of times that a read recreates its consumer before it fails.
     private static let seekLimit = 3
 
-    init(_ reading: NATSReading, claimedAt position: UInt64) {
+    init(_ reading: NATSLogReader, claimedAt position: UInt64) {
         self.reading = reading
         state = Guarded(State(next: position))
     }
 
-    // MARK: Choosing a place
+    // MARK: Claiming
 
-    /// Takes this place for a read from a position, if it is free and there.
+    /// Claims this cursor for a read from `position` if the cursor is free and at that position.
     func claim(_ position: UInt64) -> Bool {
         state.withLock { state in
             guard state.isIdle, state.next == position else { return false }
@@ -38,8 +38,8 @@ final class NATSCursor: Sendable {
         }
     }
 
-    /// Ends this place if nobody waits at it, and it is not behind a position.
-    func endIfIdle(upTo position: UInt64 = .max) -> Bool {
+    /// Claims this cursor in order to end it, if it is idle and at or before `position`.
+    func claimIfIdle(upTo position: UInt64 = .max) -> Bool {
         state.withLock { state in
             guard state.isIdle, state.next <= position else { return false }
             state.isClaimed = true
@@ -47,7 +47,7 @@ final class NATSCursor: Sendable {
         }
     }
 
-    /// Ends this place: a read that waits is answered, and the broker drops the consumer.
+    /// Ends this cursor: fails its waiting read and deletes the consumer.
     func end() {
         let (waiting, consumer, pull) = state.withLock { state in
             let consumer: String? =
@@ -62,12 +62,12 @@ final class NATSCursor: Sendable {
         }
         if let pull { link.forget(pull.token) }
         if let consumer { drop(consumer) }
-        waiting?.answer(.failure(LogError(.unavailable, "Reading was ended.")))
+        waiting?.answer(.failure(LogError(.unavailable, "The reader ended.")))
     }
 
     private func drop(_ consumer: String) {
         link.route(consumer, to: nil)
-        // The broker drops it by itself after a while; the answer says nothing of use.
+        // The broker also deletes idle consumers itself, so the answer does not matter.
         link.call("CONSUMER.DELETE.\(stream).\(consumer)", as: NATSOutcome.self) { _ in }
     }
 
@@ -83,13 +83,13 @@ final class NATSCursor: Sendable {
             return state.phase == .fresh
         }
         if isFresh { return seek() }
-        if answerIfPossible() { return askForMore() }
+        if answerIfPossible() { return requestMore() }
         if state.withLock({ $0.phase == .broken }) { return seek() }
-        askForMore()
+        requestMore()
         setTimer()
     }
 
-    /// Answers the read that waits with what there is.
+    /// Completes the waiting read with the records received so far; returns whether it could.
     private func answerIfPossible() -> Bool {
         let first = reading.first()
         guard let (read, batch) = state.withLock({ $0.takeAnswer(first: first) }) else {
@@ -99,7 +99,7 @@ final class NATSCursor: Sendable {
         return true
     }
 
-    /// Answers the read that waits with something else.
+    /// Completes the waiting read with a given result.
     private func answer(_ result: Result<LogBatch, LogError>, ending: Bool) {
         let read = state.withLock { state in
             let read = state.waiting
@@ -113,9 +113,9 @@ final class NATSCursor: Sendable {
         read?.answer(result)
     }
 
-    // MARK: Finding the place
+    // MARK: Creating the consumer
 
-    /// Looks where the log begins and ends, and asks for a consumer.
+    /// Queries the bounds of the log and creates a consumer.
     private func seek() {
         let read: Read? = state.withLock { state in
             guard state.phase != .ended, let read = state.waiting else { return nil }
@@ -131,9 +131,9 @@ final class NATSCursor: Sendable {
             switch result {
             case .failure(let error): answer(.failure(error), ending: true)
             case .success(let stream):
-                reading.began(at: stream.first)
+                reading.noteFirstPosition(at: stream.first)
                 if read.position > stream.last + 1 {
-                    // The broker has forgotten.
+                    // The position is beyond the end, for example after a rollback.
                     answer(.success(Self.nothing(read.position, stream)), ending: true)
                 } else {
                     makeConsumer(max(read.position, stream.first), stream.last)
@@ -161,7 +161,7 @@ final class NATSCursor: Sendable {
             case .failure(let error): answer(.failure(error), ending: true)
             case .success(let outcome):
                 guard let name = outcome.name else {
-                    let error = LogError(.unavailable, "NATS makes no consumer.")
+                    let error = LogError(.unavailable, "NATS did not create a consumer.")
                     return answer(.failure(outcome.error?.asLogError ?? error), ending: true)
                 }
                 let isEnded = state.withLock { state in
@@ -170,32 +170,32 @@ final class NATSCursor: Sendable {
                     return false
                 }
                 if isEnded { return drop(name) }
-                link.route(name) { [weak self] message, place in
-                    self?.received(message.bytes, place)
+                link.route(name) { [weak self] message, delivery in
+                    self?.received(message.bytes, delivery)
                 }
-                askForMore()
+                requestMore()
                 setTimer()
             }
         }
     }
 
-    // MARK: Records that the consumer sends
+    // MARK: Receiving records
 
-    /// Asks the consumer for records, unless it was asked already or enough wait to be read.
-    private func askForMore() {
+    /// Requests records unless a request is pending or enough records are buffered.
+    private func requestMore() {
         let most = link.options.readAhead
         let consumer: String? = state.withLock { state in
             guard case .following(let name) = state.phase, state.pull == nil,
                 state.records.count <= most / 2, state.byteCount <= Self.aheadByteCount
             else { return nil }
-            // The token follows; until then nobody else asks.
+            // The token 0 blocks other requests until the real token is set.
             state.pull = Pull(token: 0, remaining: most)
             return name
         }
         guard let consumer else { return }
         let opened = link.openStream { [weak self] in self?.received($0) }
         switch opened {
-        case .failure(let error): lost(error)
+        case .failure(let error): connectionWasLost(error)
         case .success(let token):
             let isMine = state.withLock { state in
                 guard state.pull?.token == 0 else { return false }
@@ -203,7 +203,7 @@ final class NATSCursor: Sendable {
                 return true
             }
             guard isMine else { return link.forget(token) }
-            // More than the largest message that the broker takes, so that each fits.
+            // The limit exceeds the broker's largest message, so that every message fits.
             let bytes = Self.aheadByteCount + link.maximumPayload
             let body = """
                 {"batch":\(most),"max_bytes":\(bytes),"expires":\(Self.pullSeconds)000000000}
@@ -220,18 +220,18 @@ final class NATSCursor: Sendable {
 
     private func received(_ reply: NATSAnswer) {
         switch reply {
-        case .failure(let error): lost(error)
+        case .failure(let error): connectionWasLost(error)
         case .message(let message):
             guard let status = message.status else { return }
-            ended(status, message.header("Description") ?? "")
+            pullEnded(status, message.header("Description") ?? "")
         }
     }
 
-    private func received(_ record: [UInt8], _ place: NATSPlace) {
+    private func received(_ record: [UInt8], _ delivery: NATSDelivery) {
         enum Step { case wait, answer, again }
         let (step, finished): (Step, UInt64?) = state.withLock { state in
             guard let pull = state.pull else { return (.wait, nil) }
-            guard state.keep(record, place) else { return (.again, nil) }
+            guard state.append(record, delivery) else { return (.again, nil) }
             var finished: UInt64?
             if pull.remaining <= 1 {
                 finished = pull.token
@@ -240,19 +240,21 @@ final class NATSCursor: Sendable {
                 state.pull?.remaining -= 1
             }
             guard let read = state.waiting else { return (.wait, finished) }
-            return (state.isEnough(for: read, pending: place.pending) ? .answer : .wait, finished)
+            return (
+                state.isEnough(for: read, pending: delivery.pending) ? .answer : .wait, finished
+            )
         }
         if let finished { link.forget(finished) }
         switch step {
-        case .again: return seekAgain("record \(place.position) came out of order")
+        case .again: return seekAgain("record \(delivery.position) arrived out of order")
         case .answer: _ = answerIfPossible()
         case .wait: break
         }
-        if finished != nil { askForMore() }
+        if finished != nil { requestMore() }
     }
 
-    /// The broker ended what it was asked for, or there is no such consumer.
-    private func ended(_ status: Int, _ description: String) {
+    /// Handles the end of a pull request or a missing consumer.
+    private func pullEnded(_ status: Int, _ description: String) {
         if status == 100 { return }
         let isOver = status == 408 || status == 404 || description.contains("MaxBytes")
         guard isOver else { return seekAgain("\(status) \(description)") }
@@ -262,12 +264,12 @@ final class NATSCursor: Sendable {
             return (token, state.waiting != nil)
         }
         if let token { link.forget(token) }
-        if answerIfPossible() || isAwaited { askForMore() }
+        if answerIfPossible() || isAwaited { requestMore() }
     }
 
-    /// The consumer is of no more use: a read that waits gets the records that are there, or the place is looked for again.
+    /// Discards the consumer, and completes the waiting read or creates another consumer.
     private func seekAgain(_ reason: String) {
-        let (pull, consumer, isTired) = state.withLock { state in
+        let (pull, consumer, isAtSeekLimit) = state.withLock { state in
             let consumer: String? =
                 if case .following(let name) = state.phase { name } else { nil }
             let pull = state.pull
@@ -279,16 +281,16 @@ final class NATSCursor: Sendable {
         guard let consumer else { return }
         drop(consumer)
         if answerIfPossible() { return }
-        if isTired {
-            let error = LogError(.unavailable, "NATS sends no records: \(reason).")
+        if isAtSeekLimit {
+            let error = LogError(.unavailable, "NATS sent no records: \(reason).")
             answer(.failure(error), ending: true)
         } else {
             seek()
         }
     }
 
-    /// The connection is gone, and the consumer soon too.
-    private func lost(_ error: LogError) {
+    /// Handles the loss of the connection, and with it of the consumer.
+    private func connectionWasLost(_ error: LogError) {
         let consumer: String? = state.withLock { state in
             state.pull = nil
             if case .following(let name) = state.phase {
@@ -304,7 +306,7 @@ final class NATSCursor: Sendable {
 
     // MARK: Waiting
 
-    /// Sets the one timer of this place, unless it runs out early enough: then it is set again when it does.
+    /// Sets the cursor's timer, unless an earlier one is pending, which then sets it again.
     private func setTimer() {
         let due: DispatchTime? = state.withLock { state in
             guard let deadline = state.deadline, state.waiting != nil else { return nil }
@@ -328,11 +330,11 @@ final class NATSCursor: Sendable {
         }
         guard let number else { return setTimer() }
         if answerIfPossible() { return }
-        // A broker that went back to an earlier state, or that dropped the consumer, says nothing by itself.
-        link.state(of: stream) { [self] result in waited(number, result) }
+        // A broker that was rolled back or that dropped the consumer sends no notification.
+        link.state(of: stream) { [self] result in finishWait(number, result) }
     }
 
-    private func waited(_ number: Int, _ result: Result<NATSStream.State, LogError>) {
+    private func finishWait(_ number: Int, _ result: Result<NATSStream.State, LogError>) {
         let read: Read? = state.withLock { state in
             guard state.readNumber == number else { return nil }
             return state.waiting
@@ -341,17 +343,132 @@ final class NATSCursor: Sendable {
         switch result {
         case .failure(let error): answer(.failure(error), ending: true)
         case .success(let stream):
-            reading.began(at: stream.first)
+            reading.noteFirstPosition(at: stream.first)
             if stream.last + 1 == read.position {
                 answer(.success(Self.nothing(read.position, stream)), ending: false)
             } else if stream.last < read.position {
                 answer(.success(Self.nothing(read.position, stream)), ending: true)
             } else {
-                // There are records that were not sent, or are just being.
+                // Records exist that were not sent or are being sent now.
                 state.withLock { $0.deadline = .now() + link.options.answerTimeout.timeInterval }
-                seekAgain("some were not sent")
+                seekAgain("some records were not sent")
                 setTimer()
             }
         }
+    }
+}
+
+extension NATSCursor {
+    /// A waiting read.
+    struct Read: Sendable {
+        var position: UInt64
+        var limit: LogReadLimit
+        var wait: Duration
+        var answer: LogAnswer<LogBatch>
+    }
+
+    /// The state of a cursor: the prefetched records, the pull request and the waiting read.
+    struct State {
+        var phase = Phase.fresh
+        /// Whether a read has claimed this cursor; other reads then use another one.
+        var isClaimed = true
+        var waiting: Read?
+        /// The number of reads so far; tells callbacks of earlier reads from the current one's.
+        var readNumber = 0
+        /// The number of times that the waiting read created a consumer.
+        var seekCount = 0
+        var records = ArraySlice<[UInt8]>()
+        var byteCount = 0
+        /// The position of the first of `records`, or of the next record if there are none.
+        var next: UInt64
+        /// The newest known position.
+        var last: UInt64 = 0
+        /// Whether the consumer has sent a record. Only its first record may skip positions.
+        var hasBegun = false
+        var pull: Pull?
+        /// The time at which the pending timer fires; `nil` if none is set.
+        var timer: DispatchTime?
+        var deadline: DispatchTime?
+    }
+
+    enum Phase: Hashable {
+        /// No consumer exists yet.
+        case fresh
+        /// The cursor is querying the stream or creating a consumer.
+        case seeking
+        /// The consumer with this name sends requested records.
+        case following(String)
+        /// The consumer is lost or sent an unexpected record; earlier records remain valid.
+        case broken
+        /// The cursor has ended.
+        case ended
+    }
+
+    /// A pull request to the consumer.
+    struct Pull {
+        var token: UInt64
+        var remaining: Int
+    }
+}
+
+extension NATSCursor.State {
+    /// The position after the last of `records`.
+    var expected: UInt64 { next + UInt64(records.count) }
+
+    var isIdle: Bool { !isClaimed && phase != .seeking }
+
+    /// Appends a received record; returns `false` if it does not follow the previous one.
+    mutating func append(_ record: [UInt8], _ delivery: NATSDelivery) -> Bool {
+        if delivery.position != expected {
+            guard !hasBegun, records.isEmpty, delivery.position > next else { return false }
+            // The log was trimmed while the consumer was created.
+            next = delivery.position
+        }
+        hasBegun = true
+        records.append(record)
+        byteCount += record.count
+        last = delivery.position + delivery.pending
+        return true
+    }
+
+    /// Removes and returns the waiting read and its batch; `nil` without a read or records.
+    mutating func takeAnswer(first: UInt64) -> (NATSCursor.Read, LogBatch)? {
+        guard let read = waiting, !records.isEmpty else { return nil }
+        var count = 0
+        var bytes = 0
+        for record in records {
+            if count > 0, count >= read.limit.records || bytes + record.count > read.limit.bytes {
+                break
+            }
+            count += 1
+            bytes += record.count
+        }
+        let taken = Array(records.prefix(count))
+        records = records.dropFirst(count)
+        // An empty slice would keep its array's storage.
+        if records.isEmpty { records = [] }
+        byteCount -= bytes
+        let batch = LogBatch(
+            start: next,
+            records: taken,
+            first: min(first, next),
+            last: max(last, expected - 1)
+        )
+        next += UInt64(count)
+        finish()
+        return (read, batch)
+    }
+
+    /// Marks the waiting read as completed.
+    mutating func finish() {
+        waiting = nil
+        deadline = nil
+        isClaimed = false
+    }
+
+    /// Whether a read can complete without waiting for further records.
+    func isEnough(for read: NATSCursor.Read, pending: UInt64) -> Bool {
+        pending == 0 || pull == nil || records.count >= read.limit.records
+            || byteCount >= read.limit.bytes
     }
 }

@@ -3,9 +3,9 @@ import CollectionReplication
 import Foundation
 import JournalSupport
 
-// The broker's own calls (its "JetStream API"): JSON over subjects. What comes often is read by hand instead.
+// The JetStream API: JSON over subjects. Frequent messages are parsed by hand.
 
-/// The fault that an answer of the broker's own calls begins with.
+/// The error in an answer of the JetStream API.
 struct NATSFault: Decodable {
     var code: Int
     var errorCode: Int?
@@ -16,14 +16,13 @@ struct NATSFault: Decodable {
         case errorCode = "err_code"
     }
 
-    /// The message had another number than expected before it.
+    /// The preceding message had an unexpected sequence number.
     static let wrongLastSequence = 10071
     static let wrongLastSequenceConstant = 10164
     static let noStream = 10059
     static let noMessage = 10037
     static let streamNameInUse = 10058
 
-    /// The fault in the words of a log.
     var asLogError: LogError {
         let text = description ?? "code \(code)"
         switch errorCode {
@@ -34,7 +33,7 @@ struct NATSFault: Decodable {
         case Self.noStream:
             return LogError(.missing, "NATS: \(text)")
         default:
-            // 503 and the like are of the server's state, and pass; 400 and the like are of the request.
+            // Codes from 500 mean temporary server states; codes such as 400 mean bad requests.
             return LogError(code >= 500 ? .unavailable : .rejected, "NATS: \(text)")
         }
     }
@@ -46,7 +45,7 @@ struct NATSStream: Decodable {
     var config: Configuration?
     var error: NATSFault?
 
-    /// Whether messages are read directly.
+    /// Whether the stream allows direct reads of its messages.
     var allowsDirect: Bool { config?.allowsDirect == true }
 
     struct Configuration: Decodable {
@@ -67,12 +66,12 @@ struct NATSStream: Decodable {
             case last = "last_seq"
         }
 
-        /// The position of the oldest record, or the one after the newest if there is none.
+        /// The position of the oldest record; in an empty stream, the next position.
         var first: UInt64 { messages == 0 ? last + 1 : firstPosition }
     }
 }
 
-/// An answer of which only a few fields matter.
+/// An answer of the JetStream API, reduced to the fields in use.
 struct NATSOutcome: Decodable {
     var name: String?
     var error: NATSFault?
@@ -89,7 +88,7 @@ struct NATSOutcome: Decodable {
 }
 
 extension NATSLink {
-    /// Asks one of the broker's own calls. Nothing that callers put into the JSON needs to be escaped.
+    /// Calls the JetStream API. None of the values inserted into the JSON needs escaping.
     func call<Answer: Decodable & Sendable>(
         _ call: String,
         _ body: String = "",
@@ -101,12 +100,12 @@ extension NATSLink {
             case .failure(let error): answer(.failure(error))
             case .message(let message):
                 if let status = message.status {
-                    let text = "NATS has no JetStream here, or not yet (\(status))."
+                    let text = "JetStream is disabled or not ready (\(status))."
                     return answer(.failure(LogError(.unavailable, text)))
                 }
                 let data = Data(message.contents)
                 guard let value = try? JSONDecoder().decode(type, from: data) else {
-                    let text = "NATS answers \(call) unreadably."
+                    let text = "NATS sent an unreadable answer to \(call)."
                     return answer(.failure(LogError(.unavailable, text)))
                 }
                 answer(.success(value))
@@ -114,7 +113,7 @@ extension NATSLink {
         }
     }
 
-    /// Asks for the description of a stream, with the given subjects in its state.
+    /// Requests the description of a stream, optionally listing the matching subjects in its state.
     func stream(
         _ stream: String,
         listing subjects: String? = nil,
@@ -130,7 +129,6 @@ extension NATSLink {
         }
     }
 
-    /// Asks for the state of a stream.
     func state(
         of stream: String,
         listing subjects: String? = nil,
@@ -140,13 +138,13 @@ extension NATSLink {
             answer(
                 result.flatMap { info in
                     info.state.map { .success($0) }
-                        ?? .failure(LogError(.unavailable, "NATS gives no state of \(stream)."))
+                        ?? .failure(LogError(.unavailable, "NATS sent no state of \(stream)."))
                 }
             )
         }
     }
 
-    /// Reads a message directly, from any server that has the stream; answers `nil` if there is no such message.
+    /// Reads a message directly from any server of the stream; returns `nil` if it does not exist.
     func direct(
         _ stream: String,
         _ body: String,
@@ -157,7 +155,6 @@ extension NATSLink {
             switch reply {
             case .failure(let error): answer(.failure(error))
             case .message(let message):
-                // Not found.
                 if message.status == 404 { return answer(.success(nil)) }
                 guard message.status == nil,
                     let revision = message.header("Nats-Sequence").flatMap({ UInt64($0) })
@@ -170,7 +167,7 @@ extension NATSLink {
         }
     }
 
-    /// Publishes to a stream and answers the position that the message took.
+    /// Publishes to a stream and returns the position of the message.
     func publish(
         _ subject: String,
         headers: [(String, String)] = [],
@@ -182,7 +179,7 @@ extension NATSLink {
             switch reply {
             case .failure(let error): answer(.failure(error))
             case .message(let message) where message.status != nil:
-                // Nobody takes it: there is no such stream, or the broker does not serve streams now.
+                // No subscriber: the stream is missing or currently unavailable.
                 state(of: stream) { result in
                     let error = LogError(.unavailable, "NATS does not serve \(stream) yet.")
                     answer(result.flatMap { _ in .failure(error) })
@@ -193,22 +190,23 @@ extension NATSLink {
     }
 }
 
-/// The broker's answer to a published message.
+/// The broker's acknowledgement of a published message.
 enum NATSReceipt {
-    /// The position, from `{"stream":"…", "seq":17}`, also with `"duplicate": true`; or the fault.
+    /// Returns the error, or the position from `{"stream":"…", "seq":17}`.
     static func result(_ answer: UnsafeRawBufferPointer) -> Result<UInt64, LogError> {
         if let position = position(answer) { return .success(position) }
         let outcome = try? JSONDecoder().decode(NATSOutcome.self, from: Data(answer))
-        let unreadable = LogError(.unanswered, "NATS answers a message unreadably.")
+        let unreadable = LogError(.unanswered, "NATS sent an unreadable acknowledgement.")
         return .failure(outcome?.error?.asLogError ?? unreadable)
     }
 
-    private static let field = Array("\"seq\":".utf8)
-    private static let mark = Array("\"error\"".utf8)
+    private static let sequenceField = Array("\"seq\":".utf8)
+    private static let errorField = Array("\"error\"".utf8)
 
     private static func position(_ answer: UnsafeRawBufferPointer) -> UInt64? {
-        guard find(mark, in: answer) == nil, let start = find(field, in: answer) else { return nil }
-        let digits = answer[(start + field.count)...]
+        guard find(errorField, in: answer) == nil, let start = find(sequenceField, in: answer)
+        else { return nil }
+        let digits = answer[(start + sequenceField.count)...]
             .drop { $0 == UInt8(ascii: " ") }
             .prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard let value = UInt64(String(decoding: digits, as: UTF8.self)), value > 0 else {
@@ -225,32 +223,30 @@ enum NATSReceipt {
     }
 }
 
-/// A message of the client library, good for as long as the call that hands it out.
+/// A message owned by the client library, valid only during the callback that receives it.
 ///
-/// Headers are read when asked for only, because the library parses them then.
+/// Headers are read lazily, because reading makes the library parse them.
 struct NATSMessage {
     let pointer: OpaquePointer
 
-    /// The bytes, in the library's memory.
+    /// The contents, in the library's memory. ``bytes`` is a copy.
     var contents: UnsafeRawBufferPointer {
         let count = Int(natsMsg_GetDataLength(pointer))
         return UnsafeRawBufferPointer(start: natsMsg_GetData(pointer), count: count)
     }
 
-    /// The bytes, copied.
     var bytes: [UInt8] { Array(contents) }
 
-    /// The code of a message that is a server's word instead of data.
+    /// The status code of a message that carries a server status instead of data.
     var status: Int? {
         contents.isEmpty ? header("Status").flatMap { Int($0) } : nil
     }
 
-    /// What a consumer says of a message of a stream; `nil` for other messages.
-    var place: NATSPlace? {
-        natsMsg_GetReply(pointer).flatMap { NATSPlace(reply: String(cString: $0)) }
+    /// The consumer's delivery information; `nil` for messages that no consumer sent.
+    var delivery: NATSDelivery? {
+        natsMsg_GetReply(pointer).flatMap { NATSDelivery(reply: String(cString: $0)) }
     }
 
-    /// The first value of a header.
     func header(_ name: String) -> String? {
         var value: UnsafePointer<CChar>?
         guard natsMsgHeader_Get(pointer, name, &value) == NATS_OK, let value else { return nil }
@@ -258,17 +254,15 @@ struct NATSMessage {
     }
 }
 
-/// What a consumer says of a message, in the subject that the message would be acknowledged by.
-struct NATSPlace {
-    /// The name of the consumer.
+/// The delivery information that a consumer puts into the reply subject of a message.
+struct NATSDelivery {
     var consumer: String
-    /// The position in the stream.
     var position: UInt64
-    /// How many messages of the stream come after it.
+    /// The number of messages that follow in the stream.
     var pending: UInt64
 
-    /// Reads `$JS.ACK.<stream>.<consumer>.<delivered>.<position>.<number>.<time>.<pending>`, or the longer form with the
-    /// domain and the account behind `ACK`.
+    /// Parses `$JS.ACK.<stream>.<consumer>.<delivered>.<position>.<number>.<time>.<pending>`, or
+    /// the longer form with the domain and the account after `ACK`.
     init?(reply: String) {
         let fields = reply.split(separator: ".", omittingEmptySubsequences: false)
         let base = fields.count == 9 ? 3 : 5

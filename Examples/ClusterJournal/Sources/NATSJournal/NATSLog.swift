@@ -1,20 +1,21 @@
 import CollectionReplication
+import Dispatch
 import JournalSupport
 
-/// The log of a collection in two JetStream streams: one of records, whose own numbers are the positions, and one of
-/// chunks and registers, with one message for each subject.
+/// The log of a collection in two JetStream streams. One holds records, whose sequence numbers are
+/// the positions; the other holds chunks and registers, one message for each subject.
 ///
-/// ``NATSConnection/log(named:)`` makes it. The package's README says what NATS promises for it, and what it does not.
+/// ``NATSConnection/log(named:)`` creates it. See `BrokerBehavior.md` for what NATS guarantees.
 public final class NATSLog: ReplicatedLog {
-    // Keeps the connection open.
+    // Retained to keep the connection open.
     private let connection: NATSConnection
     private let names: NATSNames
-    private let reading: NATSReading
+    private let reading: NATSLogReader
 
     init(connection: NATSConnection, names: NATSNames) {
         self.connection = connection
         self.names = names
-        reading = NATSReading(connection.link, names.logStream)
+        reading = NATSLogReader(connection.link, names.logStream)
     }
 
     deinit { reading.close() }
@@ -23,7 +24,7 @@ public final class NATSLog: ReplicatedLog {
 
     // MARK: Records
 
-    /// Makes both streams if they are not there.
+    /// Creates both streams if they do not exist.
     public func create(_ answer: @escaping LogAnswer<Void>) {
         let window = link.options.duplicateWindow.wholeMilliseconds
         let bytes = link.options.logByteCeiling ?? -1
@@ -50,7 +51,7 @@ public final class NATSLog: ReplicatedLog {
         link.call("STREAM.CREATE.\(stream)", configuration, as: NATSOutcome.self) { result in
             answer(
                 result.flatMap { outcome in
-                    // A stream that is there with other settings is an operator's, and stays.
+                    // An existing stream with other settings stays: an operator made it.
                     if outcome.error?.errorCode == NATSFault.streamNameInUse { return .success(()) }
                     return outcome.result
                 }
@@ -58,20 +59,20 @@ public final class NATSLog: ReplicatedLog {
         }
     }
 
-    /// Publishes with the expected position and the identifier. The broker looks at the identifier first, so a second
-    /// attempt is answered as the first.
+    /// Publishes with the expected position and the identifier. The broker checks the identifier
+    /// first, so a retry receives the first attempt's result.
     public func append(
         _ record: [UInt8],
         id: String,
         after position: UInt64,
         _ answer: @escaping LogAnswer<UInt64>
     ) {
-        // By hand, because the library's own option is not sent if it is 0.
+        // Set as a header, because the library omits its own option if the value is 0.
         let headers = [("Nats-Msg-Id", id), ("Nats-Expected-Last-Sequence", String(position))]
         link.publish(names.log, headers: headers, body: record, stream: names.logStream, answer)
     }
 
-    /// Reads what a consumer on the broker sends ahead; see ``NATSOptions/readAhead``.
+    /// Reads records that a consumer on the broker sends ahead; see ``NATSOptions/readAhead``.
     public func read(
         from position: UInt64,
         limit: LogReadLimit,
@@ -81,10 +82,10 @@ public final class NATSLog: ReplicatedLog {
         reading.read(from: position, limit: limit, wait: wait, answer)
     }
 
-    /// Purges the stream of records up to a position.
+    /// Purges the stream of records through a position.
     public func purge(through position: UInt64, _ answer: @escaping LogAnswer<Void>) {
         let (link, stream, reading) = (link, names.logStream, reading)
-        // A position that was not reached yet would become the next one.
+        // Purging beyond the end would make the purged position the next one.
         link.state(of: stream) { result in
             switch result {
             case .failure(let error): answer(.failure(error))
@@ -128,7 +129,7 @@ public final class NATSLog: ReplicatedLog {
         last(names.chunk(index, of: snapshot)) { answer($0.map { $0?.bytes }) }
     }
 
-    /// Lists the subjects of chunks, and purges those of each earlier snapshot.
+    /// Lists the chunk subjects, and purges those of earlier snapshots.
     public func removeSnapshots(before name: String, _ answer: @escaping LogAnswer<Void>) {
         let (link, stream, prefix) = (link, names.keptStream, names.snapshots)
         link.state(of: stream, listing: prefix + ">") { result in
@@ -167,7 +168,7 @@ public final class NATSLog: ReplicatedLog {
         last(names.register(register), answer)
     }
 
-    /// Publishes to the register's subject with the expected number of the message before.
+    /// Publishes to the register's subject, expecting the previous message's sequence number.
     public func set(
         _ bytes: [UInt8],
         in register: LogRegister,
@@ -177,7 +178,7 @@ public final class NATSLog: ReplicatedLog {
         let headers = [("Nats-Expected-Last-Subject-Sequence", String(revision ?? 0))]
         let (subject, stream) = (names.register(register), names.keptStream)
         link.publish(subject, headers: headers, body: bytes, stream: stream) { result in
-            // The number that NATS gives here is one of registers, not of records.
+            // The sequence number in this error belongs to registers, not to records.
             answer(result.mapError { $0.code == .conflict ? LogError(.conflict, $0.message) : $0 })
         }
     }
@@ -186,8 +187,9 @@ public final class NATSLog: ReplicatedLog {
 
     /// Reads the last message of a subject.
     ///
-    /// Requests the stream first: a server does not answer a direct request for a message of a missing stream, and NATS
-    /// 2.9 crashes on any other request for a message of a stream that is being created.
+    /// Requests the stream first: a server does not answer a direct request for a message of a
+    /// missing stream, and NATS 2.9 crashes on other requests for a message of a stream that is
+    /// being created.
     private func last(_ subject: String, _ answer: @escaping LogAnswer<LogRegisterValue?>) {
         let (link, stream) = (link, names.keptStream)
         link.stream(stream) { result in
@@ -200,7 +202,7 @@ public final class NATSLog: ReplicatedLog {
         }
     }
 
-    /// Reads from the broker that leads the stream, which was made without direct reading.
+    /// Reads from the stream's leader, for a stream that was created without direct reads.
     private static func last(
         _ subject: String,
         _ stream: String,
@@ -214,7 +216,7 @@ public final class NATSLog: ReplicatedLog {
                     if outcome.error?.errorCode == NATSFault.noMessage { return .success(nil) }
                     if let error = outcome.error { return .failure(error.asLogError) }
                     guard let message = outcome.message, let bytes = message.bytes else {
-                        return .failure(LogError(.unavailable, "NATS gives no message."))
+                        return .failure(LogError(.unavailable, "NATS sent no message."))
                     }
                     return .success(LogRegisterValue(bytes: bytes, revision: message.seq))
                 }
@@ -223,20 +225,16 @@ public final class NATSLog: ReplicatedLog {
     }
 }
 
-/// The streams and subjects of a collection.
+/// The names of a collection's stream of records, and of its stream of chunks and registers.
 struct NATSNames: Sendable {
-    /// The stream of records, whose numbers are the positions.
     let logStream: String
-    /// The stream of chunks and registers: one message for each subject.
     let keptStream: String
-    /// The subject of records.
     let log: String
-    /// The beginning of the subjects of chunks.
     let snapshots: String
     private let prefix: String
 
     init(_ collection: String, namespace: String) {
-        // A namespace has no underscore and the ends differ, so that no two collections make the same name.
+        // A namespace has no underscore and the suffixes differ, so no two collections clash.
         logStream = "\(namespace)_\(collection)_log"
         keptStream = "\(namespace)_\(collection)_kept"
         prefix = "\(namespace).\(collection)."
@@ -248,6 +246,133 @@ struct NATSNames: Sendable {
 
     func register(_ register: LogRegister) -> String { prefix + register.rawValue }
 
-    /// The subjects of the second stream.
     var kept: [String] { LogRegister.allCases.map(self.register) + [snapshots + ">"] }
+}
+
+/// The cursors of a log. A read that continues an earlier one receives prefetched records. Any
+/// other read creates a consumer on the broker, unless it reads only one record.
+final class NATSLogReader: Sendable {
+    let link: NATSLink
+    let stream: String
+    private let cursors = Guarded<[NATSCursor]>([])
+    /// The first position, as last reported by the broker.
+    private let beginning = Guarded(Beginning())
+
+    private struct Beginning {
+        var first: UInt64 = 0
+        var checkedAt: DispatchTime?
+    }
+
+    /// Two, for two members in one process, or a restarted member whose old cursor still exists.
+    private static let cursorLimit = 2
+
+    init(_ link: NATSLink, _ stream: String) { (self.link, self.stream) = (link, stream) }
+
+    func read(
+        from position: UInt64,
+        limit: LogReadLimit,
+        wait: Duration,
+        _ answer: @escaping LogAnswer<LogBatch>
+    ) {
+        let position = max(1, position)
+        let read = NATSCursor.Read(position: position, limit: limit, wait: wait, answer: answer)
+        guard limit.records <= 1, wait <= .zero else { return follow(read) }
+        readDirectly(at: position) { [self] result in
+            if let result { answer(result) } else { follow(read) }
+        }
+    }
+
+    /// Reads one record directly; returns `nil` if that fails and a cursor must read.
+    private func readDirectly(
+        at position: UInt64,
+        _ answer: @escaping @Sendable (Result<LogBatch, LogError>?) -> Void
+    ) {
+        link.stream(stream) { [link, stream] result in
+            let info: NATSStream
+            switch result {
+            case .failure(let error): return answer(.failure(error))
+            case .success(let found): info = found
+            }
+            guard info.allowsDirect, let state = info.state, state.messages > 0,
+                position >= state.first, position <= state.last
+            else { return answer(nil) }
+            link.direct(stream, "{\"seq\":\(position)}") { message in
+                guard case .success(let message?) = message else { return answer(nil) }
+                let (first, last, records) = (state.first, state.last, [message.bytes])
+                let batch = LogBatch(start: position, records: records, first: first, last: last)
+                answer(.success(batch))
+            }
+        }
+    }
+
+    private func follow(_ read: NATSCursor.Read) {
+        let (cursor, dropped) = cursors.withLock { cursors -> (NATSCursor, [NATSCursor]) in
+            if let index = cursors.firstIndex(where: { $0.claim(read.position) }) {
+                let cursor = cursors.remove(at: index)
+                cursors.append(cursor)
+                return (cursor, [])
+            }
+            let cursor = NATSCursor(self, claimedAt: read.position)
+            cursors.append(cursor)
+            // The oldest idle cursors.
+            var dropped: [NATSCursor] = []
+            while cursors.count > Self.cursorLimit,
+                let index = cursors.firstIndex(where: { $0 !== cursor && $0.claimIfIdle() })
+            {
+                dropped.append(cursors.remove(at: index))
+            }
+            return (cursor, dropped)
+        }
+        for cursor in dropped { cursor.end() }
+        cursor.begin(read)
+    }
+
+    /// Ends cursors whose prefetched records were purged.
+    func forget(through position: UInt64) {
+        let ended = cursors.withLock { cursors in
+            let ended = cursors.filter { $0.claimIfIdle(upTo: position) }
+            cursors.removeAll { cursor in ended.contains { $0 === cursor } }
+            return ended
+        }
+        for cursor in ended { cursor.end() }
+        beginning.withLock { $0.first = max($0.first, position + 1) }
+    }
+
+    func remove(_ cursor: NATSCursor) {
+        cursors.withLock { $0.removeAll { $0 === cursor } }
+    }
+
+    func close() {
+        let rest = cursors.withLock { cursors in
+            let rest = cursors
+            cursors = []
+            return rest
+        }
+        for cursor in rest { cursor.end() }
+    }
+
+    // MARK: The first position
+
+    func noteFirstPosition(at first: UInt64) {
+        beginning.withLock {
+            $0.first = first
+            $0.checkedAt = .now()
+        }
+    }
+
+    /// Returns the known first position, and refreshes it if it is older than a second.
+    func first() -> UInt64 {
+        let (first, isOld) = beginning.withLock { beginning in
+            let now = DispatchTime.now()
+            let isOld = beginning.checkedAt.map { $0 + .seconds(1) < now } ?? true
+            if isOld { beginning.checkedAt = now }
+            return (beginning.first, isOld)
+        }
+        if isOld {
+            link.state(of: stream) { [weak self] result in
+                if case .success(let state) = result { self?.noteFirstPosition(at: state.first) }
+            }
+        }
+        return first
+    }
 }

@@ -1,19 +1,19 @@
 import CollectionReplication
 import JournalSupport
 
-/// A connection to a Redis server for the logs of many collections. Reads that wait have connections of their own, because
-/// Redis answers the commands of one connection one after the other.
+/// A connection to a Redis server that serves the logs of many collections.
 ///
-/// It connects by itself, and again whenever the connection is cut, for ever. Close it when it is no longer needed;
-/// dropping it with all its logs closes it too.
+/// Redis answers the commands of one connection in order, so each waiting read uses a connection of
+/// its own. The connection reconnects automatically and indefinitely. Close it when you no longer
+/// need it; releasing it and all its logs also closes it.
 ///
 /// ```swift
 /// let connection = try RedisConnection(RedisOptions(host: "10.0.0.1"))
 /// let log = try connection.log(named: "board")
 /// ```
 ///
-/// Threading: every call may come from any thread, and none waits. Answers come on a queue of the connection, in turn: hop
-/// to a lane before anything that takes long.
+/// Threading: every method can be called from any thread and does not block. Completion handlers
+/// run on a serial queue of the connection: move long work to a lane of your own.
 public final class RedisConnection: Sendable {
     let options: RedisOptions
     let link: RedisLink
@@ -25,21 +25,21 @@ public final class RedisConnection: Sendable {
         var isClosed = false
     }
 
-    /// Makes a connection, which begins to connect.
+    /// Creates a connection and starts connecting.
     ///
-    /// - Throws: ``JournalSetupError`` for options that cannot be used.
+    /// - Throws: ``JournalSetupError`` for invalid options.
     public init(_ options: RedisOptions = RedisOptions()) throws(JournalSetupError) {
         try JournalNames.checkNamespace(options.namespace)
         if options.host.isEmpty || options.port == 0 {
-            throw JournalSetupError(.option, "A connection to Redis needs a host and a port.")
+            throw JournalSetupError(.option, "Expected a host and a port of Redis.")
         }
         if options.user != nil, options.password == nil {
-            throw JournalSetupError(.option, "A user of Redis needs a password.")
+            throw JournalSetupError(.option, "Expected a password for the Redis user.")
         }
         if options.database < 0 || options.readerLimit < 1 || options.byteLimit < 1 {
             throw JournalSetupError(
                 .option,
-                "The database is at least 0, and limits are at least 1."
+                "Expected a database of at least 0 and limits of at least 1."
             )
         }
         self.options = options
@@ -49,20 +49,20 @@ public final class RedisConnection: Sendable {
 
     deinit { close() }
 
-    /// Whether there is a connection to the server now.
+    /// Whether the connection to the server is currently established.
     public var isConnected: Bool { link.isConnected }
 
-    /// Gives the log of a collection; asks no server.
+    /// Returns the log of a collection without contacting the server.
     ///
-    /// - Throws: ``JournalSetupError`` with the code ``JournalSetupError/Code/name`` for a name that is not 1 to 64
-    ///   letters, digits, hyphens and underscores.
+    /// - Throws: ``JournalSetupError`` with the code ``JournalSetupError/Code/name``, unless the name
+    ///   has 1 to 64 letters, digits, hyphens and underscores.
     public func log(named collection: String) throws(JournalSetupError) -> RedisLog {
         try JournalNames.checkCollection(collection)
         return RedisLog(self, collection)
     }
 
-    /// Closes the connections. What is under way is answered, as ``LogError/Code/unanswered`` or
-    /// ``LogError/Code/unavailable``, and so is all that comes later.
+    /// Closes the connections. Pending and later calls fail with ``LogError/Code/unanswered`` or
+    /// ``LogError/Code/unavailable``.
     public func close() {
         let links = readers.withLock { readers in
             readers.isClosed = true
@@ -75,10 +75,10 @@ public final class RedisConnection: Sendable {
         for link in links { link.close() }
     }
 
-    // MARK: Connections that wait
+    // MARK: Connections for waiting reads
 
-    /// Returns a connection for one read that waits; `nil` if too many reads wait.
-    func takeReader() -> RedisLink? {
+    /// Returns a connection for a waiting read; `nil` if all are in use.
+    func borrowReader() -> RedisLink? {
         let (link, isNew): (RedisLink?, Bool) = readers.withLock { readers in
             if let link = readers.idle.popLast() { return (link, false) }
             guard !readers.isClosed, readers.all.count < options.readerLimit else {
@@ -92,7 +92,7 @@ public final class RedisConnection: Sendable {
         return link
     }
 
-    func giveBack(_ link: RedisLink) {
+    func returnReader(_ link: RedisLink) {
         readers.withLock { readers in
             if !readers.isClosed { readers.idle.append(link) }
         }
@@ -101,7 +101,7 @@ public final class RedisConnection: Sendable {
 
 /// The options of a ``RedisConnection``.
 ///
-/// There is no TLS, which Debian's hiredis (0.14) does not have: use a tunnel or a private network.
+/// TLS is not available in Debian's hiredis (0.14): use a tunnel or a private network.
 public struct RedisOptions: Hashable, Sendable {
     /// The server's name or address.
     public var host: String
@@ -109,33 +109,33 @@ public struct RedisOptions: Hashable, Sendable {
     /// The server's port.
     public var port: UInt16
 
-    /// The user, if the server has users; it needs a ``password``.
+    /// The user name, for servers with access control lists; requires a ``password``.
     public var user: String?
 
-    /// The password, if the server asks for one.
+    /// The password, if the server requires one.
     public var password: String?
 
-    /// The database's number.
+    /// The database number.
     public var database = 0
 
-    /// The beginning of all keys: 1 to 32 letters and digits.
+    /// The prefix of all keys: 1 to 32 letters and digits.
     public var namespace = "cp"
 
-    /// The time between attempts to connect, which never end.
+    /// The time between attempts to connect. The connection never stops trying.
     public var reconnectWait: Duration = .milliseconds(250)
 
-    /// The longest time that an answer may take. A later one is ``LogError/Code/unanswered``, and the connection is made
-    /// anew.
+    /// The time limit for an answer. A call that exceeds it fails with
+    /// ``LogError/Code/unanswered``, and the connection is replaced.
     public var answerTimeout: Duration = .seconds(5)
 
-    /// The largest number of bytes of a record or a chunk.
+    /// The maximum size of a record, a chunk or a register value, in bytes.
     public var byteLimit = 8 << 20
 
-    /// The number of reads that may wait together, each with a connection of its own; a further one is
+    /// The maximum number of waiting reads, each with a connection; more are
     /// ``LogError/Code/unavailable``.
     public var readerLimit = 256
 
-    /// Makes options for a server.
+    /// Creates options for a server.
     public init(host: String = "127.0.0.1", port: UInt16 = 6379) {
         self.host = host
         self.port = port

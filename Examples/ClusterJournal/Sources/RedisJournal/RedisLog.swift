@@ -1,20 +1,19 @@
 import CollectionReplication
+import Dispatch
 import JournalSupport
 
-/// The log of a collection in a Redis stream, whose entries are named by their positions. Snapshots and registers are in
-/// hashes.
+/// The log of a collection in a Redis stream; hashes store snapshots and registers.
 ///
-/// ``RedisConnection/log(named:)`` makes it. The package's README says what Redis promises for it, and what it does not.
+/// ``RedisConnection/log(named:)`` creates it. See `BrokerBehavior.md` for what Redis guarantees.
 public final class RedisLog: ReplicatedLog {
-    // Keeps the connection open.
-    let connection: RedisConnection
+    // Retained to keep the connection open.
+    private let connection: RedisConnection
     let prefix: String
-    /// The known beginning and end of the log.
-    let known = Guarded(Known())
+    private let known = Guarded(KnownBounds())
 
     init(_ connection: RedisConnection, _ collection: String) {
         self.connection = connection
-        // The braces keep the keys of a collection on one server of a Redis Cluster.
+        // The braces keep all keys of a collection on one node of a Redis Cluster.
         prefix = "\(connection.options.namespace):{\(collection)}:"
     }
 
@@ -25,7 +24,7 @@ public final class RedisLog: ReplicatedLog {
 
     // MARK: Running scripts
 
-    /// Runs a script on the main connection and reads its reply; -1 is that there is no log.
+    /// Runs a script on the main connection and converts its reply; -1 means a missing log.
     private func run<Value: Sendable>(
         _ script: RedisScript,
         keys: [String] = [],
@@ -49,7 +48,7 @@ public final class RedisLog: ReplicatedLog {
                 return .failure(LogError(.missing, "Redis has no log of this collection."))
             }
             return read(reply)
-                ?? .failure(LogError(.unavailable, "Redis replies what cannot be read."))
+                ?? .failure(LogError(.unavailable, "Redis sent an unreadable reply."))
         }
     }
 
@@ -62,18 +61,17 @@ public final class RedisLog: ReplicatedLog {
     func tooLarge(_ bytes: [UInt8]) -> LogError? {
         let limit = connection.options.byteLimit
         if bytes.count <= limit { return nil }
-        return LogError(.rejected, "\(bytes.count) bytes are more than the limit of \(limit).")
+        return LogError(.rejected, "Expected at most \(limit) bytes, found \(bytes.count).")
     }
 
     // MARK: Records
 
-    /// Makes an empty stream if there is none.
+    /// Creates an empty stream if none exists.
     public func create(_ answer: @escaping LogAnswer<Void>) {
         run(.create, read: Self.done, answer)
     }
 
-    /// Adds the entry named by the next position, in one step with looking at the newest; a second attempt is recognized
-    /// by the identifier, for as long as the record is there.
+    /// Compares positions and adds an entry atomically. A retry finds the identifier in its entry.
     public func append(
         _ record: [UInt8],
         id: String,
@@ -92,10 +90,10 @@ public final class RedisLog: ReplicatedLog {
         run(.append, arguments, read: read, answer)
     }
 
-    /// Removes the entries before a name.
+    /// Removes the entries through a position.
     public func purge(through position: UInt64, _ answer: @escaping LogAnswer<Void>) {
         guard position < .max else {
-            return answer(.failure(LogError(.rejected, "There is no position \(position).")))
+            return answer(.failure(LogError(.rejected, "Expected a position below \(UInt64.max).")))
         }
         let known = known
         run(.purge, [Self.bytes("\(position + 1)-0")], read: Self.done) { result in
@@ -108,7 +106,7 @@ public final class RedisLog: ReplicatedLog {
 
     // MARK: Chunks of snapshots
 
-    /// Sets a field of the snapshot's hash.
+    /// Stores a chunk as a field of the snapshot's hash.
     public func put(
         _ chunk: [UInt8],
         at index: Int,
@@ -122,7 +120,7 @@ public final class RedisLog: ReplicatedLog {
         run(.put, keys: [snapshots, self.snapshot(snapshot)], arguments, read: Self.done, answer)
     }
 
-    /// Reads a field of the snapshot's hash.
+    /// Reads a chunk from the snapshot's hash.
     public func chunk(
         at index: Int,
         of snapshot: String,
@@ -158,7 +156,7 @@ public final class RedisLog: ReplicatedLog {
         run(.readRegister, keys: [self.register(register)], read: read, answer)
     }
 
-    /// Sets the register's hash in one step with comparing its revision.
+    /// Compares the register's revision and sets its hash atomically.
     public func set(
         _ bytes: [UInt8],
         in register: LogRegister,
@@ -169,11 +167,208 @@ public final class RedisLog: ReplicatedLog {
         let read: @Sendable (RedisReply) -> Result<UInt64, LogError>? = { reply in
             guard let integer = reply.integer else { return nil }
             if integer > 0 { return .success(UInt64(integer)) }
-            let text = "Another has set the register \(register.rawValue)."
+            let text = "Another writer has set the register \(register.rawValue)."
             return .failure(LogError(.conflict, text))
         }
         let keys = [self.register(register), prefix + "revision"]
         let expected = Self.bytes(revision.map(String.init) ?? "")
         run(.setRegister, keys: keys, [expected, bytes], read: read, answer)
+    }
+}
+
+// Reading. A script reads older records, bounds the bytes and returns the first and last positions.
+// A reader at the end, like every follower, waits with `XREAD`, which costs the server much less.
+
+extension RedisLog {
+    /// The known first and last positions of the log.
+    fileprivate struct KnownBounds {
+        /// The newest known position. A read that continues from it waits immediately.
+        var last: UInt64?
+        var first: UInt64 = 1
+        var checkedAt: DispatchTime?
+        /// The size of the last batch's largest record, to choose the next read's record count.
+        var recordByteCount = 16 << 10
+    }
+
+    /// The maximum number of records of a waiting read, because `XREAD` bounds only their number.
+    private static let blockingReadLimit = 64
+
+    /// Returns existing records. At the end of the log, waits on a separate connection.
+    public func read(
+        from position: UInt64,
+        limit: LogReadLimit,
+        wait: Duration,
+        _ answer: @escaping LogAnswer<LogBatch>
+    ) {
+        let position = max(1, position)
+        if position - 1 == known.withLock({ $0.last }) {
+            return self.wait(from: position, limit, wait, answer)
+        }
+        connection.link.send(command(reading: position, limit)) { [self] reply in
+            let result = noteBounds(Self.value(of: reply) { Self.batch($0, from: position) })
+            if case .success(let batch) = result, batch.records.isEmpty, batch.last + 1 == position
+            {
+                return self.wait(from: position, limit, wait, answer)
+            }
+            answer(result)
+        }
+    }
+
+    private func command(reading position: UInt64, _ limit: LogReadLimit) -> RedisCommand {
+        let limits = [max(0, limit.records), max(1, limit.bytes)].map { String($0) }
+        let arguments = (["\(position)-0"] + limits).map(Self.bytes)
+        return RedisCommand(script: .read, keys: [stream], arguments: arguments)
+    }
+
+    /// Records the first and last positions that a script returned.
+    private func noteBounds(_ result: Result<LogBatch, LogError>) -> Result<LogBatch, LogError> {
+        if case .success(let batch) = result {
+            noteEnd(batch)
+            known.withLock { ($0.first, $0.checkedAt) = (batch.first, .now()) }
+        }
+        return result
+    }
+
+    /// Records the end of a batch and the size of its largest record.
+    private func noteEnd(_ batch: LogBatch) {
+        known.withLock {
+            $0.last = batch.last
+            if let largest = batch.records.map(\.count).max() { $0.recordByteCount = largest }
+        }
+    }
+
+    // MARK: Waiting
+
+    private func wait(
+        from position: UInt64,
+        _ limit: LogReadLimit,
+        _ wait: Duration,
+        _ answer: @escaping LogAnswer<LogBatch>
+    ) {
+        guard let link = connection.borrowReader() else {
+            let text = "No further read may wait at Redis, or the connection is closed."
+            return answer(.failure(LogError(.unavailable, text)))
+        }
+        let size = known.withLock { $0.recordByteCount }
+        let count = max(1, min(limit.records, limit.bytes / max(1, size), Self.blockingReadLimit))
+        let waiting = RedisCommand(
+            ["XREAD", "COUNT", String(count), "BLOCK", String(wait.wholeMilliseconds), "STREAMS"]
+                + [stream, "\(position - 1)-18446744073709551615"]
+        )
+        link.send(waiting, waiting: wait) { [self] reply in
+            let first = first()
+            let result = Self.value(of: reply) {
+                Self.entries($0, from: position, limit, count, first: first)
+            }
+            switch result {
+            case .success(nil): return readByScript(from: position, limit, over: link, answer)
+            case .success(let batch?):
+                connection.returnReader(link)
+                noteEnd(batch)
+                answer(.success(batch))
+            case .failure(let error):
+                connection.returnReader(link)
+                answer(.failure(error))
+            }
+        }
+    }
+
+    /// Reads with the script if `XREAD` returned nothing, because only the script detects a
+    /// rolled-back server, or so many records that more may exist.
+    private func readByScript(
+        from position: UInt64,
+        _ limit: LogReadLimit,
+        over link: RedisLink,
+        _ answer: @escaping LogAnswer<LogBatch>
+    ) {
+        link.send(command(reading: position, limit)) { [self] reply in
+            connection.returnReader(link)
+            answer(noteBounds(Self.value(of: reply) { Self.batch($0, from: position) }))
+        }
+    }
+
+    /// Returns the known first position, and refreshes it if it is older than a second.
+    private func first() -> UInt64 {
+        let (first, isOld) = known.withLock { known in
+            let now = DispatchTime.now()
+            let isOld = known.checkedAt.map { $0 + .seconds(1) < now } ?? true
+            if isOld { known.checkedAt = now }
+            return (known.first, isOld)
+        }
+        if isOld {
+            let ends = command(reading: 1, LogReadLimit(records: 0, bytes: 1))
+            connection.link.send(ends) { [known] reply in
+                let result = Self.value(of: reply) { Self.batch($0, from: 1) }
+                if case .success(let batch) = result { known.withLock { $0.first = batch.first } }
+            }
+        }
+        return first
+    }
+
+    // MARK: Parsing replies
+
+    /// Parses the script's reply: the first and last positions, then entry IDs and records.
+    private static func batch(
+        _ reply: RedisReply,
+        from position: UInt64
+    ) -> Result<LogBatch, LogError>? {
+        guard let count = reply.count, let last = reply.element(1, { $0.position }) else {
+            return nil
+        }
+        let first = reply.element(0) { $0.position } ?? last + 1
+        var batch = LogBatch(start: position, records: [], first: first, last: last)
+        for index in stride(from: 2, to: count - 1, by: 2) {
+            guard let place = reply.element(index, { $0.position }),
+                let record = reply.element(index + 1, { $0.bytes })
+            else { return nil }
+            guard batch.append(record, at: place) else { break }
+        }
+        return .success(batch)
+    }
+
+    /// Parses the `XREAD` reply for one stream: entry IDs, and fields whose last value is the
+    /// record. Returns success without a batch if nothing arrived or the requested count was
+    /// reached; the newest position is then unknown.
+    private static func entries(
+        _ reply: RedisReply,
+        from position: UInt64,
+        _ limit: LogReadLimit,
+        _ requested: Int,
+        first: UInt64
+    ) -> Result<LogBatch?, LogError>? {
+        if reply.isNil { return .success(nil) }
+        return reply.element(0) { stream in
+            stream.element(1) { entries -> Result<LogBatch?, LogError>? in
+                guard let count = entries.count, count > 0 else { return nil }
+                if count >= requested { return .success(nil) }
+                var batch = LogBatch(start: position, records: [], first: first, last: 0)
+                var bytes = 0
+                for index in 0..<count {
+                    let place = entries.element(index) { $0.element(0) { $0.position } }
+                    let record = entries.element(index) { entry in
+                        entry.element(1) { fields in
+                            fields.element((fields.count ?? 0) - 1) { $0.bytes }
+                        }
+                    }
+                    guard let place, let record else { return nil }
+                    bytes += record.count
+                    if index > 0, bytes > limit.bytes { return .success(nil) }
+                    guard batch.append(record, at: place) else { break }
+                }
+                batch.last = batch.start + UInt64(batch.records.count) - 1
+                batch.first = min(batch.first, batch.start)
+                return .success(batch)
+            }
+        }
+    }
+}
+
+extension LogBatch {
+    /// Appends a record if it is the next; returns `false` otherwise, which ends the batch.
+    fileprivate mutating func append(_ record: [UInt8], at place: UInt64) -> Bool {
+        if records.isEmpty { start = place }
+        guard place == start + UInt64(records.count) else { return false }
+        records.append(record)
+        return true
     }
 }

@@ -2,15 +2,16 @@ import CHiredis
 import Dispatch
 import Glibc
 
-/// Watches the socket of one connection from a thread of its own, and tells on a queue what the socket is ready for.
+/// Watches the socket of one connection on a thread of its own, and reports readiness on a queue.
 ///
-/// It does not use Dispatch's sources: when sources for reading and writing come and go with connections, the thread that
-/// manages them may meet one that is gone, which ends the process (swift-corelibs-libdispatch, #949).
+/// It does not use Dispatch sources: if read and write sources are created and cancelled with
+/// connections, Dispatch's manager thread can encounter a released source and crash the process
+/// (swift-corelibs-libdispatch #949).
 ///
-/// Threading: all calls are made on the queue, and so is what it tells. The thread waits for the queue; the queue never
-/// waits for the thread.
+/// Threading: call all methods on the queue; reports arrive there too. The thread waits for the
+/// queue, but the queue never waits for the thread.
 final class SocketWatch: @unchecked Sendable {
-    // @unchecked: `isWatchingWriting` and `hasEnded` are touched on the queue only, the rest is constant.
+    // @unchecked: `isWatchingWriting` and `hasEnded` are accessed only on the queue.
 
     struct Readiness: OptionSet {
         var rawValue: UInt8
@@ -20,10 +21,10 @@ final class SocketWatch: @unchecked Sendable {
 
     private let queue: DispatchQueue
     private let socket: Int32
-    private let isReady: (Readiness) -> Void
-    /// The file that the thread waits at, and the one that wakes it for the end. Both are closed with this object.
+    private let onReady: (Readiness) -> Void
+    /// The epoll descriptor of the thread, and the event descriptor that wakes it to end.
     private let files: (poll: Int32, wake: Int32)
-    /// Whether it watches for room to write too.
+    /// Whether the watch also reports writability.
     var isWatchingWriting = false {
         didSet {
             if isWatchingWriting != oldValue { watch(socket, EPOLL_CTL_MOD) }
@@ -31,16 +32,17 @@ final class SocketWatch: @unchecked Sendable {
     }
     private var hasEnded = false
 
-    /// Begins to watch for something to read, and for errors, which are told as something to read.
+    /// Starts watching for readability and errors. Errors are reported as readability.
     ///
     /// - Parameters:
-    ///   - socket: stays open until after ``end()``.
-    ///   - isReady: called on the queue, again and again while nobody reads or writes what it tells of.
-    /// - Returns: `nil` if the system gives no more files or threads.
-    init?(_ socket: Int32, queue: DispatchQueue, isReady: @escaping (Readiness) -> Void) {
+    ///   - socket: The socket, which must stay open until after ``end()``.
+    ///   - queue: The queue on which the watch is used and reports.
+    ///   - onReady: Called on the queue, repeatedly while the reported readiness persists.
+    /// - Returns: `nil` if no file descriptor or thread is available.
+    init?(_ socket: Int32, queue: DispatchQueue, onReady: @escaping (Readiness) -> Void) {
         self.queue = queue
         self.socket = socket
-        self.isReady = isReady
+        self.onReady = onReady
         files = (epoll_create1(Int32(EPOLL_CLOEXEC)), eventfd(0, Int32(EFD_CLOEXEC)))
         guard watch(files.wake, EPOLL_CTL_ADD), watch(socket, EPOLL_CTL_ADD), begin() else {
             return nil
@@ -52,7 +54,7 @@ final class SocketWatch: @unchecked Sendable {
         Glibc.close(files.wake)
     }
 
-    /// Ends it: nothing is told any more, and the socket may be closed. Once.
+    /// Ends the watch: no more reports follow, and the socket may be closed. Call it once.
     func end() {
         hasEnded = true
         epoll_ctl(files.poll, EPOLL_CTL_DEL, socket, nil)
@@ -86,31 +88,30 @@ final class SocketWatch: @unchecked Sendable {
         var isEnding = false
         while !isEnding {
             var event = epoll_event()
-            // One at a time: the socket's is told before the next is waited for. Woken by a signal, it has none.
+            // Reports each event before waiting again. An interrupted wait has none.
             guard epoll_wait(files.poll, &event, 1, -1) == 1 else { continue }
             let errors = EPOLLERR.rawValue | EPOLLHUP.rawValue
             var readiness: Readiness = []
             if event.events & (EPOLLIN.rawValue | errors) != 0 { readiness.insert(.reading) }
             if event.events & EPOLLOUT.rawValue != 0 { readiness.insert(.writing) }
             isEnding = queue.sync {
-                if !hasEnded { isReady(readiness) }
+                if !hasEnded { onReady(readiness) }
                 return hasEnded
             }
         }
     }
 }
 
-/// Withholds `SIGPIPE`: hiredis writes in a way that signals it if the connection was closed, and that ends a process that
-/// does not ignore it.
+/// Suppresses `SIGPIPE`, which hiredis raises on a closed connection, ending the process.
 enum PipeSignal {
-    /// Runs what writes, and takes the signal away that came of it.
+    /// Runs a closure that writes, and consumes the signal that it raised.
     ///
-    /// - Parameter body: says whether a connection was found closed.
-    static func withheld(_ body: () -> Bool) {
+    /// - Parameter body: Returns whether it found a connection closed.
+    static func suppressed(_ body: () -> Bool) {
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)
-        // One that waits already is somebody else's.
+        // A signal that is already pending belongs to other code.
         var before = sigset_t()
         sigpending(&before)
         var mask = sigset_t()

@@ -3,9 +3,9 @@ import Dispatch
 import Foundation
 import PipelineTesting
 
-/// A broker and its members under faults: rounds of faults, each with a quiet end at which everything must be well.
+/// A broker and its members under faults. All members must recover after each round of faults.
 ///
-/// Everything of it runs on the main thread.
+/// The campaign runs on the main thread.
 final class Campaign {
     private let kind: BrokerKind
     private let seed: UInt64
@@ -15,18 +15,17 @@ final class Campaign {
     private var random: SeededGenerator
     private var ledger = Ledger()
     private var faults: [String] = []
-    /// The end of each fault that lasts, in nanoseconds.
+    /// The scheduled ends of lasting faults, in nanoseconds.
     private var endings: [(due: UInt64, body: () throws -> Void)] = []
     private var isBrokerUp = true
     private let start = Campaign.now
     private var acknowledgedAt = Campaign.now
     private var longestPause: UInt64 = 0
 
-    /// How many faults a round has.
     private static let roundLength = 20
-    /// How long the members may take to be well again.
-    private static let patience: UInt64 = 30_000_000_000
-    /// What members show at the end of a round includes so many edits that were acknowledged after its last fault.
+    /// The time limit for the recovery of all members, in nanoseconds.
+    private static let recoveryTimeout: UInt64 = 30_000_000_000
+    /// The number of edits after a round's last fault that all members must show.
     private static let editsAfterFaults = 100
 
     private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
@@ -41,7 +40,7 @@ final class Campaign {
         folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("journal-campaign-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // With `everysec` a killed Redis may lose what it has acknowledged.
+        // With `everysec`, a killed Redis may lose acknowledged records.
         let durable = kind == .redis ? ["--appendfsync", "always"] : []
         broker = try BrokerProcess(kind, arguments: durable)
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -57,7 +56,7 @@ final class Campaign {
         for member in members { try member.start() }
     }
 
-    /// Returns whether everything held.
+    /// Runs the campaign and returns whether all guarantees held.
     func run(seconds: Int) throws -> Bool {
         defer {
             for member in members { member.kill() }
@@ -65,13 +64,13 @@ final class Campaign {
         }
         let end = start + UInt64(seconds) * 1_000_000_000
         print("seed \(seed)")
-        try settle()
+        try waitForRecovery()
         while Self.now < end, ledger.violations.isEmpty {
             for _ in 0..<Self.roundLength where Self.now < end && ledger.violations.isEmpty {
-                try doFault()
+                try injectFault()
                 try run(until: Self.now + UInt64(300 + random.next(below: 1_700)) * 1_000_000)
             }
-            try settle()
+            try waitForRecovery()
         }
         report()
         let holds = ledger.violations.isEmpty
@@ -83,7 +82,7 @@ final class Campaign {
 
     // MARK: Time
 
-    /// Takes in what members report, and ends what is due, until a time.
+    /// Processes the members' reports and due fault ends until a given time.
     private func run(until end: UInt64) throws {
         repeat {
             let now = Self.now
@@ -91,19 +90,19 @@ final class Campaign {
             endings.removeAll { $0.due <= now }
             for ending in due { try ending.body() }
             for member in members {
-                for line in member.lines() { take(line, from: member) }
+                for line in member.lines() { record(line, from: member) }
                 if let ending = member.ending {
-                    ledger.note("member \(member.index) ended \(ending)")
+                    ledger.addViolation("member \(member.index) ended \(ending)")
                 }
             }
-            if isBrokerUp, !broker.isRunning { ledger.note("the broker ended by itself") }
+            if isBrokerUp, !broker.isRunning { ledger.addViolation("the broker ended by itself") }
             usleep(5_000)
         } while Self.now < end && ledger.violations.isEmpty
     }
 
-    private func take(_ line: String, from member: MemberProcess) {
+    private func record(_ line: String, from member: MemberProcess) {
         let newest = ledger.newestAcknowledged
-        ledger.take(line, from: member.index)
+        ledger.record(line, from: member.index)
         if line == "leads" { member.isLeading = true }
         if line == "follows" { member.isLeading = false }
         if ledger.newestAcknowledged > newest {
@@ -112,18 +111,20 @@ final class Campaign {
         }
     }
 
-    /// Ends all faults, and waits until every member shows edits that were acknowledged afterwards.
-    private func settle() throws {
+    /// Ends all faults and waits until every member shows edits that were acknowledged afterwards.
+    private func waitForRecovery() throws {
         for ending in endings.sorted(by: { $0.due < $1.due }) { try ending.body() }
         endings = []
         let wanted = ledger.newestAcknowledged + Self.editsAfterFaults
-        let end = Self.now + Self.patience
+        let end = Self.now + Self.recoveryTimeout
         while ledger.violations.isEmpty {
             if ledger.newestAcknowledged >= wanted, ledger.isShown(wanted, byAll: members.count) {
                 return
             }
             if Self.now > end {
-                ledger.note("30 s after the last fault not every member shows edit \(wanted)")
+                ledger.addViolation(
+                    "30 s after the last fault, not every member shows edit \(wanted)"
+                )
             }
             try run(until: Self.now + 20_000_000)
         }
@@ -131,7 +132,7 @@ final class Campaign {
 
     // MARK: Faults
 
-    private func doFault() throws {
+    private func injectFault() throws {
         while ledger.violations.isEmpty {
             let fault = Fault.allCases[random.next(below: Fault.allCases.count)]
             let time = String(format: "%8.2f s", Double(Self.now - start) / 1e9)
@@ -146,7 +147,7 @@ final class Campaign {
         endings.append((Self.now + UInt64(milliseconds) * 1_000_000, body))
     }
 
-    /// Returns `nil` if the fault is not possible now.
+    /// Starts a fault; returns `nil` if it is currently impossible.
     private func begin(_ fault: Fault) throws -> String? {
         let leader = members.last { $0.isActive && $0.isLeading }
         let followers = members.filter { $0.isActive && !$0.isLeading }
@@ -176,7 +177,7 @@ final class Campaign {
         case .leaderStopped:
             guard let leader else { return nil }
             leader.freeze()
-            // Longer than its lease.
+            // Longer than the lease.
             let pause = 700 + random.next(below: 2_500)
             schedule(after: pause) { leader.resume() }
             return "member \(leader.index), for \(pause) ms"
@@ -190,7 +191,7 @@ final class Campaign {
     private func kill(_ member: MemberProcess) -> String {
         let keepsJournal = !random.isTrue(oneIn: 3)
         let pause = random.next(below: 2_000)
-        for line in member.kill() { take(line, from: member) }
+        for line in member.kill() { record(line, from: member) }
         if !keepsJournal { member.removeJournal() }
         schedule(after: pause) { [self] in
             ledger.restarted(member.index)
@@ -200,7 +201,7 @@ final class Campaign {
         return "member \(member.index), for \(pause) ms, then \(journal) its journal"
     }
 
-    // MARK: The end
+    // MARK: Report
 
     private func report() {
         let holds = ledger.violations.isEmpty
@@ -219,21 +220,21 @@ final class Campaign {
         print("| \(values.map { "\($0)" }.joined(separator: " | ")) |")
         if holds { return }
         print("\nthe last faults:\n\(faults.suffix(30).joined(separator: "\n"))")
-        print("\nbroken promises:\n\(ledger.violations.prefix(10).joined(separator: "\n"))")
+        print("\nbroken guarantees:\n\(ledger.violations.prefix(10).joined(separator: "\n"))")
         print("\nlogs and journals: \(folder.path)")
     }
 }
 
-/// The process of a member: it is started, stops, goes on, is killed and started again.
+/// The process of a member, which can be started, frozen and killed repeatedly.
 private final class MemberProcess {
     let index: Int
-    /// Whether the member has reported that it leads, and nothing else since.
+    /// Whether the member's last leadership report was that it leads.
     var isLeading = false
     private let words: [String]
     private let log: String
     private var process: ChildProcess?
     private var isFrozen = false
-    /// The descriptor from which its output is read without waiting, or -1 if there is no process.
+    /// The non-blocking descriptor of the member's output; -1 if no process exists.
     private var output: Int32 = -1
     private var rest: [UInt8] = []
 
@@ -241,13 +242,12 @@ private final class MemberProcess {
         (self.index, self.words, self.log) = (index, words, log)
     }
 
-    /// Whether it runs and is not stopped.
     var isActive: Bool { process != nil && !isFrozen }
 
     func start() throws {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else {
-            throw BrokerProcess.Failure(description: "there is no pipe left")
+            throw BrokerProcess.Failure(description: "cannot create a pipe")
         }
         defer { close(ends[1]) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -257,13 +257,13 @@ private final class MemberProcess {
         process = try ChildProcess(words, output: ends[1], log: log)
     }
 
-    /// Ends the process, and returns what it has still reported.
+    /// Kills the process and returns its remaining reports.
     @discardableResult
     func kill() -> [String] {
         process?.end()
         process = nil
         let last = lines()
-        // A line that is not whole stays unread.
+        // An incomplete last line is dropped.
         rest = []
         if output >= 0 { close(output) }
         output = -1
@@ -282,13 +282,12 @@ private final class MemberProcess {
 
     func removeJournal() { try? FileManager.default.removeItem(atPath: words[4]) }
 
-    /// How the process has ended by itself; `nil` while it runs.
+    /// A description of how the process ended by itself; `nil` while it runs.
     var ending: String? {
         guard let process, process.hasEnded() else { return nil }
         return process.ending
     }
 
-    /// The whole lines that it has written since the last call.
     func lines() -> [String] {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while output >= 0 {
@@ -299,5 +298,97 @@ private final class MemberProcess {
         var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         rest = lines.popLast().map(Array.init) ?? []
         return lines.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// An edit of the list: a consecutive number starting at 1, and the leadership that made the edit.
+struct Edit: Hashable, Sendable, LosslessStringConvertible {
+    var number: Int
+    /// The leadership's random number.
+    var author: UInt32
+
+    /// The number and the author, such as `57-7f3a01c5`.
+    var description: String { "\(number)-\(String(author, radix: 16))" }
+
+    init(number: Int, author: UInt32) { (self.number, self.author) = (number, author) }
+
+    init?(_ description: String) {
+        let parts = description.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let number = Int(parts[0]), let author = UInt32(parts[1], radix: 16)
+        else { return nil }
+        self.init(number: number, author: author)
+    }
+}
+
+/// The members' reports, and every violation of a guarantee found in them.
+///
+/// A leader continues the numbering of the list that it takes over. Members show and acknowledge an
+/// edit only after the broker has it. So each number has one author across all reports: a later
+/// leader that lacks an acknowledged edit gives its number to an edit of its own.
+struct Ledger {
+    private(set) var violations: [String] = []
+    private(set) var statesCompared = 0
+    private(set) var editsAcknowledged = 0
+    private(set) var leaderships = 0
+    private(set) var newestAcknowledged = 0
+
+    private var digests: [String: String] = [:]
+    private var authors: [Int: UInt32] = [:]
+    private var newestShown: [Int: Int] = [:]
+
+    /// Records a line of a member's output.
+    mutating func record(_ line: String, from member: Int) {
+        let words = line.split(separator: " ").map(String.init)
+        let edits = words.dropFirst(words.first == "shows" ? 3 : 1).compactMap(Edit.init)
+        switch (words.first, words.count - edits.count) {
+        case ("leads", 1): leaderships += 1
+        case ("follows", 1): break
+        case ("acknowledges", 1) where edits.count == 1:
+            editsAcknowledged += 1
+            newestAcknowledged = max(newestAcknowledged, edits[0].number)
+            compare(edits[0], "member \(member) acknowledges")
+        case ("shows", 3): show(edits, version: words[1], digest: words[2], member)
+        default: addViolation("member \(member) reports \"\(line)\"")
+        }
+    }
+
+    /// Records the restart of a member's process, which may begin with an older state.
+    mutating func restarted(_ member: Int) { newestShown[member] = nil }
+
+    /// Returns whether each member up to the given count shows the edit or a later one.
+    func isShown(_ number: Int, byAll count: Int) -> Bool {
+        (0..<count).allSatisfy { newestShown[$0, default: 0] >= number }
+    }
+
+    mutating func addViolation(_ violation: String) { violations.append(violation) }
+
+    private mutating func show(_ edits: [Edit], version: String, digest: String, _ member: Int) {
+        statesCompared += 1
+        let place = "member \(member) shows at \(version)"
+        let known = digests[version] ?? digest
+        digests[version] = known
+        if known != digest {
+            addViolation("\(place) the digest \(digest), and another showed \(known)")
+        }
+        for (edit, next) in zip(edits, edits.dropFirst()) where next.number != edit.number + 1 {
+            addViolation("\(place) edit \(next) directly after \(edit)")
+        }
+        for edit in edits { compare(edit, place) }
+        let newest = edits.last?.number ?? 0
+        if newest < newestShown[member, default: 0] {
+            addViolation(
+                "\(place) edit \(newest) as the newest, after \(newestShown[member, default: 0])"
+            )
+        }
+        newestShown[member] = newest
+    }
+
+    private mutating func compare(_ edit: Edit, _ place: String) {
+        let known = authors[edit.number] ?? edit.author
+        authors[edit.number] = known
+        if known != edit.author {
+            let other = Edit(number: edit.number, author: known)
+            addViolation("\(place) edit \(edit), but \(other) was shown or acknowledged before")
+        }
     }
 }

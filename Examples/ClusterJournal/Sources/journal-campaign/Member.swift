@@ -7,8 +7,9 @@ import JournalSupport
 import NATSJournal
 import RedisJournal
 
-/// A member, in a process of its own: it follows the log and leads when it can. While it leads it makes an edit every
-/// ten milliseconds. It reports on standard output what its readers are shown and which of its edits are acknowledged.
+/// A member in a process of its own. It follows the log, campaigns for leadership, and makes an
+/// edit every ten milliseconds while it leads. Its output reports shown states and acknowledged
+/// edits.
 final class Member: Sendable {
     private let replica: ReplicatedHub
     private let shown = Guarded(CollectionReplica())
@@ -17,27 +18,27 @@ final class Member: Sendable {
 
     /// Starts a member.
     ///
-    /// - Parameter arguments: the broker, its port, the path of the journal, and the visibility.
+    /// - Parameter arguments: The broker, its port, the journal's path and the visibility.
     init(arguments: [String]) throws {
         guard arguments.count == 4, let kind = BrokerKind(rawValue: arguments[0]),
             let port = UInt16(arguments[1])
-        else { throw BrokerProcess.Failure(description: "\(arguments) start no member") }
+        else { throw BrokerProcess.Failure(description: "wrong arguments: \(arguments)") }
         let path = arguments[2]
-        // Short times, so that much happens in a minute.
+        // Short times, so that many events occur within a minute.
         var configuration = ReplicationConfiguration()
         if arguments[3] == "immediately" { configuration.visibility = .immediately }
         configuration.leaseDuration = .milliseconds(500)
         configuration.answerTimeout = .milliseconds(500)
         configuration.readWait = .milliseconds(300)
         configuration.retryInterval = .milliseconds(50)
-        configuration.rollbackPatience = .seconds(2)
+        configuration.rollbackGracePeriod = .seconds(2)
         configuration.snapshotInterval = 200
         replica = ReplicatedHub(
             log: try Self.log(kind, port, answerTimeout: configuration.answerTimeout),
             journal: { () throws(JournalError) in try FileJournalStorage(path: path) },
             configuration: configuration
         )
-        let reader = try replica.hub.addReader(policy: .individually(limit: 64)) { [weak self] in
+        let reader = try replica.hub.addReader(policy: .separately(limit: 64)) { [weak self] in
             self?.show($0)
             return .more
         }
@@ -73,10 +74,10 @@ final class Member: Sendable {
         }
     }
 
-    /// Writes a line, which is short enough for a pipe to take it whole.
+    /// Writes a line, which is short enough for an atomic write to a pipe.
     fileprivate static func report(_ line: String) {
         let bytes = Array("\(line)\n".utf8)
-        // Without anybody to read it the process ends, by a signal.
+        // If the pipe has no reader, a signal ends the process.
         if write(1, bytes, bytes.count) != bytes.count { _exit(1) }
     }
 
@@ -130,14 +131,14 @@ private final class Leadership: Sendable {
 
     private var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Called on the member's lane, before anything of a later leadership.
+    /// Ends the leadership. The member's lane calls this before a later leadership starts.
     func end() { state.withLock { $0.isOver = true } }
 
     private func edit() async throws {
         let hub = UpdateHub()
         let controller = DataController(dataSource: EditList(first), view: hub)
         try await controller.reloadData()
-        // Publishing only enqueues. Under the lock it comes before whatever the member does after the end.
+        // Publishing only enqueues. The lock orders it before the member's work after the end.
         state.withLock { if !$0.isOver { replica.publish(from: hub) } }
         let author = UInt32.random(in: .min ... .max)
         var number = first.last?.number ?? 0
@@ -155,15 +156,15 @@ private final class Leadership: Sendable {
                 list.append(edit, &changes)
             }
             guard let generation = result.generation else { continue }
-            replica.whenShown(source: generation) { [weak self] version in
-                self?.answered(edit, isShown: version != nil)
+            replica.whenVisible(source: generation) { [weak self] version in
+                self?.finishEdit(edit, isShown: version != nil)
             }
         }
         await controller.close(draining: false)
     }
 
-    private func answered(_ edit: Edit, isShown: Bool) {
-        // The next source of this member has generations of its own.
+    private func finishEdit(_ edit: Edit, isShown: Bool) {
+        // The member's next source counts its own generations.
         let isCurrent = state.withLock { state in
             state.editsUnderWay -= 1
             return !state.isOver
@@ -172,11 +173,11 @@ private final class Leadership: Sendable {
     }
 }
 
-/// The leader's list: a row for each of the newest edits, oldest first. It lives on its controller's main lane.
+/// The leader's list: a row for each of the newest edits, oldest first, on the main lane.
 private final class EditList: CollectionDataSource {
     private var edits: [Edit]
 
-    /// Few enough that a state fits on a line that a pipe takes whole.
+    /// Small enough for a state to fit into one atomic write to a pipe.
     private static let limit = 16
 
     init(_ edits: [Edit]) { self.edits = edits }
@@ -197,7 +198,7 @@ private final class EditList: CollectionDataSource {
         changes.insertItems(at: [ItemPath(section: 0, item: edits.count - 1)])
     }
 
-    /// The rows of a state; none before the first leader has published.
+    /// The rows of a state; empty before the first leader has published.
     static func texts(of state: PublishedState) -> [String] {
         (0..<state.numberOfSections).flatMap { section in
             state.items(inSection: section).map { item in

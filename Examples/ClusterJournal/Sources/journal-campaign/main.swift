@@ -5,17 +5,20 @@ import Foundation
 let help = """
     usage: journal-campaign [--broker nats|redis] [--seconds N] [--seed N] [--visibility immediately]
 
-    Does faults to five members of a replicated list and to their broker, one every one or two seconds, and compares what
-    the members show and acknowledge. After every twenty faults all of them end, and every member must show the newest
-    edits within half a minute. The broker and the members are processes that the program starts itself.
+    Injects faults into a broker and five members of a replicated list, one every one or two
+    seconds, and compares the states that members show and the edits that they acknowledge.
+    After every twenty faults all faults end, and every member must show the newest edits within
+    30 seconds. The program starts the broker and the members as child processes.
 
-      --broker nats|redis         the broker; nats by default
-      --seconds N                 for how long, at least 1; 60 by default
-      --seed N                    chooses the faults and their victims, but not the moments at which members act
-      --visibility immediately    lets leaders acknowledge before the broker has an edit, so that the check must fail
-      --help                      prints this
+      --broker nats|redis         the broker; default nats
+      --seconds N                 the duration, at least 1; default 60
+      --seed N                    the seed for faults and their victims; it does not determine
+                                  when members act
+      --visibility immediately    lets leaders acknowledge edits before the broker has them, so
+                                  that the check fails
+      --help                      prints this text
 
-    Ends with 0 if everything held, with 1 if something did not, with 2 if the arguments are wrong, and with 77 if the
+    Exit codes: 0 if all guarantees held, 1 if one was violated, 2 for wrong arguments, 77 if the
     broker is not installed.
     """
 
@@ -51,10 +54,12 @@ while let word = words.popFirst() {
         duration = Int(value) ?? duration
     case ("--seed", let value?) where UInt64(value) != nil: seed = UInt64(value) ?? seed
     case ("--visibility", "immediately"): visibility = "immediately"
-    default: fail("\(word) \(value ?? "") is not an option; try --help", code: 2)
+    default: fail("unknown option: \(word) \(value ?? ""); try --help", code: 2)
     }
 }
-guard kind.installed != nil else { fail("skipped: \(kind.program) is not installed", code: 77) }
+guard kind.executablePath != nil else {
+    fail("skipped: \(kind.program) is not installed", code: 77)
+}
 do {
     let campaign = try Campaign(kind, seed: seed, visibility: visibility)
     exit(try campaign.run(seconds: duration) ? 0 : 1)

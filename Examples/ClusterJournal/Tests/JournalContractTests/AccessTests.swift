@@ -10,12 +10,12 @@ private let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
     FileManager.default.isExecutableFile(atPath: $0)
 }
 
-/// Connections with every kind of name, option, user and certificate.
+/// Access to brokers: names, options, users, passwords and certificates.
 @Suite(.serialized)
 struct AccessTests {
-    // MARK: Names and options, which are checked before a broker is asked
+    // MARK: Names and options, checked before contacting a broker
 
-    @Test func namesThatNoBrokerCouldHoldAreTypedErrors() throws {
+    @Test func invalidNamesAreRejectedWithTypedErrors() throws {
         let nats = try NATSConnection(NATSOptions(servers: ["nats://127.0.0.1:1"]))
         let redis = try RedisConnection(RedisOptions(host: "127.0.0.1", port: 1))
         let names = ["", "a.b", "a b", "*", "é", "a/b", String(repeating: "n", count: 65)]
@@ -31,7 +31,7 @@ struct AccessTests {
         }
     }
 
-    @Test func optionsThatCannotBeTakenAreTypedErrors() {
+    @Test func invalidOptionsAreRejectedWithTypedErrors() {
         let changes: [(inout NATSOptions) -> Void] = [
             { $0.servers = [] }, { $0.namespace = "a_b" }, { $0.readAhead = 0 },
             { $0.credentialsFile = "/no/such/file" },
@@ -56,31 +56,31 @@ struct AccessTests {
 
     // MARK: Users
 
-    @Test func userAndTokenOpenNATSAndNothingElseDoes() async throws {
+    @Test func natsRequiresTheRightUserOrToken() async throws {
         let broker = try BrokerProcess(.nats, arguments: ["--user", "ann", "--pass", "secret"])
         defer { broker.end() }
         var options = options(for: broker)
-        await expectClosed(options)
+        await expectNoAccess(options)
         options.user = NATSOptions.User(name: "ann", password: "wrong")
-        await expectClosed(options)
+        await expectNoAccess(options)
         options.user = NATSOptions.User(name: "ann", password: "secret")
-        try await expectOpen(options)
+        try await expectAccess(options)
 
         let other = try BrokerProcess(.nats, arguments: ["--auth", "token"])
         defer { other.end() }
         options = self.options(for: other)
         options.token = "token"
-        try await expectOpen(options)
+        try await expectAccess(options)
     }
 
-    @Test func aPasswordOpensRedisAndNothingElseDoes() async throws {
+    @Test func redisRequiresTheRightPassword() async throws {
         let broker = try BrokerProcess(.redis, arguments: ["--requirepass", "secret"])
         defer { broker.end() }
         var options = RedisOptions(port: broker.port)
         options.reconnectWait = .milliseconds(50)
         options.answerTimeout = .seconds(2)
-        let stranger = AwaitedLog(try RedisConnection(options).log(named: "board"))
-        #expect(await failure { try await stranger.create() }?.code == .unavailable)
+        let withoutPassword = AwaitedLog(try RedisConnection(options).log(named: "board"))
+        #expect(await failure { try await withoutPassword.create() }?.code == .unavailable)
         options.password = "wrong"
         let wrong = AwaitedLog(try RedisConnection(options).log(named: "board"))
         #expect(await failure { try await wrong.create() }?.code == .unavailable)
@@ -90,7 +90,7 @@ struct AccessTests {
         try await right.create()
         try await right.fill(1)
         #expect(try await right.read(from: 2, wait: .milliseconds(20)).last == 1)
-        // The same collection in another database is another one.
+        // Each database has its own collections.
         options.database = 0
         let elsewhere = AwaitedLog(try RedisConnection(options).log(named: "board"))
         #expect(await failure { try await elsewhere.fill(1) }?.code == .missing)
@@ -99,7 +99,7 @@ struct AccessTests {
     // MARK: TLS
 
     @Test(.enabled(if: openssl != nil, "needs openssl to make a certificate"))
-    func encryptedConnectionsTrustWhomTheyAreTold() async throws {
+    func tlsConnectionsTrustOnlyTheConfiguredAuthority() async throws {
         let own = try Certificate()
         defer { own.remove() }
         let arguments = ["--tls", "--tlscert", own.file, "--tlskey", own.keyFile]
@@ -107,16 +107,16 @@ struct AccessTests {
         defer { broker.end() }
         var options = options(for: broker)
         options.security = NATSOptions.Security(authorityFile: own.file)
-        try await expectOpen(options)
-        // The system's authorities alone do not know this server.
+        try await expectAccess(options)
+        // The system's authorities do not trust this certificate.
         options.security = NATSOptions.Security()
-        await expectClosed(options)
+        await expectNoAccess(options)
         options.security?.verifiesServer = false
-        try await expectOpen(options)
+        try await expectAccess(options)
     }
 
     @Test(.enabled(if: openssl != nil, "needs openssl to make certificates"))
-    func aServerThatAsksForACertificateIsShownOne() async throws {
+    func serversCanRequireClientCertificates() async throws {
         let (server, client) = (try Certificate(), try Certificate())
         defer { for certificate in [server, client] { certificate.remove() } }
         let broker = try BrokerProcess(
@@ -129,13 +129,13 @@ struct AccessTests {
         defer { broker.end() }
         var options = options(for: broker)
         options.security = NATSOptions.Security(authorityFile: server.file)
-        await expectClosed(options)
+        await expectNoAccess(options)
         options.security?.certificateFile = server.file
         options.security?.keyFile = server.keyFile
-        await expectClosed(options)
+        await expectNoAccess(options)
         options.security?.certificateFile = client.file
         options.security?.keyFile = client.keyFile
-        try await expectOpen(options)
+        try await expectAccess(options)
     }
 
     private func options(for broker: BrokerProcess) -> NATSOptions {
@@ -145,7 +145,7 @@ struct AccessTests {
         return options
     }
 
-    private func expectOpen(_ options: NATSOptions) async throws {
+    private func expectAccess(_ options: NATSOptions) async throws {
         let name = "board-\(UInt32.random(in: .min ... .max))"
         let log = AwaitedLog(try NATSConnection(options).log(named: name))
         try await log.create()
@@ -153,7 +153,7 @@ struct AccessTests {
         #expect(try await log.read(from: 1).records.count == 2)
     }
 
-    private func expectClosed(_ options: NATSOptions) async {
+    private func expectNoAccess(_ options: NATSOptions) async {
         let error = await failure {
             try await AwaitedLog(NATSConnection(options).log(named: "board")).create()
         }
@@ -161,7 +161,7 @@ struct AccessTests {
     }
 }
 
-/// A certificate that is signed by itself, for this machine and a day.
+/// A self-signed certificate for this machine, valid for one day.
 private struct Certificate {
     private let folder: URL
     var file: String { folder.path + "/certificate.pem" }

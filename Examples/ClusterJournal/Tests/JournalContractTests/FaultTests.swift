@@ -1,20 +1,23 @@
 import BrokerProcesses
 import CollectionReplication
+import Dispatch
+import Glibc
 import NATSJournal
 import RedisJournal
+import Synchronization
 import Testing
 
 @Suite(.serialized)
 struct FaultTests {
     @Test(arguments: BrokerKind.allCases)
-    func aLogThatWasNeverMadeOrIsDeletedIsMissingAndBeginsAnew(_ kind: BrokerKind) async throws {
-        let setting = try Setting(kind)
-        let log = AwaitedLog(try setting.connect().log("board"))
+    func missingLogsAreReportedAndCanBeCreatedAgain(_ kind: BrokerKind) async throws {
+        let fixture = try BrokerFixture(kind)
+        let log = AwaitedLog(try fixture.connect().log("board"))
         await expectMissing(log)
         try await log.create()
         try await log.fill(5)
         #expect(try await log.read(from: 1).records.count == 5)
-        try BrokerOperator(try setting.broker).deleteLog()
+        try BrokerOperator(try fixture.broker).deleteLog()
         await expectMissing(log)
         try await log.create()
         let idle = try await log.read(from: 6, wait: .milliseconds(100))
@@ -40,32 +43,32 @@ struct FaultTests {
     }
 
     @Test(arguments: BrokerKind.allCases)
-    func whatAnOperatorTrimsIsNoLongerTheFirst(_ kind: BrokerKind) async throws {
-        let setting = try Setting(kind)
-        let log = try await setting.log()
+    func trimmingByAnOperatorMovesTheFirstPosition(_ kind: BrokerKind) async throws {
+        let fixture = try BrokerFixture(kind)
+        let log = try await fixture.log()
         try await log.fill(20)
-        try BrokerOperator(try setting.broker).trimLog(to: 4)
+        try BrokerOperator(try fixture.broker).trimLog(to: 4)
         let batch = try await log.read(from: 1)
         #expect(batch.start == 17)
         #expect(batch.first == 17)
         #expect(batch.last == 20)
-        // A reader that was up to date sees the end as it is.
+        // A reader at the end also receives the new first position.
         let idle = try await log.read(from: 21, wait: .milliseconds(100))
         #expect(idle.first == 17)
         #expect(idle.last == 20)
     }
 
     @Test(arguments: BrokerKind.allCases)
-    func throughAKillInTheMiddleOfAppendsNothingIsLostOrDoubled(_ kind: BrokerKind) async throws {
-        let setting = try Setting.durable(kind)
-        let log = try await setting.log()
+    func killingTheBrokerDuringAppendsLosesAndDuplicatesNothing(_ kind: BrokerKind) async throws {
+        let fixture = try BrokerFixture.durable(kind)
+        let log = try await fixture.log()
         var position: UInt64 = 0
         while position < 1_000 {
             if position == 400 {
-                try setting.broker.kill()
-                try setting.broker.start()
+                try fixture.broker.kill()
+                try fixture.broker.start()
             }
-            // Some are under way when the broker ends; each is attempted again until it is answered.
+            // Some appends are pending when the broker ends; the test retries each.
             let count = min(50, 1_000 - position)
             let answers = Answers<UInt64>()
             for offset in 0..<count {
@@ -74,17 +77,17 @@ struct FaultTests {
                     answers.add(next, $0)
                 }
                 if next == 225 || next == 725 {
-                    try setting.broker.kill()
-                    try setting.broker.start()
+                    try fixture.broker.kill()
+                    try fixture.broker.start()
                 }
             }
             try await answers.wait(for: Int(count))
-            #expect(answers.doubled.isEmpty)
+            #expect(answers.duplicateKeys.isEmpty)
             for error in answers.failures {
                 let codes: [LogError.Code] = [.unanswered, .unavailable, .conflict]
                 #expect(codes.contains(error.code))
             }
-            if !answers.failures.isEmpty { try await setting.settle(log) }
+            if !answers.failures.isEmpty { try await fixture.waitUntilConnected(log) }
             try await log.fill(Int(count), after: position)
             position += count
         }
@@ -99,9 +102,9 @@ struct FaultTests {
     }
 
     @Test(arguments: BrokerKind.allCases)
-    func aReadThatWaitsThroughARestartIsAnsweredAndReadingGoesOn(_ kind: BrokerKind) async throws {
-        let setting = try Setting.durable(kind)
-        let log = try await setting.log()
+    func waitingReadsFailOnRestartAndReadingContinues(_ kind: BrokerKind) async throws {
+        let fixture = try BrokerFixture.durable(kind)
+        let log = try await fixture.log()
         try await log.fill(3)
         #expect(try await log.read(from: 1).records.count == 3)
         for round in UInt64(0)..<3 {
@@ -109,50 +112,50 @@ struct FaultTests {
                 _ = try await log.read(from: 4 + round, wait: .seconds(30))
             }
             try await Task.sleep(for: .milliseconds(200))
-            try setting.broker.kill()
-            try setting.broker.start()
+            try fixture.broker.kill()
+            try fixture.broker.start()
             let codes: [LogError.Code?] = [.unavailable, .unanswered]
             #expect(codes.contains(await waiting?.code))
-            try await setting.settle(log)
+            try await fixture.waitUntilConnected(log)
             try await log.fill(1, after: 3 + round)
             #expect(try await log.read(from: 4 + round).records == [record(4 + round)])
         }
     }
 
     @Test(arguments: BrokerKind.allCases)
-    func aStoreThatIsReplacedByAnOlderOneIsSeenAsASmallerLast(_ kind: BrokerKind) async throws {
-        let setting = try Setting(kind)
-        let log = try await setting.log()
+    func restoringAnOlderStoreShowsAsASmallerLast(_ kind: BrokerKind) async throws {
+        let fixture = try BrokerFixture(kind)
+        let log = try await fixture.log()
         try await log.fill(10)
-        try setting.broker.stop()
-        try setting.broker.keepStore()
-        try setting.broker.start()
-        try await setting.settle(log)
+        try fixture.broker.stop()
+        try fixture.broker.copyStore()
+        try fixture.broker.start()
+        try await fixture.waitUntilConnected(log)
         try await log.fill(10, after: 10)
         #expect(try await log.read(from: 21, wait: .milliseconds(50)).last == 20)
-        try setting.broker.stop()
-        try setting.broker.replaceStore()
-        try setting.broker.start()
-        try await setting.settle(log)
+        try fixture.broker.stop()
+        try fixture.broker.restoreStore()
+        try fixture.broker.start()
+        try await fixture.waitUntilConnected(log)
         let batch = try await log.read(from: 21, wait: .milliseconds(300))
         #expect(batch.records.isEmpty)
         #expect(batch.last == 10)
         let error = await failure { _ = try await log.append([1], id: "r21", after: 20) }
         #expect(error?.code == .conflict)
         #expect(error?.last == 10)
-        // Positions that are used a second time hold other records.
+        // A position that is used again holds another record.
         #expect(try await log.append([9], id: "other", after: 10) == 11)
         #expect(try await log.read(from: 11).records == [[9]])
     }
 
     @Test(arguments: BrokerKind.allCases)
-    func aFrozenBrokerIsUnansweredAndLateAnswersDoNotCount(_ kind: BrokerKind) async throws {
-        let setting = try Setting(kind)
-        let connection = try setting.connect(answerTimeout: .milliseconds(400))
+    func frozenBrokersTimeOutAndLateAnswersAreIgnored(_ kind: BrokerKind) async throws {
+        let fixture = try BrokerFixture(kind)
+        let connection = try fixture.connect(answerTimeout: .milliseconds(400))
         let log = AwaitedLog(try connection.log("board"))
         try await log.create()
         try await log.fill(3)
-        try setting.broker.freeze()
+        try fixture.broker.freeze()
         let answers = Answers<UInt64>()
         for position in UInt64(3)..<13 {
             log.log.append(record(position + 1), id: "r\(position + 1)", after: position) {
@@ -161,25 +164,25 @@ struct FaultTests {
         }
         try await answers.wait(for: 10)
         #expect(answers.failures.map(\.code) == Array(repeating: .unanswered, count: 10))
-        try setting.broker.resume()
-        try await setting.settle(log)
+        try fixture.broker.resume()
+        try await fixture.waitUntilConnected(log)
         try await Task.sleep(for: .milliseconds(300))
         #expect(answers.count == 10)
-        // Some may have been done; each attempt is answered as the first would have been.
+        // The frozen broker may have executed some; each retry receives the first attempt's result.
         try await log.fill(10, after: 3)
         #expect(try await log.read(from: 1).records == (1...13).map(record))
     }
 
     @Test(arguments: BrokerKind.allCases)
-    func withoutABrokerItIsUnavailableAndWorksWhenOneComes(_ kind: BrokerKind) async throws {
-        let setting = try Setting(kind)
-        try setting.broker.kill()
-        let log = AwaitedLog(try setting.connect(answerTimeout: .seconds(2)).log("board"))
+    func callsFailWithoutABrokerAndSucceedOnceItStarts(_ kind: BrokerKind) async throws {
+        let fixture = try BrokerFixture(kind)
+        try fixture.broker.kill()
+        let log = AwaitedLog(try fixture.connect(answerTimeout: .seconds(2)).log("board"))
         for _ in 0..<3 {
             let error = await failure { try await log.create() }
             #expect(error?.code == .unavailable)
         }
-        try setting.broker.start()
+        try fixture.broker.start()
         for _ in 0..<400 {
             if (try? await log.create()) != nil { break }
             try await Task.sleep(for: .milliseconds(25))
@@ -189,10 +192,10 @@ struct FaultTests {
     }
 
     @Test(arguments: BrokerKind.allCases)
-    func aClosedConnectionAnswersEverythingExactlyOnce(_ kind: BrokerKind) async throws {
-        let setting = try Setting(kind)
+    func closingAConnectionAnswersEveryCallExactlyOnce(_ kind: BrokerKind) async throws {
+        let fixture = try BrokerFixture(kind)
         for delay in [0, 1, 5, 20] {
-            let connection = try setting.connect()
+            let connection = try fixture.connect()
             let log = AwaitedLog(try connection.log("board-\(delay)"))
             try await log.create()
             let answers = Answers<Void>()
@@ -218,19 +221,19 @@ struct FaultTests {
             try await answers.wait(for: 506)
             try await Task.sleep(for: .milliseconds(50))
             #expect(answers.count == 506)
-            #expect(answers.doubled.isEmpty)
+            #expect(answers.duplicateKeys.isEmpty)
             let codes = Set(answers.failures.map(\.code))
             #expect(codes.isSubset(of: [.unavailable, .unanswered]))
         }
     }
 
     @Test(arguments: BrokerKind.allCases)
-    func aDroppedConnectionLetsGoOfEverything(_ kind: BrokerKind) async throws {
-        let setting = try Setting(kind)
+    func droppedConnectionsReleaseTheirLogs(_ kind: BrokerKind) async throws {
+        let fixture = try BrokerFixture(kind)
         weak var dropped: AnyObject?
         do {
-            // Nobody else holds its connection.
-            let (port, name) = (try setting.broker.port, "board")
+            // The log holds the only reference to its connection.
+            let (port, name) = (try fixture.broker.port, "board")
             let nats = NATSOptions(servers: ["nats://127.0.0.1:\(port)"])
             let loose: any ReplicatedLog =
                 switch kind {
@@ -245,5 +248,78 @@ struct FaultTests {
         }
         for _ in 0..<200 where dropped != nil { try await Task.sleep(for: .milliseconds(10)) }
         #expect(dropped == nil)
+    }
+}
+
+/// The number of `SIGPIPE` signals received.
+private let brokenPipes = Atomic(0)
+
+/// Faults of servers and client libraries that adapters work around.
+@Suite(.serialized)
+struct LibraryFaultTests {
+    /// NATS 2.9 crashes if a client requests a message of a stream that is being created.
+    @Test(arguments: BrokerKind.allCases)
+    func readingAStreamDuringItsCreationDoesNotCrashTheBroker(_ kind: BrokerKind) async throws {
+        let fixture = try BrokerFixture(kind)
+        let connections = try (0..<4).map { _ in
+            try fixture.connect(answerTimeout: .milliseconds(500))
+        }
+        for round in 0..<6 {
+            let logs = try connections.map { AwaitedLog(try $0.log("board-\(round)")) }
+            try await withThrowingTaskGroup { group in
+                for (index, log) in logs.enumerated() {
+                    if index < 2 { group.addTask { try await log.create() } }
+                    group.addTask {
+                        for _ in 0..<8 {
+                            for register in LogRegister.allCases {
+                                _ = try? await log.read(register)
+                            }
+                            if index == 0 { _ = try? await log.read(from: 1, wait: .zero) }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try #require(try fixture.broker.isRunning)
+        }
+    }
+
+    @Test func natsStreamsWithoutDirectReadsAreReadable() async throws {
+        let fixture = try BrokerFixture(.nats)
+        try BrokerOperator(try fixture.broker).makeStreamWithoutDirectReads()
+        let log = try await fixture.log()
+        #expect(try await log.read(.lease) == nil)
+        let revision = try await log.set([1, 2], in: .lease, expecting: nil)
+        #expect(
+            try await log.read(.lease) == LogRegisterValue(bytes: [1, 2], revision: revision)
+        )
+        try await log.put([3], at: 0, of: "s")
+        #expect(try await log.chunk(at: 0, of: "s") == [3])
+        #expect(try await log.chunk(at: 1, of: "s") == nil)
+    }
+
+    @Test func writingToAClosedRedisConnectionRaisesNoSignal() async throws {
+        let fixture = try BrokerFixture(.redis)
+        let log = try await fixture.log()
+        let before = signal(SIGPIPE) { _ in brokenPipes.add(1, ordering: .relaxed) }
+        defer { signal(SIGPIPE, before) }
+        // A blocked handler stops the queue, so that a write detects the closed connection.
+        let held = DispatchSemaphore(value: 0)
+        let (answers, count) = (Answers<UInt64>(), 20_000)
+        log.log.read(.lease) { _ in held.wait() }
+        try await Task.sleep(for: .milliseconds(50))
+        try fixture.broker.kill()
+        let sending = Task.detached {
+            for number in 0..<UInt64(count) {
+                log.log.set([1], in: .lease, expecting: nil) { answers.add(number, $0) }
+            }
+        }
+        // The first commands are written before the link reads.
+        try await Task.sleep(for: .milliseconds(2))
+        held.signal()
+        await sending.value
+        try await answers.wait(for: count)
+        #expect(answers.failures.count == count)
+        #expect(brokenPipes.load(ordering: .relaxed) == 0)
     }
 }

@@ -6,17 +6,17 @@ import Testing
 
 @testable import journal_campaign
 
-/// Members of the library over real brokers: one leads, all show what it has, and another takes over.
+/// Members of the library on real brokers.
 @Suite(.serialized)
 struct MemberTests {
     @Test(arguments: Substrate.allCases)
     func anotherMemberTakesOverWhenTheLeaderResigns(_ substrate: Substrate) async throws {
-        let setting = try Setting(substrate)
+        let fixture = try BrokerFixture(substrate)
         var configuration = ReplicationConfiguration()
         configuration.leaseDuration = .milliseconds(500)
         let members = try (0..<2).map { _ in
             ReplicatedHub(
-                log: try setting.connect().log("board"),
+                log: try fixture.connect().log("board"),
                 configuration: configuration
             )
         }
@@ -52,9 +52,9 @@ struct MemberTests {
     }
 }
 
-/// What `journal-campaign` compares finds every kind of fault that it is there for.
+/// The checks of `journal-campaign` detect every kind of violation.
 struct CampaignTests {
-    /// Reports of members, each with the member's number in front, and what the ledger says of them; `nil` if all is well.
+    /// Reports, each after its member's number, and the expected violation; `nil` if there is none.
     @Test(arguments: [
         (["0 leads", "0 shows h.1 aa 1-a", "1 shows h.1 aa 1-a", "0 acknowledges 1-a"], nil),
         (["0 shows h.3 cc 2-a 3-a", "1 shows h.2 bb 2-a", "1 shows h.3 cc 2-a 3-a"], nil),
@@ -68,23 +68,23 @@ struct CampaignTests {
         (["0 a reader cannot follow"], "a reader cannot follow"),
         (["0 shows h.5 ee 5-x"], "5-x"), (["0 shows h.5"], "h.5"), (["0 acknowledges"], "ack"),
     ])
-    func brokenPromisesAreFound(_ reports: [String], _ violation: String?) {
+    func brokenGuaranteesAreFound(_ reports: [String], _ violation: String?) {
         var ledger = Ledger()
         for report in reports {
-            ledger.take(String(report.dropFirst(2)), from: report.hasPrefix("0") ? 0 : 1)
+            ledger.record(String(report.dropFirst(2)), from: report.hasPrefix("0") ? 0 : 1)
         }
         #expect(ledger.violations.isEmpty == (violation == nil))
         if let violation { #expect(ledger.violations[0].contains(violation)) }
     }
 
-    @Test func membersAreWellOnceEachShowsAnEditSinceItWasStarted() {
+    @Test func recoveryRequiresAnEditShownSinceEachStart() {
         var ledger = Ledger()
-        for member in 0..<2 { ledger.take("shows h.9 ii 9-a", from: member) }
+        for member in 0..<2 { ledger.record("shows h.9 ii 9-a", from: member) }
         #expect(ledger.isShown(9, byAll: 2))
         #expect(!ledger.isShown(10, byAll: 2))
         ledger.restarted(1)
         #expect(!ledger.isShown(9, byAll: 2))
-        ledger.take("shows h.8 hh 8-a", from: 1)
+        ledger.record("shows h.8 hh 8-a", from: 1)
         #expect(ledger.violations.isEmpty)
     }
 }

@@ -4,36 +4,36 @@ import Testing
 
 @testable import RedisJournal
 
-/// What tells a connection to Redis that its socket is ready.
+/// The readiness reports that a connection to Redis relies on.
 @Suite(.timeLimit(.minutes(1)))
 struct SocketWatchTests {
-    @Test func itTellsOfBytesUntilTheyAreReadOfRoomIfAskedAndOfAPeerThatIsGone() async throws {
+    @Test func watchReportsReadabilityWritabilityAndDisconnection() async throws {
         let pair = try SocketPair()
         let watched = try WatchedSocket(pair.mine)
         pair.send(1)
         #expect(await watched.next() == .reading)
         #expect(await watched.next() == .reading)
         #expect(await watched.read() == [1])
-        // Asked for room, it tells of that: then nothing was left to tell of what was read.
+        // A report of writability alone shows that no stale report of readability remains.
         await watched.setWriting(true)
         while let readiness = await watched.next(), readiness != .writing {
             #expect(readiness == .reading)
         }
         await watched.setWriting(false)
         pair.send(2)
-        // At most what was on its way when it was called off.
+        // At most one report of writability was already under way.
         while let readiness = await watched.next(), readiness != .reading {
             #expect(readiness == .writing)
         }
         #expect(await watched.read() == [2])
-        pair.hangUp()
+        pair.disconnect()
         while let readiness = await watched.next(), !readiness.contains(.reading) {}
         #expect(await watched.read() == [])
         await watched.end()
     }
 
-    /// Connections come and go while their sockets are busy, and the system gives the numbers of files again immediately.
-    @Test func nobodyIsToldOfTheSocketOfAnother() async throws {
+    /// Connections open and close, and the system reuses descriptors immediately.
+    @Test func watchesNeverReportAnotherSocketsEvents() async throws {
         try await withThrowingTaskGroup { group in
             for lane in UInt8(0)..<4 {
                 group.addTask {
@@ -43,7 +43,7 @@ struct SocketWatchTests {
                         pair.send(lane, round)
                         #expect(await watched.next() == .reading)
                         #expect(await watched.read() == [lane, round])
-                        if round.isMultiple(of: 2) { pair.hangUp() }
+                        if round.isMultiple(of: 2) { pair.disconnect() }
                         await watched.setWriting(true)
                         await watched.end()
                     }
@@ -53,22 +53,22 @@ struct SocketWatchTests {
         }
     }
 
-    @Test func onceItHasEndedNothingHoldsIt() async throws {
+    @Test func endedWatchesAreReleased() async throws {
         let pair = try SocketPair()
         var watched: WatchedSocket? = try WatchedSocket(pair.mine)
-        let held = Held(watched?.watch)
+        let held = WeakWatch(watched?.watch)
         await watched?.end()
         watched = nil
         while held.watch != nil { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    private struct Held {
+    private struct WeakWatch {
         weak var watch: SocketWatch?
         init(_ watch: SocketWatch?) { self.watch = watch }
     }
 }
 
-/// Two sockets that are connected.
+/// A pair of connected sockets.
 private final class SocketPair: Sendable {
     let mine: Int32
     private let theirs: Int32
@@ -89,29 +89,29 @@ private final class SocketPair: Sendable {
         #expect(write(theirs, bytes, bytes.count) == bytes.count)
     }
 
-    /// The number stays taken.
-    func hangUp() { shutdown(theirs, Int32(SHUT_RDWR)) }
+    /// Shuts the connection down; the descriptor stays in use.
+    func disconnect() { shutdown(theirs, Int32(SHUT_RDWR)) }
 }
 
-/// A socket with its watch, and a queue of their own.
+/// A socket with its watch and its queue.
 private final class WatchedSocket: Sendable {
     let watch: SocketWatch
     private let socket: Int32
     private let queue = DispatchQueue(label: "watched")
-    /// Of what is told again and again only the newest.
-    private let told: AsyncStream<SocketWatch.Readiness>
+    /// Keeps only the newest of repeated reports.
+    private let events: AsyncStream<SocketWatch.Readiness>
 
     init(_ socket: Int32) throws {
         self.socket = socket
-        let (told, teller) = AsyncStream<SocketWatch.Readiness>.makeStream(
+        let (events, continuation) = AsyncStream<SocketWatch.Readiness>.makeStream(
             bufferingPolicy: .bufferingNewest(1)
         )
-        self.told = told
-        watch = try #require(SocketWatch(socket, queue: queue) { _ = teller.yield($0) })
+        self.events = events
+        watch = try #require(SocketWatch(socket, queue: queue) { _ = continuation.yield($0) })
     }
 
     func next() async -> SocketWatch.Readiness? {
-        for await readiness in told { return readiness }
+        for await readiness in events { return readiness }
         return nil
     }
 

@@ -11,7 +11,7 @@ import Testing
 struct ClusterTests {
     private typealias Reading = (replica: CollectionReplica, rows: String, counts: [String: Int])
 
-    /// Follows the board at a server until the replica has a version, from what a replica has.
+    /// Follows the board at a server, starting with the state of `replica`, until it has a version.
     private func read(
         _ member: TestCluster.Member,
         to version: PublishedVersion?,
@@ -28,12 +28,12 @@ struct ClusterTests {
         }
     }
 
-    /// A page that moves between servers receives what it missed, and never everything.
+    /// A page that moves between servers receives only the updates that it missed.
     @Test func readersOfAllServersSeeEveryEdit() async throws {
         try await TestCluster.run { cluster in
             let leader = try await cluster.start(mayLead: true)
             let edges = [try await cluster.start(), try await cluster.start()]
-            try await leader.leads()
+            try await leader.waitUntilLeading()
             let servers = edges + [leader]
             var had = try await read(edges[0], to: try await leader.server.rename("x").version)
             for number in 0..<12 {
@@ -46,7 +46,7 @@ struct ClusterTests {
                 )
                 #expect(had.counts["reset"] == nil && had.rows.contains("text \(number)"))
             }
-            // The same version is the same list everywhere, also of the processes.
+            // The same version is the same list on every server, including the list of processes.
             for server in servers {
                 let other = try await read(server, to: had.replica.version)
                 #expect(other.replica.state == had.replica.state)
@@ -65,15 +65,15 @@ struct ClusterTests {
         }
     }
 
-    @Test func faultsOfEditsArePassedBack() async throws {
+    @Test func editErrorsReachTheEditor() async throws {
         try await TestCluster.run { cluster in
             let edge = try await cluster.start { $0.editTimeout = .milliseconds(300) }
             let early = try await edge.server.rename("x")
             #expect(early.status == 503 && early.code == "noLeader")
             #expect(try await edge.server.request("GET", "/health").status == 503)
             let leader = try await cluster.start(mayLead: true)
-            try await leader.leads()
-            // An edit that was passed on already is not passed on again.
+            try await leader.waitUntilLeading()
+            // A forwarded edit is not forwarded again.
             let edit = #"{"edit":"rename","id":"c1","text":"x"}"#
             let passed = try await edge.server.edit(edit, ["\(EditForwarder.mark): 1"])
             #expect(passed.status == 503 && passed.code == "noLeader")
@@ -85,8 +85,8 @@ struct ClusterTests {
         }
     }
 
-    /// The next leader goes on with the cards that readers have, and gives none of their names to another card.
-    @Test func whenTheLeaderStopsAnotherGoesOn() async throws {
+    /// The next leader continues with the cards that readers have, and reuses none of their names.
+    @Test func anotherServerLeadsWhenTheLeaderStops() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("journals-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -94,7 +94,7 @@ struct ClusterTests {
         let path = folder.path
         try await TestCluster.run { cluster in
             let leader = try await cluster.start(mayLead: true) { $0.journal = path }
-            try await leader.leads()
+            try await leader.waitUntilLeading()
             let standby = try await cluster.start(mayLead: true)
             let edge = try await cluster.start()
             let added = try await leader.server.add(#"before <&> \"it\""#)
@@ -113,24 +113,24 @@ struct ClusterTests {
         }
     }
 
-    /// A leader that cannot reach the broker loses its lease, and does not claim an edit that nobody sees.
-    @Test func whenTheLeaderIsCutOffAnotherGoesOn() async throws {
+    /// A leader without a broker loses its lease, and confirms no edit that readers cannot see.
+    @Test func anotherServerLeadsWhenTheLeaderIsCutOff() async throws {
         try await TestCluster.run { cluster in
             let leader = try await cluster.start(mayLead: true) {
                 $0.editTimeout = .milliseconds(500)
             }
-            try await leader.leads()
+            try await leader.waitUntilLeading()
             let standby = try await cluster.start(mayLead: true)
             let edge = try await cluster.start()
             let had = try await read(edge, to: try await edge.server.rename("before").version)
             leader.logs.cutOff()
             let lost = try await leader.server.rename("lost")
             #expect(lost.status == 504 && lost.code == "unconfirmed")
-            try await standby.leads()
+            try await standby.waitUntilLeading()
             let answer = try await standby.server.rename("after")
             let moved = try await read(edge, to: answer.version, from: had.replica)
             #expect(moved.counts["reset"] == nil && moved.rows.contains("after"))
-            leader.logs.mend()
+            leader.logs.reconnect()
             let back = try await read(leader, to: answer.version)
             #expect(back.replica.state == moved.replica.state)
             while try leader.server.cards.source != nil {
@@ -140,13 +140,12 @@ struct ClusterTests {
         }
     }
 
-    /// While leaders come and go, an edit that was answered as done is there once, and one that was answered as not done
-    /// is not there.
-    @Test func editsDuringTakeoversAreWhatTheirAnswersSay() async throws {
+    /// Confirmed edits are on the board once, and edits reported as not made are not on it.
+    @Test func editsDuringTakeoversMatchTheirResponses() async throws {
         try await TestCluster.run { cluster in
             let edge = try await cluster.start()
             var leaders = [try await cluster.start(mayLead: true)]
-            try await leaders[0].leads()
+            try await leaders[0].waitUntilLeading()
             var answers: [(text: String, answer: TestServer.Answer)] = []
             let isOver = Flag()
             try await withThrowingTaskGroup(of: [(String, TestServer.Answer)].self) { group in
@@ -164,26 +163,27 @@ struct ClusterTests {
                     let next = try await cluster.start(mayLead: true)
                     try await Task.sleep(for: .milliseconds(150))
                     if turn == 1 {
-                        // What the leader appends arrives, but it never learns so.
+                        // The leader's records arrive, but the broker's responses do not.
                         leaders[turn].logs.cutOff(.answers)
                     } else {
                         try await leaders[turn].server.stop()
                     }
-                    try await next.leads()
+                    try await next.waitUntilLeading()
                     leaders.append(next)
                 }
                 isOver.isSet.store(true, ordering: .releasing)
                 for try await made in group { answers += made }
             }
-            leaders[1].logs.mend()
+            leaders[1].logs.reconnect()
             let last = try await edge.server.rename("the end")
             let rows = try await read(edge, to: last.version).rows
             for (text, answer) in answers {
                 let count = rows.components(separatedBy: ">\(text)<").count - 1
                 switch answer.status {
-                case 200: #expect(count == 1, "\(text) was made, and is there \(count) times")
-                case 504: #expect(count <= 1, "\(text) is there \(count) times")
-                default: #expect(count == 0, "\(text) was not made: \(answer.body)")
+                case 200: #expect(count == 1, "Expected \(text) once, found it \(count) times")
+                case 504:
+                    #expect(count <= 1, "Expected \(text) at most once, found it \(count) times")
+                default: #expect(count == 0, "Expected no \(text): \(answer.body)")
                 }
             }
             #expect(answers.contains { $0.answer.status == 200 })
@@ -191,7 +191,7 @@ struct ClusterTests {
         }
     }
 
-    @Test func addressesAreReadAsTheyAreWritten() {
+    @Test func onlyValidServerAddressesAreRead() {
         for text in ["http://10.0.0.1:80", "http://[::1]:8080", "http://some-host.local:1"] {
             #expect(ServerAddress(text)?.description == text)
         }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LiveBoardServer
 
-/// The bounds of connections, and the text that travels over them.
+/// The limits of connections, responses to `HEAD`, and logs.
 @Suite(.timeLimit(.minutes(2)))
 struct ConnectionTests {
     // MARK: Progress
@@ -18,29 +18,29 @@ struct ConnectionTests {
         shutdown: .seconds(1)
     )
 
-    /// The seconds after which a connection is closed, for events at the seconds 1, 2, 3 and so on.
+    /// Each case has events at the seconds 1, 2, 3 and so on, and the second of the deadline.
     @Test(
         arguments: [
             ([], 10),
-            // A request that does not arrive, whose body takes too long, and that the server works on.
+            // An incomplete request, and a request that the server works on.
             ([.requestBegan], 11), ([.requestBegan, .requestEnded], nil),
-            // An answer that is not accepted, one that is accepted in part, and one that is accepted.
+            // Responses that the kernel does not accept, accepts in part, and accepts.
             ([.requestBegan, .requestEnded, .writeBegan], 103),
             ([.requestBegan, .requestEnded, .writeBegan, .writeBegan], 103),
             ([.requestBegan, .requestEnded, .writeBegan, .writeBegan, .writeEnded], 105),
             ([.requestBegan, .requestEnded, .writeBegan, .writeEnded], nil),
             ([.requestBegan, .requestEnded, .writeBegan, .answerEnded], 103),
             ([.requestBegan, .requestEnded, .writeBegan, .answerEnded, .writeEnded], 15),
-            // Requests that come while nothing is read are no progress.
+            // Requests are not progress while the client reads nothing.
             ([.requestBegan, .requestEnded, .writeBegan, .requestBegan, .requestEnded], 103),
-            // An answer that ends before its request, and an answer to no request.
+            // A response that ends before its request, and a response to no request.
             ([.requestBegan, .writeBegan, .answerEnded, .writeEnded], 14),
             ([.writeBegan, .answerEnded, .writeEnded, .requestBegan, .requestEnded], nil),
-            // The next request of a pipeline.
+            // A pipelined request.
             ([.requestBegan, .requestEnded, .requestBegan, .requestEnded, .answerEnded], nil),
         ] as [([ConnectionProgress.Event], Int?)]
     )
-    func aConnectionHasTimeForWhatItDoes(events: [ConnectionProgress.Event], seconds: Int?) {
+    func theDeadlineDependsOnTheActivity(events: [ConnectionProgress.Event], seconds: Int?) {
         let start = NIODeadline.uptimeNanoseconds(0)
         var progress = ConnectionProgress(Self.timeouts, at: start)
         for (index, event) in events.enumerated() {
@@ -49,11 +49,11 @@ struct ConnectionTests {
         #expect(progress.deadline == seconds.map { start + .seconds(Int64($0)) })
     }
 
-    /// A slow reader that makes progress receives everything, however long that takes.
+    /// A slow reader that makes progress receives everything, however long it takes.
     @Test(arguments: ["snapshot", "updates"])
     func aSlowReaderReceivesALargeList(target: String) async throws {
         var options = TestServer.options
-        // Much less than the whole takes, and much more than one piece takes.
+        // Much shorter than the whole transfer, and much longer than one piece of it.
         options.idleTimeout = .seconds(2)
         options.writeTimeout = .seconds(10)
         try await TestServer.run(options) { server in
@@ -80,8 +80,8 @@ struct ConnectionTests {
 
     // MARK: HEAD
 
-    /// `HEAD` is answered as `GET` is, without a body, and the next answer begins behind its head.
-    @Test func headIsAnsweredWithoutABody() async throws {
+    /// The next response follows the head, which is the same as that of a `GET` response.
+    @Test func headResponsesHaveNoBody() async throws {
         try await TestServer.run { server in
             for target in [
                 "/lists", "/", "/assets/replica.js", "/lists/board/snapshot", "/health",
@@ -108,7 +108,7 @@ struct ConnectionTests {
 
     // MARK: Logs
 
-    @Test func aFaultThatRepeatsIsLoggedOnceAnInterval() {
+    @Test func aRepeatedFaultIsLoggedOncePerInterval() {
         var throttle = LogThrottle(interval: .seconds(60))
         let start = ContinuousClock.now
         let admitted = [0, 1, 59, 60, 61, 200, 259, 260].map {
@@ -117,8 +117,8 @@ struct ConnectionTests {
         #expect(admitted == [0, nil, nil, 2, nil, 1, nil, 1])
     }
 
-    /// Clients that go away in the middle of a request are not logged.
-    @Test func uploadsThatAreResetAreNotLogged() async throws {
+    /// Clients that disconnect during a request are not logged.
+    @Test func abortedUploadsAreNotLogged() async throws {
         let lines = LineLog()
         try await TestServer.run(log: lines) { server in
             for _ in 0..<20 {
@@ -133,5 +133,103 @@ struct ConnectionTests {
             #expect(try await server.rename("after").status == 200)
         }
         #expect(lines.levels.withLock { $0 }.allSatisfy { $0 < .warning })
+    }
+}
+
+/// The program as a process.
+@Suite(.timeLimit(.minutes(2)))
+struct ProgramTests {
+    /// Starts the program, and kills it after 30 seconds if it hangs.
+    private func start(
+        _ arguments: [String],
+        descriptors: Int = 1000
+    ) throws -> (Process, output: Pipe, errors: Pipe) {
+        let (process, output, errors) = (Process(), Pipe(), Pipe())
+        let program = URL(fileURLWithPath: CommandLine.arguments[0])
+            .deletingLastPathComponent().appendingPathComponent("LiveBoard").path
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let command = "ulimit -n \(descriptors); exec \"$0\" \"$@\""
+        process.arguments = ["-c", command, program] + arguments
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let number = process.processIdentifier
+        DispatchQueue.global().asyncAfter(deadline: .now() + 30) {
+            if process.isRunning { kill(number, SIGKILL) }
+        }
+        return (process, output, errors)
+    }
+
+    @Test func theProgramPrintsItsAddressAndEndsOnASignal() throws {
+        let (process, output, _) = try start(["--port", "0"])
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(
+            line.wholeMatch(of: /LiveBoard is at http:\/\/127\.0\.0\.1:\d+\/\n/) != nil,
+            "\(line)"
+        )
+        kill(process.processIdentifier, SIGTERM)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    }
+
+    /// Connections never use the descriptors that the lists need.
+    @Test func aProcessWithFewDescriptorsKeepsServing() async throws {
+        let (process, output, _) = try start(["--port", "0"], descriptors: 200)
+        defer { kill(process.processIdentifier, SIGKILL) }
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let port = try #require(line.firstMatch(of: /:(\d+)\//).flatMap { UInt16($0.1) })
+        let silent = (0..<300).map { _ in connection(to: port) }
+        let folder = "/proc/\(process.processIdentifier)/fd"
+        func descriptors() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: folder).count
+        }
+        while try descriptors() < 100 { try await Task.sleep(for: .milliseconds(10)) }
+        // Meanwhile the program samples the processes, with descriptors to spare.
+        for _ in 0..<20 {
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(try process.isRunning && descriptors() < 180)
+        }
+        for socket in silent { close(socket) }
+        let client = connection(to: port)
+        defer { close(client) }
+        let request = Array("GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n".utf8)
+        var answer = [UInt8](repeating: 0, count: 15)
+        #expect(write(client, request, request.count) == request.count)
+        #expect(recv(client, &answer, answer.count, Int32(MSG_WAITALL)) == answer.count)
+        #expect(answer == Array("HTTP/1.1 200 OK".utf8))
+    }
+
+    private func connection(to port: UInt16) -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        return connection
+    }
+
+    @Test(arguments: [
+        ("--port x", 2), ("--port 70000", 2), ("--unknown", 2), ("--interval 0", 2),
+        ("--files /nowhere/at/all --port 0", 2), ("--host 256.0.0.1 --port 0", 1),
+        ("--follow nats://127.0.0.1:4222 --lead nats://127.0.0.1:4222", 2),
+        ("--follow nats://127.0.0.1:4222 --files .", 2), ("--follow nowhere", 2),
+        ("--journal .", 2), ("--advertise http://127.0.0.1:80", 2), ("--follow-files", 2),
+        ("--lead nats://127.0.0.1:4222 --lease 0", 2),
+        ("--lead nats://127.0.0.1:4222 --host 0.0.0.0", 2),
+        ("--lead nats://127.0.0.1:4222 --advertise 127.0.0.1:80", 2),
+        ("--lead nats://127.0.0.1:4222 --journal /nowhere/at/all", 2),
+    ])
+    func badUsagePrintsOneLine(arguments: String, status: Int) throws {
+        let (process, _, errors) = try start(arguments.split(separator: " ").map(String.init))
+        let bytes = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == status)
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.split(separator: "\n").count { $0.hasPrefix("LiveBoard: ") } == 1, "\(text)")
     }
 }

@@ -16,7 +16,7 @@ struct EmbeddingTests {
     enum End: CaseIterable {
         /// The view deploys immediately.
         case graceful
-        /// The view keeps updates until the shutdown.
+        /// The view holds updates until the shutdown.
         case gracefulWithSlowView
         /// The view never deploys.
         case gracefulWithDeadView
@@ -24,10 +24,10 @@ struct EmbeddingTests {
         case cancelled
     }
 
-    /// Accepted updates are deployed, or cancelled when the time is up; none is lost, and the controller is closed.
+    /// Accepted updates are deployed, or cancelled after the time limit. None is lost.
     @Test(arguments: End.allCases) func aControllerEndsWithItsGroup(end: End) async throws {
         var configuration = PipelineConfiguration()
-        // The writer does not wait, so there is room for everything that it submits.
+        // The writer does not wait, so the backlog must accept everything that it submits.
         configuration.backlogLimit = .max
         let view = HoldingView(holds: end == .gracefulWithSlowView || end == .gracefulWithDeadView)
         let list = List(
@@ -64,7 +64,7 @@ struct EmbeddingTests {
             running.cancel()
         } else {
             await group.triggerGracefulShutdown()
-            if end == .gracefulWithSlowView { list.lane.enqueue { view.goOn() } }
+            if end == .gracefulWithSlowView { list.lane.enqueue { view.release() } }
         }
         _ = await running.result
         let all = outcomes.withLock { $0 }
@@ -80,7 +80,7 @@ struct EmbeddingTests {
         withExtendedLifetime(view) {}
     }
 
-    @Test func aControllerLivesOnAnEventLoop() async throws {
+    @Test func aControllerRunsOnAnEventLoop() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let lane = EventLoopLane(loop, label: "test")
         let order = Mutex<[Int]>([])
@@ -90,7 +90,7 @@ struct EmbeddingTests {
                     order.withLock { $0.append(2) }
                     continuation.resume()
                 }
-                // A lane never runs its work before the call returns.
+                // A lane never runs work before `enqueue(_:)` returns.
                 order.withLock { $0.append(1) }
             }
         }
@@ -127,7 +127,7 @@ struct EmbeddingTests {
     }
 }
 
-/// Submits until its group shuts down, and does not wait for what it submits.
+/// A service that submits updates until its group shuts down, without waiting for them.
 private struct Writer: Service {
     let submit: @Sendable () -> Void
 
@@ -141,7 +141,7 @@ private struct Writer: Service {
     }
 }
 
-/// A view that may keep every update until it goes on. On the main lane.
+/// A view that may hold all updates until `release()`. Safe, because only the main lane uses it.
 private final class HoldingView: CollectionView, @unchecked Sendable {
     private var held: [ViewUpdate] = []
     private var holds: Bool
@@ -155,10 +155,10 @@ private final class HoldingView: CollectionView, @unchecked Sendable {
 
     func perform(_ update: ViewUpdate) {
         held.append(update)
-        if !holds { goOn() }
+        if !holds { release() }
     }
 
-    func goOn() {
+    func release() {
         holds = false
         for update in held where update.deploy({ _ in }) { update.finish() }
         held = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LiveBoardServer
 
-/// The states of lists, and how they are rendered.
+/// The states of lists and their HTML.
 @Suite(.timeLimit(.minutes(3)))
 struct ListTests {
     // MARK: The board
@@ -31,7 +31,7 @@ struct ListTests {
         return edits + cards.flatMap { [.remove(id: $0), .rename(id: $0, text: "other")] }
     }
 
-    /// The names of the cards after an edit; `nil` if the edit must fail.
+    /// Returns the expected names of the cards after an edit, or `nil` if the edit must fail.
     private func expected(_ edit: BoardEdit, _ board: BoardModel) -> [[String]]? {
         var columns = board.columns.map { $0.cards.map(\.id) }
         func insert(_ id: String, _ section: String, _ before: String?) -> Bool {
@@ -66,8 +66,8 @@ struct ListTests {
         return columns
     }
 
-    /// Every edit of every small board, compared with arrays.
-    @Test func everyEditDoesWhatItSaysAndItsRecordLeadsThere() throws {
+    /// Compares every edit of every small board with the same edit of arrays.
+    @Test func everyEditMatchesAModelAndRecordsItsChanges() throws {
         for shape in [[0, 0], [1, 0], [2, 1], [3, 2]] {
             let before = board(shape)
             for edit in edits(of: before) {
@@ -117,7 +117,7 @@ struct ListTests {
         String(decoding: payload.bytes, as: UTF8.self)
     }
 
-    /// The next leader has only the rendered rows. It reads the same board from them, and leaves out what no server made.
+    /// The next leader reads the same board from the rendered rows, and omits foreign rows.
     @Test func aPublishedBoardIsReadBack() async throws {
         let texts = [
             "plain", "a & b", "&amp;", "<b>\"x\"</b>", "it's", "</span></div>", "&#39;",
@@ -140,7 +140,7 @@ struct ListTests {
         func card(_ id: String, _ text: String) -> String {
             self.text(ListRow(id: id, content: .card(text)).payload)
         }
-        let long = String(repeating: "x", count: BoardEdit.longestText + 1)
+        let long = String(repeating: "x", count: BoardEdit.maximumTextLength + 1)
         let rows = [
             card("c1", "stays"), "<script>", "", card("c1", "comes twice"), card("c2", ""),
             card("c3", long), card("c4", " spaces "), card("", "nameless"), card(long, "long name"),
@@ -158,10 +158,10 @@ struct ListTests {
         #expect(BoardModel(PublishedState()) == nil)
     }
 
-    // MARK: What is shown
+    // MARK: Rendering
 
-    /// A row that stays keeps its number, and a row that shows the same is not sent again.
-    @Test func onlyWhatChangedIsSent() async throws {
+    /// A row that stays keeps its number, and a row with the same content is not sent again.
+    @Test func onlyChangesAreSent() async throws {
         func state(_ texts: [String]) -> ListState {
             let rows = texts.map { ListRow(id: String($0.prefix(1)), content: .card($0)) }
             return ListState([(ListHeader(list: "t", id: "s", title: "S", count: rows.count), rows)]
@@ -170,7 +170,7 @@ struct ListTests {
         let settings = ListSettings(announcementInterval: .zero)
         let list = LiveList(name: "test", settings: settings)
         try await list.show(state(["a", "b", "c"]))
-        let iterator = try list.hub.messages(policy: .individually(limit: 9)).makeAsyncIterator()
+        let iterator = try list.hub.messages(policy: .separately(limit: 9)).makeAsyncIterator()
         _ = await iterator.next()
         for (texts, hasEdits, changes, headers) in [
             (["a", "b2", "c"], false, 1, 0), (["c", "a", "b2"], true, 0, 0),
@@ -178,7 +178,7 @@ struct ListTests {
         ] {
             try await list.show(state(texts))
             guard case .update(let update)? = await iterator.next() else {
-                Issue.record("an update must come")
+                Issue.record("Expected an update")
                 return
             }
             #expect(update.changeSet.edits.isEmpty != hasEdits, "\(texts)")
@@ -191,8 +191,8 @@ struct ListTests {
         await list.controller.close()
     }
 
-    /// A process may be called anything.
-    @Test func noNameEndsItsElement() {
+    /// A process may have any name.
+    @Test func namesCannotBreakOutOfTheirElement() {
         func html(_ name: String) -> String {
             let row = ProcessRow(
                 name: name,
@@ -212,7 +212,7 @@ struct ListTests {
 
     // MARK: Processes
 
-    @Test func processesAreRankedByWhatTheyUsedSinceTheLastSample() throws {
+    @Test func processesAreRankedByCPUUseSinceTheLastSample() throws {
         let line = "42 (a (b) c) R 1 42 42 0 -1 41 10 0 0 0 300 20 0 0 20 0 7 0 9000 12345 250 0"
         let read = try #require(
             ProcessSample(
@@ -225,7 +225,7 @@ struct ListTests {
         #expect(read.id == 42 && read.name == "a (b) c" && read.command == "/bin/a -x")
         #expect(read.ticks == 320 && read.threads == 7 && read.start == 9000)
         #expect(read.residentBytes == 250 * 4096 && read.state == "running")
-        // No text that is cut off or changed stops the program.
+        // Truncated and changed text never traps.
         for count in line.utf8.indices {
             let cut = Array(line.utf8[..<count])
             _ = ProcessSample(stat: cut, command: cut, user: "", pageSize: .max)
@@ -250,7 +250,7 @@ struct ListTests {
         var sampler = ProcessSampler()
         let first = [sample(1, 1000), sample(2, 0), sample(3, 7)]
         _ = sampler.rank(first, seconds: 0, ticksPerSecond: 100)
-        // 3 is another process with the same number, and 4 is new: it is not known when they used their ticks.
+        // Process 3 reuses a number and process 4 is new, so their recent CPU use is unknown.
         let second = [
             sample(1, 1010), sample(2, 50), sample(3, 900, start: 2), sample(4, 5000),
             sample(5, 1, user: "a"),
@@ -263,20 +263,20 @@ struct ListTests {
         #expect(own.threads >= 1 && own.residentBytes > 0 && !own.command.isEmpty)
     }
 
-    /// A list ends without waiting for a look at the world that takes long.
-    @Test func aTaskThatIsCancelledDoesNotWaitForBlockingWork() async throws {
+    /// A list closes without waiting for a slow sample.
+    @Test func aCancelledTaskDoesNotWaitForBlockingWork() async throws {
         let work = BlockingWork(0)
-        let (begun, goOn) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
+        let (begun, release) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
         let task = Task {
             try await work.run { _ in
                 begun.continuation.yield()
-                goOn.wait()
+                release.wait()
             }
         }
         _ = await begun.stream.first { _ in true }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        goOn.signal()
+        release.signal()
         #expect(try await work.run { $0 } == 0)
     }
 
@@ -321,7 +321,7 @@ struct ListTests {
     }
 }
 
-/// Rows that are payloads already.
+/// A data source of rendered rows.
 final class PayloadSource: CollectionDataSource {
     private let headers: [String]
     private let rows: [[PublishedPayload]]

@@ -7,7 +7,7 @@ import Tracing
 
 @testable import LiveBoardServer
 
-/// Requests and their answers.
+/// Requests and responses.
 @Suite(.timeLimit(.minutes(3)))
 struct ServerTests {
     @Test func listsFilesAndSnapshotsAreServed() async throws {
@@ -44,8 +44,8 @@ struct ServerTests {
         }
     }
 
-    /// A request that cannot be answered is refused with a fitting status, and changes nothing.
-    @Test func badRequestsAreRefused() async throws {
+    /// The server rejects an invalid request with the right status, and changes nothing.
+    @Test func badRequestsAreRejected() async throws {
         let long = String(repeating: "x", count: 20_000)
         let version = "version=00c0ffee00c0ffee.1"
         let requests: [(String, Int)] = [
@@ -129,8 +129,8 @@ struct ServerTests {
         }
     }
 
-    /// Only this site's pages and programs may edit, and only this machine's names are answered.
-    @Test func requestsThatOtherSitesCauseAreRefused() async throws {
+    /// Only the server's page and programs may edit, and only local host names are served.
+    @Test func crossSiteRequestsAreRejected() async throws {
         try await TestServer.run { server in
             let edit = #"{"edit":"rename","id":"c1","text":"x"}"#
             for (field, status) in [
@@ -154,7 +154,7 @@ struct ServerTests {
         }
     }
 
-    @Test func editsAreAnsweredWhenReadersAreShownThem() async throws {
+    @Test func editsCompleteWhenReadersCanSeeThem() async throws {
         try await TestServer.run { server in
             try await server.follow { follower in
                 let added = try await server.edit(
@@ -178,8 +178,8 @@ struct ServerTests {
         }
     }
 
-    /// Each of many edits that come at once is answered, and all accepted ones are there.
-    @Test func manyEditAtOnce() async throws {
+    /// The server responds to each of many concurrent edits, and the board has all accepted ones.
+    @Test func concurrentEditsAreMadeOrRejected() async throws {
         try await TestServer.run { server in
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<60 {
@@ -194,7 +194,7 @@ struct ServerTests {
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            // A card stands before `c1` only in the column of `c1`.
+            // A card can be added before `c1` only in the column of `c1`.
             #expect(statuses.allSatisfy { $0 == 200 || $0 == 409 })
             let added = statuses.count { $0 == 200 } - 30
             let state = try server.cards.streams.hub.snapshot.state
@@ -202,7 +202,7 @@ struct ServerTests {
         }
     }
 
-    /// The span of an edit is beneath that of the request, and has the steps of the pipeline.
+    /// The span of an edit is a child of the request's span, and has the steps of the pipeline.
     @Test func spansReachFromTheRequestToTheDeployment() async throws {
         let tracer = InMemoryTracer()
         InstrumentationSystem.bootstrap(tracer)
@@ -210,11 +210,11 @@ struct ServerTests {
             let answer = try await server.rename("traced")
             #expect(answer.status == 200)
         }
-        // Other tests edit too, and the span of a request may end a moment after its answer.
+        // Other tests edit too, and the span of a request may end a moment after its response.
         var found: (span: FinishedInMemorySpan, parent: FinishedInMemorySpan)?
         while found == nil {
             let spans = tracer.finishedSpans
-            // Edits that are refused have no deployment.
+            // Rejected edits have no deployment.
             for span in spans where span.events.contains(where: { $0.name == "deployed" }) {
                 let parent = spans.first { $0.spanID == span.parentSpanID }
                 if let parent { found = (span, parent) }

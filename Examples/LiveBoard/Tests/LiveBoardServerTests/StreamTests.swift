@@ -5,7 +5,7 @@ import Testing
 
 @testable import LiveBoardServer
 
-/// Streams as they travel, read by replicas that check every message.
+/// Event streams, read by replicas that check every message.
 @Suite(.timeLimit(.minutes(3)))
 struct StreamTests {
     private func expectEqual(_ replica: CollectionReplica, _ list: any ServedList) {
@@ -39,7 +39,7 @@ struct StreamTests {
         }
     }
 
-    /// Readers of everything and of windows, which come in the middle of many edits, have what the server has in the end.
+    /// Readers of the whole list and of windows join during many edits, and end with equal states.
     @Test func everyReaderConverges() async throws {
         var options = TestServer.options
         options.heartbeat = .milliseconds(50)
@@ -84,7 +84,7 @@ struct StreamTests {
         (0..<state.numberOfSections).flatMap { state.items(inSection: $0) }
     }
 
-    /// The items in some rows of a list; headers are rows too.
+    /// Returns the items in some rows of a list; headers are rows too.
     private func items(of list: any ServedList, in rows: Range<Int>) -> [PublishedItem] {
         let state = list.streams.hub.snapshot.state
         let all = (0..<state.numberOfSections).flatMap { section in
@@ -93,7 +93,7 @@ struct StreamTests {
         return all[rows.clamped(to: all.indices)].compactMap { $0 }
     }
 
-    @Test func aReaderThatComesBackReceivesWhatItMissed() async throws {
+    @Test func aReconnectedReaderReceivesTheUpdatesThatItMissed() async throws {
         var options = TestServer.options
         options.heartbeat = .milliseconds(20)
         try await TestServer.run(options) { server in
@@ -116,7 +116,7 @@ struct StreamTests {
                     try await follower.read { $0.version?.number == 31 }
                     #expect(follower.counts["update"] == 1 && follower.counts["reset"] == nil)
                     expectEqual(follower.replica, try server.cards)
-                    // A reader that has everything hears so at intervals.
+                    // An up-to-date reader receives a heartbeat at intervals.
                     while follower.counts["upToDate", default: 0] < 3 {
                         _ = try await follower.step()
                     }
@@ -129,14 +129,14 @@ struct StreamTests {
                     #expect(follower.counts["reset"] == 1)
                 }
             }
-            // Connections that are gone are forgotten.
+            // The list forgets closed connections.
             while try server.cards.streams.count > 0 {
                 try await Task.sleep(for: .milliseconds(1))
             }
         }
     }
 
-    /// A slow reader costs a version number. Later, one update brings everything that it missed.
+    /// A slow reader later receives one update with everything that it missed.
     @Test func aSlowReaderReceivesOneUpdateLater() async throws {
         try await TestServer.run { server in
             let text = String(repeating: "x", count: 480)
@@ -183,7 +183,7 @@ struct StreamTests {
         var options = TestServer.options
         options.idleTimeout = .milliseconds(100)
         try await TestServer.run(options) { server in
-            // It returns when the server closes the connection.
+            // The call returns when the server closes the connection.
             _ = try? await server.exchange(text)
         }
     }
@@ -205,7 +205,7 @@ struct StreamTests {
                     follower.replica.state.items(inSection: 0).first?.payload
                         == whole.item(at: ItemPath(section: 0, item: 19))?.payload
                 )
-                // Around a row that the reader knows.
+                // A window around a row that the reader knows.
                 let version = try #require(follower.replica.version)
                 let anchor = #"{"anchor":3,"version":"\#(version)","before":1,"after":1}"#
                 #expect(try await server.request("POST", target, body: anchor).status == 204)
@@ -222,9 +222,8 @@ struct StreamTests {
         }
     }
 
-    /// Everything ends with the server, also what a client does not read and what it does not send, and the lists are
-    /// closed.
-    @Test func aGracefulShutdownEndsEverything() async throws {
+    /// The shutdown also ends connections with unread responses and incomplete requests.
+    @Test func aGracefulShutdownEndsConnectionsAndClosesLists() async throws {
         var options = TestServer.options
         options.shutdownTimeout = .milliseconds(500)
         (options.idleTimeout, options.writeTimeout) = (.seconds(3600), .seconds(3600))

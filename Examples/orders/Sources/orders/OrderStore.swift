@@ -47,7 +47,7 @@ struct OrderStore: Service {
         return SectionedRows(states.map { (Title(id: $0, count: $1.count), $1) })
     }
 
-    /// Follows what other processes write, and closes the list on a graceful shutdown.
+    /// Follows the writes of other processes, and closes the list on a graceful shutdown.
     func run() async {
         await cancelWhenGracefulShutdown { await list.run(refreshingEvery: .seconds(1), orders) }
     }

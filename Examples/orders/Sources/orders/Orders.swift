@@ -6,7 +6,7 @@ import ServiceLifecycle
 /// Serves a page that shows the orders of an SQLite table by state, live.
 @main
 struct Orders: AsyncParsableCommand {
-    @Option(help: "The SQLite file, made if there is none.") var database = ":memory:"
+    @Option(help: "The SQLite file, created if necessary.") var database = ":memory:"
     @Option(help: "The port to listen on; 0 for a free one.") var port: UInt16 = 8080
 
     func run() async throws {

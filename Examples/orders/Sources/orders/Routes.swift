@@ -47,7 +47,7 @@ extension OrderStore {
         let state: String?
     }
 
-    /// Makes a change, and answers with the version from which on every reader sees it.
+    /// Makes a change, and returns the version at which every reader sees it.
     private func change(_ sql: SQL) async throws -> [String: String] {
         do {
             let request: SQLRequest<Int64> = "\(sql) RETURNING id"

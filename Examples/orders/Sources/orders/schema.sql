@@ -9,7 +9,7 @@ CREATE TABLE IF NOT EXISTS orders (
         CONSTRAINT "the state is new, paid or shipped" CHECK (state IN ('new', 'paid', 'shipped'))
 ) STRICT;
 
--- Rows as the list shows them.
+-- The rows that the list shows.
 CREATE TEMPORARY VIEW shown AS
 SELECT id, customer, printf('%d.%02d', total_cents / 100, total_cents % 100) AS total, state
 FROM orders ORDER BY id;

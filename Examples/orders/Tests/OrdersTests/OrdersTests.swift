@@ -1,39 +1,43 @@
 import Foundation
 import Testing
 
-/// The program, started and asked as a user would.
+/// Runs the program and sends requests as a user would.
 @Suite(.timeLimit(.minutes(2)))
 struct OrdersTests {
     @Test func everyReaderSeesEveryChange() throws {
         let server = try Server()
-        #expect(try server.ask("GET", "/").body.contains("<live-list src=\"/orders/events\">"))
-        let script = try server.ask("GET", "/live-list.js")
+        #expect(try server.request("GET", "/").body.contains("<live-list src=\"/orders/events\">"))
+        let script = try server.request("GET", "/live-list.js")
         #expect(script.head.contains("text/javascript"))
         let tag = try #require(script.head.firstMatch(of: /etag: (.*)/.ignoresCase())?.1)
         #expect(
-            try server.ask("GET", "/live-list.js", field: "If-None-Match: \(tag)").status == 304
+            try server.request("GET", "/live-list.js", field: "If-None-Match: \(tag)").status == 304
         )
 
         let reader = try server.follow()
-        let added = try server.ask("POST", "/orders", #"{"customer": "<b>", "totalCents": 1205}"#)
+        let added = try server.request(
+            "POST",
+            "/orders",
+            #"{"customer": "<b>", "totalCents": 1205}"#
+        )
         #expect(added.status == 200 && added.body.contains(#""id":"1""#))
         try reader.receive("id: \(added.version)\n")
         try reader.receive("<h2>new (1)</h2>")
         try reader.receive("&lt;b&gt;: 12.05 ")
-        let paid = try server.ask("PUT", "/orders/1/state", #"{"state": "paid"}"#)
+        let paid = try server.request("PUT", "/orders/1/state", #"{"state": "paid"}"#)
         try reader.receive("id: \(paid.version)\n")
-        let deleted = try server.ask("DELETE", "/orders/1")
+        let deleted = try server.request("DELETE", "/orders/1")
         try reader.receive("id: \(deleted.version)\n")
 
-        // A reader that was away receives what it missed, and no more.
+        // A reader that reconnects receives only the updates that it missed.
         let late = try server.follow(from: paid.version)
         try late.receive("id: \(deleted.version)\ndata: {\"update\":{\"from\":\"\(paid.version)\"")
-        #expect(try server.ask("GET", "/health").body == "ok")
+        #expect(try server.request("GET", "/health").body == "ok")
     }
 
-    @Test func badRequestsAreAnsweredAndChangeNothing() throws {
+    @Test func badRequestsReceiveAnErrorAndChangeNothing() throws {
         let server = try Server()
-        let added = try server.ask("POST", "/orders", #"{"customer": "Ada", "totalCents": 1}"#)
+        let added = try server.request("POST", "/orders", #"{"customer": "Ada", "totalCents": 1}"#)
         let cases = [
             ("POST /orders", "", 400, "not valid"), ("POST /orders", "[", 400, "not valid"),
             ("POST /orders", #"{"totalCents": 1}"#, 400, "orders.customer"),
@@ -51,12 +55,12 @@ struct OrdersTests {
         ]
         for (line, body, status, sentence) in cases {
             let words = line.split(separator: " ").map(String.init)
-            let answer = try server.ask(words[0], words[1], body)
-            #expect(answer.status == status, "\(line) \(body)")
-            let isSaid = sentence.isEmpty || answer.body.contains(sentence)
-            #expect(isSaid, "\(line) \(body): \(answer.body)")
+            let response = try server.request(words[0], words[1], body)
+            #expect(response.status == status, "\(line) \(body)")
+            let isExplained = sentence.isEmpty || response.body.contains(sentence)
+            #expect(isExplained, "\(line) \(body): \(response.body)")
         }
-        // A write may be announced a moment after its answer.
+        // Readers may receive an update a moment after the response to the write.
         try server.follow().receive("id: \(added.version)\n")
     }
 
@@ -67,13 +71,15 @@ struct OrdersTests {
         let readers = try servers.map { try $0.follow() }
         for (number, server) in servers.enumerated() {
             let body = #"{"customer": "Customer \#(number)", "totalCents": 1}"#
-            #expect(try server.ask("POST", "/orders", body).status == 200)
+            #expect(try server.request("POST", "/orders", body).status == 200)
             for reader in readers { try reader.receive("Customer \(number)") }
         }
-        // A file that cannot be read any longer: the list stays, and the program says so.
+        // If the file is no longer readable, the list stays and `/health` reports the error.
         try Data(repeating: 0xff, count: 64).write(to: file)
-        for _ in 0..<600 where try servers[0].ask("GET", "/health").status == 200 { usleep(50_000) }
-        #expect(try servers[0].ask("GET", "/health").status == 503)
+        for _ in 0..<600 where try servers[0].request("GET", "/health").status == 200 {
+            usleep(50_000)
+        }
+        #expect(try servers[0].request("GET", "/health").status == 503)
         try servers[0].follow().receive("Customer 1")
     }
 
@@ -89,7 +95,7 @@ struct OrdersTests {
         #expect(text.contains(word), "\(text)")
     }
 
-    @Test func helpIsNoFailure() throws {
+    @Test func helpSucceeds() throws {
         let (process, output) = try start(["--help"])
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
@@ -98,13 +104,13 @@ struct OrdersTests {
         )
     }
 
-    /// The server waits for streams, so they must end first.
-    @Test func aHundredStreamsDoNotDelayTheEnd() throws {
+    /// The server waits for streams, so they must end before it shuts down.
+    @Test func openStreamsDoNotDelayTheShutdown() throws {
         let server = try Server()
         let readers = try (0..<100).map { _ in try server.follow() }
         for reader in readers { try reader.receive(#""reset""#) }
         kill(server.process.processIdentifier, SIGTERM)
-        // A server that takes longer is killed, which is no exit.
+        // A server that takes longer is killed, so its termination reason is not `exit`.
         let number = server.process.processIdentifier
         DispatchQueue.global().asyncAfter(deadline: .now() + 2) { kill(number, SIGKILL) }
         server.process.waitUntilExit()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Starts the program beside the tests, and returns what it prints.
+/// Starts the program in the folder of the tests, and returns it with its output.
 func start(_ arguments: [String]) throws -> (Process, output: FileHandle) {
     let (process, pipe) = (Process(), Pipe())
     process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
@@ -29,27 +29,27 @@ final class Server {
                 port = try #require(UInt16(match.1))
                 return
             }
-            try #require(!data.isEmpty, "it ended: \(text)")
+            try #require(!data.isEmpty, "the program ended: \(text)")
         }
     }
 
     deinit { kill(process.processIdentifier, SIGKILL) }
 
-    struct Answer {
+    struct Response {
         let head: String
         let body: String
-        /// The version that a change leads to.
+        /// The version after a change.
         var version: Substring { body.firstMatch(of: /"version":"([^"]*)"/)?.1 ?? "none" }
         var status: Int { Int(head.split(separator: " ")[1]) ?? 0 }
     }
 
-    /// Sends a request, and reads the answer.
-    func ask(
+    /// Sends a request, and returns the response.
+    func request(
         _ method: String,
         _ path: String,
         _ body: String = "",
         field: String = "Accept: */*"
-    ) throws -> Answer {
+    ) throws -> Response {
         let connection = try Connection(port)
         connection.send(
             """
@@ -64,7 +64,7 @@ final class Server {
         )
         while connection.receivesMore() {}
         let end = try #require(connection.text.range(of: "\r\n\r\n"), "\(connection.text)")
-        return Answer(
+        return Response(
             head: String(connection.text[..<end.lowerBound]),
             body: String(connection.text[end.upperBound...])
         )
@@ -80,7 +80,7 @@ final class Server {
     }
 }
 
-/// A connection to the server. Waits for 30 seconds at most.
+/// A connection to the server, with a timeout of 30 seconds.
 final class Connection {
     private let descriptor: Int32
     private var bytes = Data()
@@ -109,7 +109,7 @@ final class Connection {
 
     deinit { close(descriptor) }
 
-    /// What was received.
+    /// The text received so far.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     func send(_ text: String) {
@@ -125,7 +125,7 @@ final class Connection {
         return count > 0
     }
 
-    /// Waits until a text has come.
+    /// Waits until the connection has received a text.
     func receive(_ expected: String) throws {
         while bytes.range(of: Data(expected.utf8)) == nil {
             try #require(receivesMore(), "'\(expected)' is not in: \(text)")

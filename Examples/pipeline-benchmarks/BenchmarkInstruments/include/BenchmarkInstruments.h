@@ -1,20 +1,20 @@
-// What a benchmark cannot measure from Swift.
+// Measurements that are impossible in Swift.
 #pragma once
 #include <stdint.h>
 
-/// How many blocks of memory the calling thread has allocated so far, or -1 where nobody counts:
-/// without glibc, and under a sanitizer, which has an allocator of its own.
+/// Returns the number of blocks of memory that the calling thread has allocated so far, or -1 if they
+/// are not counted: without glibc, and under a sanitizer, which has its own allocator.
 int64_t instruments_allocation_count(void);
 
-/// How many bytes of the heap are in use, the allocator's own books included, or -1 where nobody
-/// knows.
+/// Returns the number of bytes of the heap that are in use, including the allocator's own data, or -1
+/// if it is unknown.
 int64_t instruments_heap_bytes(void);
 
-/// Takes a value in so that no optimiser can tell that nobody needs it.
+/// Consumes a value, so that no optimiser removes its computation.
 void instruments_consume(uint64_t value);
 
-/// The same for a pointer, which is another in every run.
+/// Consumes a pointer.
 void instruments_consume_pointer(const void *pointer);
 
-/// Calls `work`. A tool that counts instructions knows by this name what is to be counted.
+/// Calls `work`. A tool for counting instructions finds the work by the name of this function.
 void instruments_counted(void (*work)(void *), void *context);

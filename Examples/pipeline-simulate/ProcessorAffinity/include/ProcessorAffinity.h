@@ -1,8 +1,8 @@
 #ifndef PROCESSOR_AFFINITY_H
 #define PROCESSOR_AFFINITY_H
 
-/// Keeps the calling thread, and those that it starts, on the processor that it is on; does nothing where the
-/// system has no such call, or refuses it.
+/// Binds the calling thread, and the threads that it starts, to the current processor. Does nothing
+/// if the system does not support or permit it.
 void stayOnThisProcessor(void);
 
 #endif

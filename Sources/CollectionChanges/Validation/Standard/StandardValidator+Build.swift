@@ -1,11 +1,11 @@
-// From a record that passed every check to the four runs.
+// Builds the four runs from a record that passed every check.
 
 extension StandardValidator {
     func build(_ sections: IndexMapping) -> ValidatedChangeSet {
         let freshSections = freshSections(sections)
         let survival = itemSurvival
         func newPath(ofSurvivorAt oldPath: ItemPath) -> ItemPath {
-            // Its section survives, or it would have been dropped before.
+            // The item's section survives; otherwise the item would have been dropped before.
             let section = sections.newIndex(for: oldPath.section) ?? oldPath.section
             return ItemPath(section: section, item: survival.newItem(for: oldPath, in: section))
         }
@@ -32,13 +32,14 @@ extension StandardValidator {
         !edits.itemReconfigurations.isEmpty || !edits.sectionReconfigurations.isEmpty
     }
 
-    /// What places the items that stay, which nobody asks for unless some are reloaded or updated.
-    /// What is in it of sections that are gone or fresh does no harm: no item stays there.
+    /// The positions of the items that stay, which are needed only if items are reloaded or
+    /// reconfigured. It may contain edits in sections that are gone or new; this does no harm,
+    /// because no item stays there.
     private var itemSurvival: ItemSurvival {
         guard !edits.itemReloads.isEmpty || isReconfiguring else {
             return ItemSurvival(removed: [], inserted: [])
         }
-        // Two sorted lists after one another are sorted by merging.
+        // Two sorted lists in sequence are sorted by merging.
         let removed = edits.itemDeletes.map { $0.path } + edits.itemMoves.map { $0.oldPath }
         let inserted = edits.itemInserts.map { $0.path } + itemMovesByTarget.map { $0.newPath }
         return ItemSurvival(removed: removed.sorted(), inserted: inserted.sorted())
@@ -74,7 +75,8 @@ extension StandardValidator {
         insertions += itemMovesByTarget.lazy.map {
             half($0.newPath, .move, $0.oldPath, $0.animation)
         }
-        // Each kind by itself came in order, so that little is left to do, and nothing for one alone.
+        // Each kind is already in order, so there is little left to sort, and nothing for a single
+        // kind.
         removals.sort { $0.path > $1.path }
         insertions.sort { $0.path < $1.path }
         return (removals, insertions)
@@ -89,10 +91,10 @@ extension StandardValidator {
         ItemEdit(path: path, role: role, associatedWith: associatedWith, animation: animation)
     }
 
-    /// New indexes of inserted and reloaded sections, ascending.
+    /// Returns the new indexes of inserted and reloaded sections, ascending.
     private func freshSections(_ sections: IndexMapping) -> [Int] {
         let inserted = edits.sectionInserts.map { $0.section }
-        // Those that are deleted have no new index.
+        // Deleted sections have no new index.
         let reloaded = sectionRemovals.compactMap { sections.newIndex(for: $0.section) }
         return (inserted + reloaded).sorted()
     }
@@ -121,7 +123,7 @@ extension StandardValidator {
         _ sections: IndexMapping,
         filledBy itemInsertions: [ItemEdit]
     ) -> [SectionEdit] {
-        func freshItemCount(_ newSection: Int) -> Int {
+        func newItemCount(_ newSection: Int) -> Int {
             newShape.itemCounts[newSection]
                 - itemInsertions.positions(inSection: newSection) { $0.path.section }.count
         }
@@ -129,7 +131,7 @@ extension StandardValidator {
             SectionEdit(
                 section: record.section,
                 role: .insert,
-                freshItemCount: freshItemCount(record.section),
+                newItemCount: newItemCount(record.section),
                 animation: record.animation
             )
         }
@@ -139,7 +141,7 @@ extension StandardValidator {
                     section: newSection,
                     role: .reload,
                     associatedWith: removal.section,
-                    freshItemCount: freshItemCount(newSection),
+                    newItemCount: newItemCount(newSection),
                     animation: removal.animation
                 )
             }
@@ -155,7 +157,8 @@ extension StandardValidator {
         return (inserts + reloads + moves).sorted { $0.section < $1.section }
     }
 
-    /// Items and the items of sections, once each, without those that are deleted or replaced.
+    /// Returns the reconfigurations of items and of the items of sections, once each, without items
+    /// that are deleted or replaced.
     private func reconfigurations(
         _ runs: ValidatedChangeSet.Edits,
         _ newPathOfSurvivor: (ItemPath) -> ItemPath
@@ -173,7 +176,7 @@ extension StandardValidator {
         records.sort { ($0.path, $0.operation) < ($1.path, $1.operation) }
         var result: [ItemReconfiguration] = []
         for (index, record) in records.enumerated() {
-            // Of an item named twice the last recorded option counts.
+            // If an item occurs twice, the animation that was recorded last is used.
             let next = index + 1
             if next < records.count, records[next].path == record.path { continue }
             let oldPath = record.path
@@ -198,7 +201,7 @@ extension StandardValidator {
 }
 
 extension RecordedEdits {
-    /// Every kind and section once, the last recorded option counting.
+    /// Returns every kind and section once, with the animation that was recorded last.
     func sortedSupplementaryReloads() -> [SupplementaryReload] {
         var latest: [SupplementaryReload] = []
         for (kind, sections) in supplementaryReloads {
@@ -224,5 +227,168 @@ extension RecordedEdits {
             }
         }
         return result
+    }
+}
+
+// The last phases check in-place updates, and then whether the counts add up.
+
+extension StandardValidator {
+    /// Checks that reconfigured items exist, and that supplementary elements are in existing
+    /// sections.
+    func checkInPlaceUpdates() throws(HierarchyUpdateError) {
+        for record in edits.itemReconfigurations where !oldShape.contains(record.path) {
+            throw HierarchyUpdateError(
+                .reconfigureItemRange,
+                "attempt to reconfigure item at index path (\(record.path)) that does not exist"
+                    + " before the update: \(oldShape)",
+                operationIndex: Int(record.operation),
+                path: record.path,
+                hint: "Reconfigurations use the paths before the update"
+            )
+        }
+        for record in edits.sectionReconfigurations
+        where !oldShape.itemCounts.indices.contains(record.section) {
+            throw HierarchyUpdateError(
+                .reconfigureSectionRange,
+                "attempt to reconfigure section \(record.section), but there are only"
+                    + " \(oldShape.numberOfSections) sections before the update",
+                operationIndex: Int(record.operation),
+                section: record.section,
+                hint: "Reconfigurations use the indexes before the update"
+            )
+        }
+        for reload in edits.supplementaryReloads {
+            for record in reload.sections
+            where !newShape.itemCounts.indices.contains(record.section) {
+                throw HierarchyUpdateError(
+                    .supplementarySectionRange,
+                    "attempt to reload supplementary elements of kind \(reload.kind) in section"
+                        + " \(record.section), but there are only \(newShape.numberOfSections)"
+                        + " sections after the update",
+                    operationIndex: Int(record.operation),
+                    section: record.section,
+                    hint: "Reloads of supplementary elements use the indexes after the update"
+                )
+            }
+        }
+    }
+
+    func checkSectionCount() throws(HierarchyUpdateError) {
+        let sum = CountArithmetic(
+            before: oldShape.numberOfSections,
+            after: newShape.numberOfSections,
+            inserted: edits.sectionInserts.count,
+            deleted: edits.sectionDeletes.count
+        )
+        guard sum.expected != sum.after else { return }
+        throw HierarchyUpdateError(
+            .sectionCount,
+            "Invalid update: invalid number of sections. The number of sections contained in the"
+                + " collection view after the update (\(sum.after)) must be equal to the number of"
+                + " sections contained in the collection view before the update (\(sum.before)),"
+                + " plus or minus the number of sections inserted or deleted (\(sum.inserted)"
+                + " inserted, \(sum.deleted) deleted)",
+            arithmetic: sum
+        )
+    }
+
+    /// Checks, for every section that exists before and after, ascending by new index: the old
+    /// count, minus the items that left, plus the items that arrived, must be the new count.
+    ///
+    /// - Parameters:
+    ///   - sections: The mapping of sections.
+    ///   - comparingMovesByNumber: If `true`, an item leaves its section if the section numbers at
+    ///     the two ends of its move differ, as in early UIKit; otherwise if the sections differ.
+    ///   - hint: The hint of the error.
+    func checkItemCounts(
+        _ sections: IndexMapping,
+        comparingMovesByNumber: Bool = false,
+        hint: String? = nil
+    ) throws(HierarchyUpdateError) {
+        let comparison = itemCountComparison(leavingOutMovesWithinNumber: comparingMovesByNumber)
+        for stretch in sections.stretches() {
+            var start = 0
+            while let position = comparison.firstFault(in: stretch, from: start) {
+                // A reloaded section may have any number of items.
+                start = position + 1
+                let oldSection = stretch.oldStart + position
+                if isRemoved(section: oldSection) { continue }
+                throw itemCountFault(
+                    oldSection: oldSection,
+                    newSection: stretch.newStart + position,
+                    comparingMovesByNumber: comparingMovesByNumber,
+                    hint: hint
+                )
+            }
+        }
+    }
+
+    private func itemCountComparison(leavingOutMovesWithinNumber: Bool) -> ItemCountComparison {
+        var leaving: [SectionTally] = []
+        leaving.reserveCapacity(min(edits.itemDeletes.count, oldShape.numberOfSections))
+        leaving.append(countsOf: edits.itemDeletes) { $0.path.section }
+        var coming: [SectionTally] = []
+        coming.reserveCapacity(min(edits.itemInserts.count, newShape.numberOfSections))
+        coming.append(countsOf: edits.itemInserts) { $0.path.section }
+        func counts(_ move: RecordedEdits.ItemMoveRecord) -> Bool {
+            !leavingOutMovesWithinNumber || move.oldPath.section != move.newPath.section
+        }
+        leaving.append(countsOf: edits.itemMoves.filter(counts)) { $0.oldPath.section }
+        leaving.sort { $0.section < $1.section }
+        coming.append(countsOf: itemMovesByTarget.filter(counts)) { $0.newPath.section }
+        coming.sort { $0.section < $1.section }
+        return ItemCountComparison(
+            old: oldShape.itemCounts,
+            new: newShape.itemCounts,
+            leaving: leaving,
+            coming: coming
+        )
+    }
+
+    /// Returns the error for a section whose item count does not add up.
+    ///
+    /// - Parameters:
+    ///   - oldSection: The old index of the section.
+    ///   - newSection: The new index of the section.
+    ///   - reloaded: The number of reloads that count as deletes here and as inserts elsewhere.
+    ///   - comparingMovesByNumber: Whether moves are compared by section number, as in early UIKit.
+    ///   - hint: The hint of the error.
+    func itemCountFault(
+        oldSection: Int,
+        newSection: Int,
+        reloaded: Int = 0,
+        comparingMovesByNumber: Bool,
+        hint: String?
+    ) -> HierarchyUpdateError {
+        // Moves within the section cancel out, and UIKit does not count them.
+        let leaving = edits.itemMoves.count {
+            $0.oldPath.section == oldSection
+                && $0.newPath.section != (comparingMovesByNumber ? oldSection : newSection)
+        }
+        let coming = edits.itemMoves.count {
+            $0.newPath.section == newSection
+                && $0.oldPath.section != (comparingMovesByNumber ? newSection : oldSection)
+        }
+        let sum = CountArithmetic(
+            before: oldShape.itemCounts[oldSection],
+            after: newShape.itemCounts[newSection],
+            inserted: edits.itemInserts.count { $0.path.section == newSection },
+            deleted: edits.itemDeletes.count { $0.path.section == oldSection } + reloaded,
+            movedIn: coming,
+            movedOut: leaving
+        )
+        return HierarchyUpdateError(
+            .itemCount,
+            "Invalid update: invalid number of items in section \(newSection). The number of items"
+                + " contained in an existing section after the update (\(sum.after)) must be equal"
+                + " to the number of items contained in that section before the update"
+                + " (\(sum.before)), plus or minus the number of items inserted or deleted from that"
+                + " section (\(sum.inserted) inserted, \(sum.deleted) deleted) and plus or minus the"
+                + " number of items moved into or out of that section (\(sum.movedIn) moved in,"
+                + " \(sum.movedOut) moved out)",
+            section: newSection,
+            arithmetic: sum,
+            hint: hint
+        )
     }
 }

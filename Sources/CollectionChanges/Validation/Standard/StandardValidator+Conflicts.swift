@@ -1,11 +1,11 @@
-// The first phases: faults that show in the record and the shapes alone, before any counting.
-// Texts contain UIKit's own.
+// The first phases find faults that are visible from the record and the shapes alone, without any
+// counting. The texts contain UIKit's own.
 
 extension StandardValidator {
     // MARK: Reload conflicts
 
-    /// A reload deletes, so it must not meet a delete of the same item or section, nor of the
-    /// section that the item is in.
+    /// Checks that no reload conflicts with a delete of the same item or section, or of the item's
+    /// section. A reload is also a delete.
     func checkReloadConflicts() throws(HierarchyUpdateError) {
         guard !edits.itemReloads.isEmpty || !edits.sectionReloads.isEmpty else { return }
         let missingDeletes = missingSections {
@@ -43,7 +43,7 @@ extension StandardValidator {
         }
     }
 
-    /// The reload of a section that is also deleted, though it does not even exist.
+    /// Returns the reload of a missing section that is also deleted.
     private func missingReload(
         conflictingWith missingDeletes: SectionSet
     ) -> (section: Int, operation: Int)? {
@@ -59,9 +59,9 @@ extension StandardValidator {
         return nil
     }
 
-    /// Those of the sections that some operations name which did not exist before the update.
+    /// Returns the sections in some operations that did not exist before the update.
     ///
-    /// They stay a set, because there may be more of them than could be listed.
+    /// They stay a set, because there may be too many of them to list.
     private func missingSections(
         namedBy sectionsOf: (HierarchyChangeSet.Operation) -> SectionSet?
     ) -> SectionSet {
@@ -75,7 +75,7 @@ extension StandardValidator {
 
     // MARK: Deletes
 
-    /// Descending, a section before the items in it.
+    /// Checks deletes in descending order, a section before its items.
     func checkDeletes() throws(HierarchyUpdateError) {
         var item = itemRemovals.count - 1
         var section = sectionRemovals.count - 1
@@ -113,7 +113,7 @@ extension StandardValidator {
             throw fault(
                 .deleteAndMoveSection,
                 "attempt to perform a delete and a move from the same section (\(section))",
-                hint: "What is moved is neither deleted nor reloaded; leave one of the two out"
+                hint: "A move source must not be deleted or reloaded too; leave out one of the two"
             )
         }
         if position > 0, sectionRemovals[position - 1].section == section {
@@ -147,7 +147,7 @@ extension StandardValidator {
             throw fault(
                 .deleteAndMoveItem,
                 "attempt to perform a delete and a move from the same index path (\(path))",
-                hint: "What is moved is neither deleted nor reloaded; leave one of the two out"
+                hint: "A move source must not be deleted or reloaded too; leave out one of the two"
             )
         }
         if position > 0, itemRemovals[position - 1].path == path {
@@ -160,7 +160,7 @@ extension StandardValidator {
 
     // MARK: Inserts
 
-    /// Ascending, a section after the items in it.
+    /// Checks inserts in ascending order, a section after its items.
     func checkInserts() throws(HierarchyUpdateError) {
         let items = edits.itemInserts
         let sections = edits.sectionInserts
@@ -207,7 +207,7 @@ extension StandardValidator {
             throw fault(
                 .insertAndMoveItem,
                 "attempt to perform an insert and a move to the same index path (\(path))",
-                hint: "What is moved is not inserted; leave one of the two out, or correct it"
+                hint: "A move target must not be inserted too; leave out or correct one of the two"
             )
         }
         let next = position + 1
@@ -239,7 +239,7 @@ extension StandardValidator {
             throw fault(
                 .insertAndMoveSection,
                 "attempt to perform an insert and a move to the same section (\(section))",
-                hint: "What is moved is not inserted; leave one of the two out, or correct it"
+                hint: "A move target must not be inserted too; leave out or correct one of the two"
             )
         }
         let next = position + 1
@@ -249,7 +249,7 @@ extension StandardValidator {
     }
 }
 
-/// Makes the errors about one operation, which have its place and the rule for it in common.
+/// The common values of all errors about one operation: its place and the rule for it.
 struct OperationFault {
     let operation: Int
     var path: ItemPath?
@@ -271,5 +271,150 @@ struct OperationFault {
             section: section ?? self.section,
             hint: hint ?? self.hint
         )
+    }
+}
+
+// The phase that checks moves: both ends of a move must exist, and no two moves may share one.
+
+extension StandardValidator {
+    /// Checks moves, ascending by source, the items of a section before the section; then their
+    /// targets, ascending.
+    func checkMoves() throws(HierarchyUpdateError) {
+        var item = 0
+        var section = 0
+        while item < edits.itemMoves.count || section < edits.sectionMoves.count {
+            let itemIsNext =
+                item < edits.itemMoves.count
+                && (section == edits.sectionMoves.count
+                    || edits.itemMoves[item].oldPath.section
+                        <= edits.sectionMoves[section].oldSection)
+            if itemIsNext {
+                try checkItemMove(at: item)
+                item += 1
+            } else {
+                try checkSectionMove(at: section)
+                section += 1
+            }
+        }
+        try checkItemMoveTargets()
+        try checkSectionMoveTargets()
+    }
+
+    private func checkItemMove(at position: Int) throws(HierarchyUpdateError) {
+        let move = edits.itemMoves[position]
+        let (old, new) = (move.oldPath, move.newPath)
+        let fault = OperationFault(
+            operation: Int(move.operation),
+            hint: "A move goes from a path before the update to a path after it"
+        )
+        guard let oldCount = oldShape.numberOfItems(inSection: old.section) else {
+            throw fault(
+                .moveItemSourceSectionRange,
+                "attempt to move index path (\(old)) from a section that does not exist - there"
+                    + " are only \(oldShape.numberOfSections) sections before the update",
+                path: old
+            )
+        }
+        guard old.item >= 0, old.item < oldCount else {
+            throw fault(
+                .moveItemSourceRange,
+                "attempt to move index path (\(old)) that does not exist - there are only"
+                    + " \(oldCount) items in section \(old.section) before the update",
+                path: old
+            )
+        }
+        guard let newCount = newShape.numberOfItems(inSection: new.section) else {
+            throw fault(
+                .moveItemTargetSectionRange,
+                "attempt to move index path (\(old)) to index path (\(new)) in section that does"
+                    + " not exist - there are only \(newShape.numberOfSections) sections after the"
+                    + " update",
+                path: new
+            )
+        }
+        guard new.item >= 0, new.item < newCount else {
+            throw fault(
+                .moveItemTargetRange,
+                "attempt to move index path (\(old)) to index path (\(new)) that does not exist -"
+                    + " there are only \(newCount) items in section \(new.section) after the update",
+                path: new
+            )
+        }
+        let next = position + 1
+        if next < edits.itemMoves.count, edits.itemMoves[next].oldPath == old {
+            throw fault(
+                .moveItemToTwoPlaces,
+                "attempt to move item at index path \(old) to both \(new) and"
+                    + " \(edits.itemMoves[next].newPath)",
+                path: old
+            )
+        }
+    }
+
+    private func checkSectionMove(at position: Int) throws(HierarchyUpdateError) {
+        let move = edits.sectionMoves[position]
+        let (old, new) = (move.oldSection, move.newSection)
+        let fault = OperationFault(
+            operation: Int(move.operation),
+            hint: "A move goes from an index before the update to an index after it"
+        )
+        let oldCount = oldShape.numberOfSections
+        guard old >= 0, old < oldCount else {
+            throw fault(
+                .moveSectionSourceRange,
+                "attempt to move section \(old), but there are only \(oldCount) sections before"
+                    + " the update",
+                section: old
+            )
+        }
+        let newCount = newShape.numberOfSections
+        guard new >= 0, new < newCount else {
+            // The doubled "to" is in Apple's text.
+            throw fault(
+                .moveSectionTargetRange,
+                "attempt to to move section \(old) to section \(new), but there are only"
+                    + " \(newCount) sections after the update",
+                section: new
+            )
+        }
+        let next = position + 1
+        if next < edits.sectionMoves.count, edits.sectionMoves[next].oldSection == old {
+            throw fault(
+                .moveSectionToTwoPlaces,
+                "attempt to move section \(old) to both section \(new) and section"
+                    + " \(edits.sectionMoves[next].newSection)",
+                section: old
+            )
+        }
+    }
+
+    private func checkItemMoveTargets() throws(HierarchyUpdateError) {
+        for position in itemMovesByTarget.indices.dropFirst() {
+            let (first, second) = (itemMovesByTarget[position - 1], itemMovesByTarget[position])
+            guard first.newPath == second.newPath else { continue }
+            throw HierarchyUpdateError(
+                .moveTwoItemsToOnePlace,
+                "attempt to move both item at index path \(first.oldPath) and \(second.oldPath) to"
+                    + " \(second.newPath)",
+                operationIndex: Int(second.operation),
+                path: second.newPath
+            )
+        }
+    }
+
+    private func checkSectionMoveTargets() throws(HierarchyUpdateError) {
+        for position in sectionMovesByTarget.indices.dropFirst() {
+            let (first, second) = (
+                sectionMovesByTarget[position - 1], sectionMovesByTarget[position]
+            )
+            guard first.newSection == second.newSection else { continue }
+            throw HierarchyUpdateError(
+                .moveTwoSectionsToOnePlace,
+                "attempt to move both section \(first.oldSection) and section"
+                    + " \(second.oldSection) to section \(second.newSection)",
+                operationIndex: Int(second.operation),
+                section: second.newSection
+            )
+        }
     }
 }

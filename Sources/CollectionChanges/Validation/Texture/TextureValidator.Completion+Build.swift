@@ -1,8 +1,8 @@
-// From a record that passed every check to the four runs. A move has become a delete and an insert
-// that know nothing of each other; a reload keeps its two halves together. No index can be taken
-// out twice, or filled twice, by a delete and a reload: the checks have seen to that. So of several
-// options for one index the last recorded one counts, and that reloads count after all others, as
-// in the original, never shows.
+// Builds the four runs from a record that passed every check. A move has become an independent
+// delete and insert; a reload keeps its two halves together. The checks ensure that no index is
+// removed or filled twice by a delete and a reload. If an index has several animations, the last
+// recorded one is used. Texture applies reloads after all other operations, but this makes no
+// visible difference.
 
 extension TextureValidator.Completion {
     func build(_ edits: TextureValidator.SurvivingEdits) -> ValidatedChangeSet {
@@ -64,8 +64,8 @@ extension TextureValidator.Completion {
         )
     }
 
-    /// What is inserted or reloaded arrives with all its items: single inserts into it are
-    /// absorbed.
+    /// Returns the runs of sections. An inserted or reloaded section arrives with all its items;
+    /// individual inserts into it are ignored.
     private func sectionRuns() -> (removals: [SectionEdit], insertions: [SectionEdit]) {
         let deletes = record.sectionDeletes.lastOfEachSection().flatMap { claim in
             claim.sections.map {
@@ -77,7 +77,7 @@ extension TextureValidator.Completion {
                 SectionEdit(
                     section: $0,
                     role: .insert,
-                    freshItemCount: newShape.itemCounts[$0],
+                    newItemCount: newShape.itemCounts[$0],
                     animation: claim.animation
                 )
             }
@@ -106,9 +106,80 @@ extension TextureValidator.Completion {
             section: newSection,
             role: .reload,
             associatedWith: oldSection,
-            freshItemCount: newShape.itemCounts[newSection],
+            newItemCount: newShape.itemCounts[newSection],
             animation: animation
         )
         return (removal, inserted)
+    }
+}
+
+// A reload becomes a delete and an insert before anything is checked, and only then may turn out to
+// have no place. Texture's rules for this are fragile: see the two quirks below.
+
+extension TextureValidator.Completion {
+    /// Checks that every reloaded section has a place, in the order of recording, sections
+    /// ascending.
+    ///
+    /// Quirk: a missing section has a place as long as no section is deleted or inserted and there
+    /// is any section at all; it then fails as a delete.
+    func checkSectionReloads() throws(HierarchyUpdateError) {
+        for claim in record.sectionReloads {
+            guard let section = lowestWithoutPlace(in: claim.sections) else { continue }
+            throw HierarchyUpdateError(
+                .reloadDeletedSection,
+                "Request to reload and delete same section \(section)",
+                operationIndex: claim.operation,
+                section: section,
+                hint: oldShape.itemCounts.indices.contains(section)
+                    ? "Leave out the reload of a section that is deleted or moved"
+                    : "There are only \(oldShape.numberOfSections) sections before the update"
+            )
+        }
+    }
+
+    private func lowestWithoutPlace(in sections: ClosedRange<Int>) -> Int? {
+        let oldCount = oldShape.numberOfSections
+        if oldCount == 0 { return sections.lowerBound }
+        if keepsSections { return nil }
+        let missing = SectionSet(uniting: [sections]).lowestMember(outside: oldCount)
+        let deleted = deletedSections.lowestMember(in: sections)
+        if let missing, let deleted { return Swift.min(missing, deleted) }
+        return missing ?? deleted
+    }
+
+    /// Checks that at least one item of each reload has a place.
+    ///
+    /// Quirk: the other items may have none. In deleted sections they are dropped; in surviving
+    /// ones they fail later, with another code.
+    func checkItemReloads() throws(HierarchyUpdateError) {
+        for (index, operation) in operations.enumerated() {
+            guard case .reloadItems(let oldPaths, _) = operation,
+                !oldPaths.contains(where: hasPlace)
+            else { continue }
+            throw TextureValidator.noItems(
+                .reloadWithoutTarget,
+                index,
+                path: oldPaths.first,
+                "None of the reloaded items exists after the update; leave out their reload"
+            )
+        }
+    }
+
+    /// Returns whether Texture maps the item at `oldPath` to any new path.
+    ///
+    /// Quirk: if no item is deleted from its section or inserted into it, Texture maps every
+    /// integer, unless the section is empty.
+    private func hasPlace(_ oldPath: ItemPath) -> Bool {
+        let (section, item) = (oldPath.section, oldPath.item)
+        guard let count = oldShape.numberOfItems(inSection: section), count > 0,
+            !deletedSections.contains(section)
+        else { return false }
+        let deletes = record.itemDeletes.positions(inSection: section) { $0.path.section }
+        let inserts = record.itemInserts.positions(inSection: newSection(for: section)) {
+            $0.path.section
+        }
+        if deletes.isEmpty && inserts.isEmpty { return true }
+        return item >= 0 && item < count
+            && record.itemDeletes.sortedPosition(of: oldPath, by: \.path) == nil
     }
 }

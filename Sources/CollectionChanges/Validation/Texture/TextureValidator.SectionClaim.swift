@@ -1,7 +1,7 @@
-// Sections as recorded, and which operation has the last word on each of them.
+// Sections as recorded, and the rule that the last operation on each section applies.
 
 extension TextureValidator {
-    /// A run of neighbouring sections that one operation names.
+    /// A run of neighbouring sections in one operation.
     struct SectionClaim {
         var sections: ClosedRange<Int>
         var operation: Int
@@ -16,24 +16,25 @@ extension [TextureValidator.SectionClaim] {
         }
     }
 
-    /// The last recorded operation that names `section`.
+    /// Returns the last recorded operation that contains `section`.
     func operation(naming section: Int) -> Int? {
         last { $0.sections.contains(section) }?.operation
     }
 
-    /// The same sections without overlaps, ascending, each with the last operation that names it.
+    /// Returns the same sections without overlaps, ascending, each with the last operation that
+    /// contains it.
     ///
-    /// All of them must lie below `Int.max`, as sections that exist do.
+    /// All sections must be below `Int.max`, as existing sections are.
     ///
-    /// Complexity: O(r log r) for r claims, however many sections they span.
+    /// Complexity: O(r log r) for r claims, for any number of sections in them.
     func lastOfEachSection() -> [Element] {
         let isResolved = indices.dropFirst().allSatisfy {
             self[$0 - 1].sections.upperBound < self[$0].sections.lowerBound
         }
         if isResolved { return self }
-        // Between two neighbouring bounds all sections share their fate, so stretches between
-        // bounds are given away instead of sections: to the newest claims first, each taking what
-        // is still free.
+        // Between two neighbouring bounds all sections have the same owner, so the code assigns
+        // stretches between bounds instead of sections. The newest claims are processed first, and
+        // each takes the stretches that are still free.
         let bounds = bounds()
         var owners: [Int?] = Array<Int?>(repeating: nil, count: bounds.count)
         var free = FreeStretches(count: bounds.count)
@@ -43,7 +44,7 @@ extension [TextureValidator.SectionClaim] {
             while let stretch = free.take(from: start, before: end) { owners[stretch] = position }
         }
         return owners.indices.compactMap { stretch in
-            // The last bound is an end, so that an owned stretch always has a successor.
+            // The last bound is an end, so an owned stretch always has a successor.
             guard let owner = owners[stretch] else { return nil }
             var claim = self[owner]
             claim.sections = bounds[stretch]...(bounds[stretch + 1] - 1)
@@ -51,7 +52,8 @@ extension [TextureValidator.SectionClaim] {
         }
     }
 
-    /// Where a claim begins, and where one has just ended; ascending, each once.
+    /// Returns the first section of every claim and the first section after it; ascending, each
+    /// once.
     private func bounds() -> [Int] {
         let bounds = flatMap { [$0.sections.lowerBound, $0.sections.upperBound + 1] }
         var distinct: [Int] = []
@@ -60,17 +62,17 @@ extension [TextureValidator.SectionClaim] {
     }
 }
 
-/// Numbered places, each to be taken once.
+/// A sequence of numbered places, each of which can be taken once.
 ///
-/// Complexity: O(log n) amortised to find the next free place, however long the taken stretch
-/// before it, because every search shortens the way for the next: union-find with path halving.
+/// Complexity: O(log n) amortised to find the next free place after a taken stretch of any length,
+/// because every search shortens the path for the next: union-find with path halving.
 private struct FreeStretches {
-    /// The place itself while it is free, else one further on, towards the next that is.
+    /// For a free place, the place itself; otherwise a later place, towards the next free one.
     private var next: [Int]
 
     init(count: Int) { next = Array(0...count) }
 
-    /// Takes the first free place of `start..<end`.
+    /// Takes and returns the first free place in `start..<end`, or returns `nil` if there is none.
     mutating func take(from start: Int, before end: Int) -> Int? {
         var place = start
         while next[place] != place {
@@ -84,26 +86,74 @@ private struct FreeStretches {
 }
 
 extension SectionSet {
-    /// Makes the set of all sections that `claims` name.
+    /// Creates the set of all sections in `claims`.
     ///
     /// Complexity: O(r log r) for r claims.
     init(_ claims: [TextureValidator.SectionClaim]) {
         self.init(uniting: claims.map(\.sections))
     }
 
-    /// The lowest member that is no index of an array of `count` elements.
+    /// Returns the lowest member that is not an index of an array of `count` elements.
     func lowestMember(outside count: Int) -> Int? {
         if let first, first < 0 { return first }
         let position = partitionPoint(runs.count) { runs[$0].upperBound >= count }
         return position < runs.count ? Swift.max(count, runs[position].lowerBound) : nil
     }
 
-    /// The lowest member that is also in `range`.
+    /// Returns the lowest member that is also in `range`.
     func lowestMember(in range: ClosedRange<Int>) -> Int? {
         let position = partitionPoint(runs.count) { runs[$0].upperBound >= range.lowerBound }
         guard position < runs.count, runs[position].lowerBound <= range.upperBound else {
             return nil
         }
         return Swift.max(range.lowerBound, runs[position].lowerBound)
+    }
+}
+
+extension TextureValidator {
+    /// Rank and select over a set of sections that is stored as runs. Even a set that extends to
+    /// `Int.max` costs only its runs. Negative members are ignored.
+    ///
+    /// Complexity: O(r) to make, O(log r) for a query, for r runs.
+    struct SectionRanks {
+        private let runs: [ClosedRange<Int>]
+        /// The number of members below each run, followed by the total number of members.
+        private let membersBelow: [Int]
+
+        init(_ set: SectionSet) {
+            runs = set.runs.compactMap {
+                $0.upperBound < 0 ? nil : Swift.max(0, $0.lowerBound)...$0.upperBound
+            }
+            var membersBelow = [0]
+            membersBelow.reserveCapacity(runs.count + 1)
+            for run in runs {
+                // The number of non-negative members below an index is at most the index itself.
+                // Only the total overflows, by one, if the set contains both 0 and `Int.max`.
+                let (length, overflows) = (run.upperBound - run.lowerBound)
+                    .addingReportingOverflow(1)
+                let below = membersBelow[membersBelow.count - 1]
+                membersBelow.append(overflows ? Int.max : below + length)
+            }
+            self.membersBelow = membersBelow
+        }
+
+        /// Returns the number of members below `section`.
+        func rank(of section: Int) -> Int {
+            let position = partitionPoint(runs.count) { runs[$0].upperBound >= section }
+            guard position < runs.count, runs[position].lowerBound < section else {
+                return membersBelow[position]
+            }
+            return membersBelow[position] + (section - runs[position].lowerBound)
+        }
+
+        /// Returns the non-member that has `rank` non-negative non-members below it, or `Int.max`
+        /// if there is none.
+        func nonMember(rank: Int) -> Int {
+            let position = partitionPoint(runs.count) {
+                runs[$0].lowerBound - membersBelow[$0] > rank
+            }
+            let (index, overflows) = rank.addingReportingOverflow(membersBelow[position])
+            return overflows ? Int.max : index
+        }
     }
 }

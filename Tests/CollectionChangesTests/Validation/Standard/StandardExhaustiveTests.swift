@@ -2,13 +2,13 @@ import CollectionChanges
 import TestSupport
 import Testing
 
-/// Every record of small size, and random larger ones, against the array model.
+/// Compares every small record, and random larger ones, with the array model.
 ///
-/// The sizes are as large as half a minute of an unoptimised build on two cores allows: some
-/// 460,000 records are enumerated, of which the model accepts a quarter; usually one of seven is tried.
+/// The sizes are limited to half a minute of an unoptimised build on two cores: about 460,000
+/// records are enumerated, of which the model accepts a quarter. A normal run tries one in seven.
 @Suite struct StandardExhaustiveTests {
     @Test(arguments: everyShape(sections: 2, itemsEach: 2, items: 2))
-    func everyPairOfOperationsIsJudgedLikeTheModel(old: HierarchyShape) {
+    func everyPairOfOperationsMatchesTheModel(old: HierarchyShape) {
         var tally = Tally()
         for new in everyShape(sections: 2, itemsEach: 2, items: 2) {
             let operations = elementaryOperations(from: old, to: new, beyond: true)
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: everyShape(sections: 2, itemsEach: 1, items: 1))
-    func everyTripleOfOperationsIsJudgedLikeTheModel(old: HierarchyShape) {
+    func everyTripleOfOperationsMatchesTheModel(old: HierarchyShape) {
         var tally = Tally()
         for new in everyShape(sections: 2, itemsEach: 1, items: 2) {
             let operations = elementaryOperations(from: old, to: new, beyond: false)
@@ -27,7 +27,7 @@ import Testing
         tally.finish()
     }
 
-    /// Shapes with those that they are taken to: of two sections, of three, and of one.
+    /// Old shapes with their new shapes: with up to two sections, with up to three, and with one.
     private static let consistent: [(HierarchyShape, [HierarchyShape])] = {
         let ofTwo = everyShape(sections: 2, itemsEach: 3, items: 3)
         let ofThree = everyShape(sections: 3, itemsEach: 1, items: 1)
@@ -39,7 +39,7 @@ import Testing
     }()
 
     @Test(arguments: consistent)
-    func everyConsistentRecordIsJudgedLikeTheModel(old: HierarchyShape, targets: [HierarchyShape]) {
+    func everyConsistentRecordMatchesTheModel(old: HierarchyShape, targets: [HierarchyShape]) {
         var tally = Tally()
         for new in targets {
             withEveryConsistentRecord(from: old, to: new) { tally.compare($0, old, new) }
@@ -49,7 +49,7 @@ import Testing
 
     private static let options = (0..<1_000).map { AnimationOption(rawValue: $0) }
 
-    /// Usually small ones, and some with lists that are sorted by bytes.
+    /// Mostly small records, and some whose lists are sorted by bytes.
     @Test func randomValidRecordsAreAccepted() {
         var tally = Tally()
         for seed in UInt64(0)..<Effort.number(4_000, usually: 700) {
@@ -64,18 +64,19 @@ import Testing
         #expect(tally.rejected == 0)
     }
 
-    @Test func randomSpoiltRecordsAreJudgedLikeTheModel() {
+    @Test func randomMutatedRecordsMatchTheModel() {
         var tally = Tally()
         for seed in UInt64(0)..<Effort.number(6_000, usually: 2_000) {
             var records = RandomRecords(seed: seed, animations: Self.options)
-            let draw = records.spoilt()
+            let draw = records.mutated()
             tally.compare(draw.changes, draw.old, draw.new, note: "seed \(seed): ")
         }
         tally.finish()
     }
 
-    /// Shapes may share the memory of their counts, as those before and after an update do that changes none.
-    @Test func verdictsDoNotDependOnWhetherShapesShareTheirCounts() {
+    /// The shapes before and after an update without count changes may share the memory of their
+    /// counts.
+    @Test func verdictsDoNotDependOnSharedCounts() {
         for counts in [[2, 1], [1, 1], [1, 2, 3], [2, 2, 1, 2]] {
             let (shape, equal) = (HierarchyShape(counts), HierarchyShape(counts.map { $0 }))
             let operations = elementaryOperations(from: shape, to: shape, beyond: false)
@@ -95,7 +96,7 @@ import Testing
     }
 }
 
-/// Counts comparisons, and records the first few mismatches.
+/// Counts comparisons and records the first few mismatches.
 struct Tally {
     private(set) var accepted = 0
     private(set) var rejected = 0
@@ -118,7 +119,7 @@ struct Tally {
         }
     }
 
-    /// Fails if anything was judged differently, or if nothing was judged at all.
+    /// Fails if any verdict differed or no record was accepted.
     func finish() {
         #expect(mismatches == 0)
         #expect(accepted > 0)

@@ -1,11 +1,11 @@
 import CollectionChanges
 import Testing
 
-/// The table "operation combination → verdict" of modern and early UIKit, row by row, with what this library decides
-/// where UIKit detects nothing or depends on what is visible.
+/// The table "operation combination → verdict" of modern and early UIKit, row by row, with the
+/// library's decision if UIKit detects nothing or depends on what is visible.
 ///
-/// A row has its number, the shapes before and after, the record as `record(_:)` reads it, and the verdict: `ok`, or
-/// the code and UIKit's text. Where `strict` judges otherwise, its verdict follows.
+/// A row has its number, the shapes before and after, the record as `record(_:)` reads it, and the
+/// verdict: `ok`, or the code and UIKit's text. If the verdict of `strict` differs, it follows.
 @Suite struct StandardTableTests {
     private static let table = """
         1: [2] [2] D0.0 I0.0 = ok
@@ -92,7 +92,7 @@ import Testing
             attempt to to move section 0 to section 1, but there are only 1 sections after the \
         update
         27: [2,1] [1] DS0 D0.1 = ok
-        # UIKit does not look; this library checks every path.
+        # UIKit does not check this path; the library checks every path.
         27: [2,1] [1] DS0 D0.2 = deleteItemRange
         28: [1] [1,2] IS1 I1.1 = ok
         28: [1] [1,2] IS1 I1.2 = insertItemRange
@@ -114,7 +114,7 @@ import Testing
         34: [2,1] [1,3] MS0>1 I1.1 = ok
         35: [2,1] [1,2] MS0>1 M0.0>1.1 = ok
         35: [2,1,1] [1,1,2] MS1>0 M0.0>2.1 = ok
-        # Early UIKit sees one section number at both ends, and no item that leaves.
+        # Early UIKit sees the same section number on both sides, and no item that leaves.
         35: [2,2] [3,1] MS0>1 M0.0>0.0 = ok
           strict = itemCount
             (0 inserted, 0 deleted) and plus or minus the number of items moved into or out of \
@@ -195,7 +195,7 @@ import Testing
     func everyRowGivesItsVerdict(_ profile: ValidationProfile) {
         for row in Self.rows {
             let expected = profile == .strict ? row.strict ?? row.standard : row.standard
-            let error = refusal(
+            let error = rejection(
                 of: try row.changes.validated(from: row.old, to: row.new, profile: profile)
             )
             let isRight =
@@ -203,7 +203,7 @@ import Testing
                 && (expected.text.isEmpty || error?.message.contains(expected.text) == true)
             #expect(isRight, "\(profile), row \(row.heading): \(error?.description ?? "accepted")")
         }
-        // None is lost in reading the table.
+        // Every row of the table was read.
         #expect(Set(Self.rows.map(\.number)) == Set(1...39) && Self.rows.count == 62)
     }
 }

@@ -2,8 +2,8 @@ import CollectionChanges
 import TestSupport
 import Testing
 
-/// Rules of the `texture` profile where the vectors do not reach: its order of checks, what it does oddly, and what it
-/// does not know.
+/// Rules of the `texture` profile that the vectors do not cover: its order of checks, its
+/// peculiarities, and features that Texture lacks.
 @Suite(.endsHangs) struct TextureProfileTests {
     private func update(
         _ old: HierarchyShape,
@@ -13,16 +13,16 @@ import Testing
         try record(text).validated(from: old, to: new, profile: .texture)
     }
 
-    /// The code with the place and the number of the operation, as far as there are any.
+    /// Returns the code with the place and the index of the operation, if there are any.
     private func verdict(_ old: HierarchyShape, _ new: HierarchyShape, _ text: String) -> String {
-        let error = refusal(of: try update(old, new, text))
+        let error = rejection(of: try update(old, new, text))
         guard let error else { return "valid" }
         let place = error.path.map { " \($0.section).\($0.item)" } ?? error.section.map { " \($0)" }
         return error.code.rawValue + (place ?? "") + (error.operationIndex.map { " #\($0)" } ?? "")
     }
 
-    /// Each step adds a fault that the original finds before all those of the steps above it.
-    @Test func firstFaultInTheOrderOfChecksIsReported() {
+    /// Each step adds a fault that the original finds before the faults of all previous steps.
+    @Test func theFirstFaultInTheOrderOfChecksIsReported() {
         let steps: [(code: String, added: String)] = [
             ("supplementarySectionRange", "H9"), ("reconfigureSectionRange", "CS1+9"),
             ("reconfigureItemRange", "C0.9"), ("itemCount", "I3.0"),
@@ -51,14 +51,14 @@ import Testing
 
     @Test func everyFaultIsReportedAtItsPlace() {
         let rows: [(HierarchyShape, HierarchyShape, String, String)] = [
-            // What the original lacks may be empty.
+            // Operations that the original lacks may be empty.
             ([1], [1], "C CS H", "valid"),
-            // The highest delete, the lowest insert.
+            // The highest delete and the lowest insert are reported.
             ([1], [1], "R0.0+0.9+0.5", "deleteItemRange 0.9 #0"),
             ([1, 1], [1, 1], "D0.9+1.8+1.7", "deleteItemRange 1.8 #0"),
             ([1, 1], [1, 1], "R1.0+1.9 D0.9+1.8+1.7", "deleteItemRange 1.9 #0"),
             ([1, 1], [1, 1], "I1.9+0.7+0.8", "insertItemRange 0.7 #0"),
-            // Each insert pushes what is reloaded out of its section.
+            // Each insert pushes a reloaded item out of its section.
             ([2], [2], "I0.0 R0.1", "insertItemRange 0.2 #1"),
             ([2, 2], [2, 2], "I0.0+1.0 R0.1+1.1 I1.9", "insertItemRange 0.2 #1"),
             ([2, 2], [2, 2], "I0.0+1.0 R1.1 I0.9", "insertItemRange 0.9 #2"),
@@ -72,7 +72,8 @@ import Testing
             ([1], [2], "I0.0 R0.5+0.1+0.6", "reloadWithoutTarget 0.5 #1"),
             ([1], [1], "C0.9+0.5+0.7", "reconfigureItemRange 0.5 #0"),
             ([9, 1], [3], "DS0", "itemCount 1"),
-            // A reload that vanishes is judged by its company, one out of range by the other edits.
+            // The verdict on a reload that vanishes depends on other reloads; one out of range
+            // depends on the other edits.
             ([1, 1], [1], "DS0 R0.0", "reloadWithoutTarget 0.0 #1"),
             ([1, 1], [1], "DS0 R0.0+1.0", "valid"),
             ([1, 1], [0, 1], "D0.0 R0.0", "reloadWithoutTarget 0.0 #1"),
@@ -83,7 +84,7 @@ import Testing
             ([1], [1], "R0.5", "deleteItemRange 0.5 #0"),
             ([1], [2], "R0.5 I0.0", "reloadWithoutTarget 0.5 #0"),
             ([0], [0], "R0.5", "reloadWithoutTarget 0.5 #0"),
-            // Moves are judged as deletes and inserts.
+            // Moves are checked as deletes and inserts.
             ([3], [3], "M0.3>0.9", "deleteItemRange 0.3 #0"),
             ([1, 2], [2, 1], "MS0>1", "valid"),
         ]
@@ -92,19 +93,19 @@ import Testing
         }
     }
 
-    // MARK: What is accepted
+    // MARK: Accepted records
 
     @Test(arguments: [Int.min, -1, 0, 99, Int.max])
     func editsInReplacedSectionsAreAbsorbedUnchecked(item: Int) throws {
         let text = "DS0 IS0 RS1 D0.\(item)+1.\(item) I0.\(item)+1.\(item)"
         let result = try update([1, 1], [4, 7], text)
         #expect(result.itemRemovals.isEmpty && result.itemInsertions.isEmpty)
-        #expect(result.sectionInsertions.map(\.freshItemCount) == [4, 7])
+        #expect(result.sectionInsertions.map(\.newItemCount) == [4, 7])
         #expect(result.sectionRemovals.map(\.role) == [.reload, .delete])
         #expect(result.newSection(for: 1) == 1 && result.newPath(for: path(1, 0)) == nil)
     }
 
-    @Test func whatIsRepeatedIsDoneOnceWithItsLastOption() throws {
+    @Test func repeatedEditsAreAppliedOnceWithTheirLastOption() throws {
         let result = try update([3], [3], "D0.1+0.1/2 I0.0/2 R0.2+0.2/2 M0.1>0.0/5 R0.2/6")
         #expect(result.itemRemovals.map(\.path) == [path(0, 2), path(0, 1)])
         #expect(result.itemRemovals.map(\.animation.rawValue) == [6, 5])
@@ -114,7 +115,7 @@ import Testing
         #expect(headers.map(\.newSection) == [0, 1, 1])
         #expect(headers.map(\.kind) == [.header, .footer, .header])
         #expect(headers.map(\.animation.rawValue) == [2, 5, 6])
-        // Overlapping sets, against one table that later operations write over.
+        // Compares overlapping sets with a table that later operations overwrite.
         let shape = HierarchyShape(Array(repeating: 1, count: 12))
         var random = SeededNumbers(seed: 7)
         for _ in 0..<300 {
@@ -133,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func updatesInPlaceHoldForSurvivorsOnly() throws {
+    @Test func onlySurvivorsAreReconfigured() throws {
         let result = try update(
             [1, 1, 5, 1],
             [1, 4, 1],
@@ -145,8 +146,8 @@ import Testing
         #expect(found == ["2 - 3 to 1 - 2 2", "2 - 4 to 1 - 3 5", "3 - 0 to 2 - 0 2"])
     }
 
-    /// Ten thousand sets of ten thousand sections each: a hundred million, if they were listed.
-    @Test func manyLongSetsCostTheirRuns() throws {
+    /// Ten thousand sets of ten thousand sections each, a hundred million if they were listed.
+    @Test func longSetsCostOnlyTheirRuns() throws {
         let shape = HierarchyShape(Array(repeating: 1, count: 10_000))
         var changes = HierarchyChangeSet()
         for number in 0..<10_000 {

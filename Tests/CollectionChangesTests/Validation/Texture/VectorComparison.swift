@@ -1,22 +1,24 @@
 import CollectionChanges
 
-// One vector against the `texture` profile: everything that a change set without a view can say.
+// The comparison of one vector with the `texture` profile: everything observable without a view.
 
-/// Where this package means to differ from the original.
+/// An intended difference from the original.
 enum NamedDifference: String {
-    /// Recording and result are values of two types, so these misuses cannot be written.
+    /// Recording and result are values of two types, so this misuse cannot be written.
     case modifyCompleted, readIncomplete, mappingBeforeComplete, completeTwice
-    /// There is no completing in the middle of recording, so the fault shows at its end.
+    /// Recording cannot be completed in the middle, so the fault is reported at its end.
     case completedByProbe
-    /// The original counts a path that is named twice once and applies it twice; here it is applied once.
+    /// The original counts a path that is named twice once and applies it twice; the library
+    /// applies it once.
     case duplicatesAppliedOnce
-    /// The original maps items through a section that was replaced; here they map to nothing.
+    /// The original maps items through a replaced section; the library maps them to nothing.
     case reloadedRows
-    /// The original has no edits where all is reloaded; here every section is deleted, every new one inserted.
+    /// The original has no edits for a full reload; the library deletes every section and inserts
+    /// every new one.
     case reloadDataEdits
 }
 
-/// What came of comparing one vector: differences that have a name, and faults that have none.
+/// The result of comparing one vector: named differences, and faults without a name.
 struct VectorComparison {
     let vector: ChangeSetVector
     private(set) var differences: Set<NamedDifference> = []
@@ -28,7 +30,7 @@ struct VectorComparison {
             differences.insert(difference)
             return
         }
-        // The operations alone, each with its index among the steps.
+        // The operations alone, with the indexes of their steps.
         var operations: [HierarchyChangeSet.Operation] = []
         var stepIndexes: [Int] = []
         for (index, step) in vector.steps.enumerated() {
@@ -55,7 +57,8 @@ struct VectorComparison {
         faults.append("vector \(vector.id), \(what): expected \(expected), found \(found)")
     }
 
-    /// The difference where what the original was asked to do cannot be written here.
+    /// Returns the named difference if the misuse of the original cannot be written with the
+    /// library.
     private func impossibleMisuse() -> NamedDifference? {
         guard let code = vector.result.code else { return nil }
         switch code {
@@ -77,17 +80,17 @@ struct VectorComparison {
 
 extension VectorComparison {
     private mutating func compare(_ error: HierarchyUpdateError, _ stepIndexes: [Int]) {
-        let answer = vector.result
-        expect(false, answer.valid, "valid")
-        expect(error.code.rawValue, answer.code ?? "none", "code")
-        expect(error.message, answer.error ?? "none", "error")
+        let result = vector.result
+        expect(false, result.valid, "valid")
+        expect(error.code.rawValue, result.code ?? "none", "code")
+        expect(error.message, result.error ?? "none", "error")
         let submissionFaults: [HierarchyUpdateError.Code] = [
             .emptyItemOp, .emptySectionOp, .reloadDataTwice,
         ]
         let isSubmissionFault = submissionFaults.contains(error.code)
-        expect(isSubmissionFault ? "build" : "complete", answer.stage ?? "none", "stage")
+        expect(isSubmissionFault ? "build" : "complete", result.stage ?? "none", "stage")
         if isSubmissionFault {
-            expect(error.operationIndex.map { stepIndexes[$0] }, answer.opIndex, "opIndex")
+            expect(error.operationIndex.map { stepIndexes[$0] }, result.opIndex, "opIndex")
         }
         expect(error.oldShape, vector.oldShape, "old shape of the error")
         expect(error.newShape, vector.newShape, "new shape of the error")
@@ -105,7 +108,7 @@ extension VectorComparison {
             compareGroups(update)
             compareMappings(update)
         }
-        // Applied twice, a duplicate ends in another map, or in none.
+        // Applied twice, a duplicate gives another map or none.
         if !hasDuplicates { compareApplication(update) }
     }
 
@@ -114,7 +117,7 @@ extension VectorComparison {
         expect(update.itemRemovals + update.itemInsertions, [], "item edits under reloadData")
         let deleted = update.sectionRemovals.map(\.section)
         expect(deleted, old.indices.reversed(), "section deletes under reloadData")
-        let fresh = update.sectionInsertions.map(\.freshItemCount)
+        let fresh = update.sectionInsertions.map(\.newItemCount)
         expect(fresh, new, "section inserts under reloadData")
         for section in old.indices {
             expect(update.newSection(for: section), nil, "new section under reloadData")
@@ -123,10 +126,10 @@ extension VectorComparison {
     }
 
     private mutating func compareGroups(_ update: ValidatedChangeSet) {
-        let answer = vector.result
+        let result = vector.result
         func groups(_ groups: [ArraySlice<SectionEdit>]) -> [ChangeSetVector.SectionGroup] {
             groups.map { group in
-                // The original keeps a set, whatever the order of processing.
+                // The original keeps a set, which is independent of the order of processing.
                 ChangeSetVector.SectionGroup(
                     indexes: group.map(\.section).sorted(),
                     anim: group.first?.animation.rawValue ?? -1
@@ -141,21 +144,22 @@ extension VectorComparison {
                 )
             }
         }
-        expect(groups(update.sectionRemovalGroups), answer.deleteSections, "deleteSections")
-        expect(groups(update.sectionInsertionGroups), answer.insertSections, "insertSections")
-        compareItems(groups(update.itemRemovalGroups), answer.deleteItems ?? [], "deleteItems")
-        compareItems(groups(update.itemInsertionGroups), answer.insertItems ?? [], "insertItems")
+        expect(groups(update.sectionRemovalGroups), result.deleteSections, "deleteSections")
+        expect(groups(update.sectionInsertionGroups), result.insertSections, "insertSections")
+        compareItems(groups(update.itemRemovalGroups), result.deleteItems ?? [], "deleteItems")
+        compareItems(groups(update.itemInsertionGroups), result.insertItems ?? [], "insertItems")
     }
 
-    /// The original's groups, each path once: duplicates are neighbours there, and of one option.
+    /// Compares the original's groups with each path once; its duplicates are neighbours and have
+    /// one option.
     private mutating func compareItems(
         _ found: [ChangeSetVector.ItemGroup],
-        _ answer: [ChangeSetVector.ItemGroup],
+        _ result: [ChangeSetVector.ItemGroup],
         _ what: String
     ) {
-        guard hasDuplicates else { return expect(found, answer, what) }
-        if found != answer { differences.insert(.duplicatesAppliedOnce) }
-        let distinct = answer.map { group in
+        guard hasDuplicates else { return expect(found, result, what) }
+        if found != result { differences.insert(.duplicatesAppliedOnce) }
+        let distinct = result.map { group in
             var group = group
             group.paths = group.paths.enumerated()
                 .filter { $0.offset == 0 || group.paths[$0.offset - 1] != $0.element }
@@ -170,17 +174,17 @@ extension VectorComparison {
 
 extension VectorComparison {
     private mutating func compareMappings(_ update: ValidatedChangeSet) {
-        let answer = vector.result
+        let result = vector.result
         let (old, new) = (vector.oldShape.itemCounts, vector.newShape.itemCounts)
         let sections = old.indices.map { update.newSection(for: $0) ?? -1 }
         let reverseSections = new.indices.map { update.oldSection(for: $0) ?? -1 }
-        expect(sections, answer.sectionMapping, "sectionMapping")
-        expect(reverseSections, answer.reverseSectionMapping, "reverseSectionMapping")
+        expect(sections, result.sectionMapping, "sectionMapping")
+        expect(reverseSections, result.reverseSectionMapping, "reverseSectionMapping")
         for section in old.indices {
             compareRow(
                 (0..<old[section]).map { update.newPath(for: path(section, $0)) },
                 of: sections[section],
-                answer.itemMapping?[section] ?? [],
+                result.itemMapping?[section] ?? [],
                 isReloaded: isReloaded(section),
                 "itemMapping[\(section)]"
             )
@@ -189,7 +193,7 @@ extension VectorComparison {
             compareRow(
                 (0..<new[section]).map { update.oldPath(for: path(section, $0)) },
                 of: reverseSections[section],
-                answer.reverseItemMapping?[section] ?? [],
+                result.reverseItemMapping?[section] ?? [],
                 isReloaded: isReloaded(reverseSections[section]),
                 "reverseItemMapping[\(section)]"
             )
@@ -199,16 +203,16 @@ extension VectorComparison {
     private mutating func compareRow(
         _ found: [ItemPath?],
         of section: Int,
-        _ answer: [Int],
+        _ result: [Int],
         isReloaded: Bool,
         _ what: String
     ) {
         let isInPlace = found.allSatisfy { $0 == nil || $0?.section == section }
         expect(isInPlace, true, "section of \(what)")
         let items = found.map { $0?.item ?? -1 }
-        guard isReloaded else { return expect(items, answer, what) }
+        guard isReloaded else { return expect(items, result, what) }
         expect(items, Array(repeating: -1, count: items.count), what + " of a reloaded section")
-        if items != answer { differences.insert(.reloadedRows) }
+        if items != result { differences.insert(.reloadedRows) }
     }
 
     private func isReloaded(_ oldSection: Int) -> Bool {
@@ -222,10 +226,10 @@ extension VectorComparison {
 // MARK: - Application
 
 extension VectorComparison {
-    /// Applies the edits to names of the old elements, and compares with the final map and with
-    /// the order in which new content was asked for.
+    /// Applies the edits to names of the old elements and compares the final map and the order of
+    /// requests for new content.
     private mutating func compareApplication(_ update: ValidatedChangeSet) {
-        let answer = vector.result
+        let result = vector.result
         var asks: [String] = []
         var sections = vector.oldShape.itemCounts.indices.map { "s\($0)" }
         for edit in update.sectionRemovals { sections.remove(at: edit.section) }
@@ -242,9 +246,9 @@ extension VectorComparison {
             nodes += 1
             return "n\(nodes - 1)"
         }
-        expect(sections, answer.sections, "sections")
-        expect(map, answer.map, "map")
-        expect(asks, answer.asks, "asks")
-        expect(nil, answer.applyError, "applyError")
+        expect(sections, result.sections, "sections")
+        expect(map, result.map, "map")
+        expect(asks, result.asks, "asks")
+        expect(nil, result.applyError, "applyError")
     }
 }

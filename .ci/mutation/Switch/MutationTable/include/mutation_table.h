@@ -4,13 +4,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// A byte for each mutation: 0 for none, 1 for the one that is chosen, 2 while it is noted what is reached.
-/// Set before anything runs, and read by everyone.
+/// One byte for each mutation: 0 if it is off, 1 if it is on, 2 while reached mutations are recorded.
+/// Written before `main` runs, and read by all threads.
 extern uint8_t mutation_states[65536];
 
 bool mutation_is_met(int32_t number);
 
-/// Whether a mutation is the one that this process was asked to have.
+/// Returns whether a mutation is on in this process.
 static inline bool mutation_is_on(int32_t number) {
     return __builtin_expect(mutation_states[(uint16_t)number] != 0, 0) && mutation_is_met(number);
 }

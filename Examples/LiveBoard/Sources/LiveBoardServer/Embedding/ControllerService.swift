@@ -2,10 +2,11 @@ import CollectionPipeline
 import NIOCore
 import ServiceLifecycle
 
-/// Closes a controller when its group shuts down: first accepted updates are deployed, or the time is up; then readers
-/// are notified that nothing comes any more.
+/// A service that closes a controller when its group shuts down. The controller deploys accepted
+/// updates until the draining timeout, and then notifies readers that no updates follow.
 ///
-/// It stands before the editors of the list in the group, because services shut down in reverse order.
+/// Put it before the services that edit the list, because a group shuts down services in reverse
+/// order.
 struct ControllerService<Source: CollectionDataSource>: Service {
     let controller: DataController<Source>
     var drainingTimeout = Duration.seconds(10)
@@ -15,12 +16,12 @@ struct ControllerService<Source: CollectionDataSource>: Service {
     }
 }
 
-/// A lane over an event loop: the work of a list's main lane runs where connections are served, without a thread or a
-/// queue of its own.
+/// A lane that runs on an event loop. The list's main lane then needs no thread or queue of its
+/// own, because it shares a thread with connections.
 ///
-/// An event loop is serial, and runs its work in order and never before the call returns, which is what a ``Lane``
-/// promises. Two lanes over one loop are serial together. The loop must outlive every controller on it, and its handlers
-/// must not wait for a controller.
+/// An event loop is serial, runs its work in order, and never runs it before `enqueue(_:)` returns,
+/// as ``Lane`` requires. Two lanes on one loop are serial together. The loop must outlive every
+/// controller on it, and its handlers must not wait for a controller.
 final class EventLoopLane: Lane {
     let label: String
     private let eventLoop: any EventLoop

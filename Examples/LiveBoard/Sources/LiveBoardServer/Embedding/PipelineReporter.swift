@@ -1,12 +1,14 @@
 import CollectionPublishing
 import Logging
 import Metrics
+import Synchronization
 import Tracing
 
-/// Reports the events of pipelines to swift-log, swift-metrics and swift-distributed-tracing.
+/// An observer that reports pipeline events to swift-log, swift-metrics and
+/// swift-distributed-tracing.
 ///
-/// It logs what a person should see, rejections and stalls, and counts the rest. It is called on main lanes and
-/// workers, so it does nothing that takes long.
+/// It logs the events that an operator should see, such as rejections and stalls, and records
+/// metrics. Main lanes and workers call it, so it does no slow work.
 struct PipelineReporter: PipelineObserver {
     let logger: Logger
 
@@ -16,7 +18,7 @@ struct PipelineReporter: PipelineObserver {
         switch event.kind {
         case .rejected:
             Counter(label: "pipeline_events_total", dimensions: dimensions).increment()
-            // A withdrawn edit was refused to its editor, and is nobody's mistake.
+            // A withdrawal is an expected rejection, and its editor receives the reason.
             let isWithdrawal = (event.error as? UpdateError)?.code == .withdrawn
             log(isWithdrawal ? .debug : .warning, event)
         case .elementFailed, .stalled, .viewGone:
@@ -40,16 +42,16 @@ struct PipelineReporter: PipelineObserver {
     }
 }
 
-/// The span of a submission, from the request that made it to its deployment.
+/// The span of a submission, from its request to its deployment.
 ///
-/// Task-local values do not cross the pipeline's hops, so the span travels as the submission's context. Its parent is
-/// the span of the task that made it, such as the request's.
+/// Task-local values do not cross the pipeline's lanes, so the submission's context carries the
+/// span. The parent is the current span of the submitting task, such as the span of a request.
 struct SubmissionTrace: Sendable {
     let span: any Span
 
     init(_ name: String) { span = startSpan(name, ofKind: .internal) }
 
-    /// Notes a step of the pipeline, and ends the span with the submission.
+    /// Adds a pipeline step to the span, and ends the span with the submission.
     fileprivate func observe(_ event: PipelineEvent) {
         switch event.kind {
         case .accepted:
@@ -61,5 +63,44 @@ struct SubmissionTrace: Sendable {
         default: break
         }
         span.addEvent(SpanEvent(name: event.kind.rawValue))
+    }
+}
+
+/// A log for faults that may repeat often. It writes the first fault, and then at most one fault in
+/// each interval, with the number of omitted ones.
+final class FaultLog: Sendable {
+    private let logger: Logger
+    private let throttle: Mutex<LogThrottle>
+
+    init(_ logger: Logger, interval: Duration = .seconds(60)) {
+        self.logger = logger
+        throttle = Mutex(LogThrottle(interval: interval))
+    }
+
+    func log(_ level: Logger.Level, _ message: @autoclosure () -> String) {
+        guard let omitted = throttle.withLock({ $0.admit(at: .now) }) else { return }
+        let more = omitted > 0 ? " (and \(omitted) more since the last such line)" : ""
+        logger.log(level: level, "\(message())\(more)")
+    }
+}
+
+/// A value that decides whether a line is logged. It has no clock of its own.
+struct LogThrottle {
+    let interval: Duration
+    private var next: ContinuousClock.Instant?
+    private var omitted = 0
+
+    init(interval: Duration) { self.interval = interval }
+
+    /// Returns the number of lines omitted since the last logged one, or `nil` if this line is
+    /// omitted too.
+    mutating func admit(at now: ContinuousClock.Instant) -> Int? {
+        if let next, now < next {
+            omitted += 1
+            return nil
+        }
+        next = now + interval
+        defer { omitted = 0 }
+        return omitted
     }
 }

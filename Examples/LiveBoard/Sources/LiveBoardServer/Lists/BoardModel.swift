@@ -7,14 +7,15 @@ enum BoardEdit: Equatable, Sendable {
     case move(id: String, section: String, before: String?)
     case remove(id: String)
 
-    static let longestText = 500
-    /// The maximum number of bytes. Some scripts need four for a character; a stack of marks on one has many more.
-    static let largestText = 2000
+    static let maximumTextLength = 500
+    /// The maximum number of bytes, because combining marks can make a character arbitrarily long.
+    static let maximumTextBytes = 2000
 
-    /// Returns the text of a card, which is one line without spaces around it; `nil` if it is empty or too long.
+    /// Returns `text` as one line without surrounding spaces, or `nil` if it is empty or too long.
     static func text(_ text: String) -> String? {
         let text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let isFit = !text.isEmpty && text.utf8.count <= largestText && text.count <= longestText
+        let isFit =
+            !text.isEmpty && text.utf8.count <= maximumTextBytes && text.count <= maximumTextLength
         return isFit ? text : nil
     }
 }
@@ -33,7 +34,7 @@ extension BoardEdit: Decodable {
             if let text = Self.text(try word(.text)) { return text }
             throw RequestFault.badValue(
                 "text",
-                "1 to \(Self.longestText) characters of at most \(Self.largestText) bytes"
+                "1 to \(Self.maximumTextLength) characters of at most \(Self.maximumTextBytes) bytes"
             )
         }
         let before = try container.decodeIfPresent(String.self, forKey: .before)
@@ -48,34 +49,34 @@ extension BoardEdit: Decodable {
     }
 }
 
-/// The reason why an edit of the board was not made: others were faster, or the board is full.
+/// The reason why the board rejects an edit: a card or column is gone, or the board is full.
 struct BoardFault: Error, Equatable {
     let code: String
     let message: String
 
     static func gone(_ noun: String, _ id: String) -> BoardFault {
-        BoardFault(code: "gone", message: "there is no \(noun) \(id.prefix(40)) any more")
+        BoardFault(code: "gone", message: "the \(noun) \(id.prefix(40)) no longer exists")
     }
 
     static let full = BoardFault(
         code: "full",
-        message: "the board must have at most \(BoardModel.limit) cards"
+        message: "the board is full: it can have at most \(BoardModel.limit) cards"
     )
 }
 
-/// The board as a value: columns of cards, and the effect of each edit on them.
+/// A value that holds the board's columns of cards and applies edits to them.
 struct BoardModel {
     private(set) var columns: [(id: String, title: String, cards: [ListRow])]
 
     /// The maximum number of cards.
     static let limit = 10_000
 
-    /// The board of a server that starts.
+    /// The board of a new server.
     static let initial = BoardModel(columns: [
         (
             "todo", "To do",
             [
-                "Show this board to someone", "Move a card in two browsers at once",
+                "Show this board to a colleague", "Move a card in two browsers at once",
                 "Kill the server",
             ]
         ),
@@ -96,7 +97,7 @@ struct BoardModel {
         }
     }
 
-    /// The board that a state shows.
+    /// Creates the board that `state` shows.
     init(_ state: ListState) {
         columns = zip(state.headers, state.rows.rows).map { ($0.id, $0.title, $1) }
     }
@@ -117,10 +118,10 @@ struct BoardModel {
 
     var count: Int { columns.reduce(0) { $0 + $1.cards.count } }
 
-    /// Makes an edit, whole or not at all.
+    /// Applies an edit completely, or throws an error and changes nothing.
     ///
-    /// - Parameter newID: the name of a card that is added.
-    /// - Returns: the changes that lead from the board before to the board after, and the name of the card.
+    /// - Parameter newID: The name of an added card.
+    /// - Returns: The changes from the previous board to the new one, and the card's name.
     mutating func apply(
         _ edit: BoardEdit,
         newID: @autoclosure () -> String
@@ -149,7 +150,7 @@ struct BoardModel {
         case .move(let id, let section, let before):
             let source = try path(of: id)
             var target = before == id ? source : try place(in: section, before: before)
-            // Without the card itself, the cards behind it are one place further to the front.
+            // Removing the card moves the cards after it one place to the front.
             if target.section == source.section, target.item > source.item { target.item -= 1 }
             guard target != source else { return (changes, id) }
             let card = columns[source.section].cards.remove(at: source.item)
@@ -196,15 +197,15 @@ extension HierarchyChangeSet {
     }
 }
 
-// MARK: The board that another server has published
+// MARK: Reading a published board
 
 extension BoardModel {
-    /// The maximum length of a name. The names that servers give are much shorter.
+    /// The maximum number of bytes in a name. Servers make much shorter names.
     private static let longestID = 100
 
-    /// Reads the board back from its rendered rows; `nil` if there is none.
+    /// Creates the board that rendered rows show, or returns `nil` if they have no column.
     ///
-    /// The rows came over a broker. Cards and columns that could not have been made here are left out.
+    /// The rows arrive through a broker. The board omits cards and columns that no server makes.
     init?(_ published: PublishedState) {
         var names: Set<String> = []
         func admit(_ parts: (id: String, text: String)?) -> Bool {
@@ -229,12 +230,12 @@ extension BoardModel {
 
     private typealias Form = Regex<(Substring, Substring, Substring)>
 
-    /// The form of a card, as `ListRow.payload` writes it.
+    /// The pattern of a card that `ListRow.payload` renders.
     private static func card() -> Form {
         #/<div class="row card" data-id="([^"<>]*)"><span class="text">([^<>]*)</span></div>/#
     }
 
-    /// The form of a column's header, as `ListHeader.payload` writes it.
+    /// The pattern of a column's header that `ListHeader.payload` renders.
     private static func header() -> Form {
         #/<div class="header board" data-id="([^"<>]*)"><span class="title">([^<>]*)</span><span .*/#
     }
@@ -244,7 +245,7 @@ extension BoardModel {
         _ form: Form
     ) -> (id: String, text: String)? {
         guard let bytes = payload?.bytes, let text = String(validating: bytes, as: UTF8.self),
-            // A mark that is composed with a bracket is a character of its own here.
+            // By scalars, because a combining mark forms one character with a preceding bracket.
             let match = try? form.matchingSemantics(.unicodeScalar).wholeMatch(in: text)
         else { return nil }
         return (HTML.unescaped(match.1), HTML.unescaped(match.2))

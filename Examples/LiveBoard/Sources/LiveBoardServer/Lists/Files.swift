@@ -7,7 +7,7 @@ import Foundation
     import Musl
 #endif
 
-/// What a row shows of a file. The path of the file is the row's name.
+/// The details of a file that a row shows. The name of the row is the file's path.
 struct FileRow: Equatable, Sendable {
     enum Kind: String, Sendable {
         case regular, link, other
@@ -15,12 +15,12 @@ struct FileRow: Equatable, Sendable {
 
     let kind: Kind
     let size: Int
-    /// In seconds since 1970, in UTC.
+    /// The modification time in seconds since 1970, in UTC.
     let modified: Int
 
     func html(id: String) -> HTML {
         let name = id.split(separator: "/").last ?? id[...]
-        // Within the years that have four digits.
+        // ISO 8601 dates have years of four digits.
         let seconds = min(max(modified, -62_135_596_800), 253_402_300_799)
         let exact = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
         return """
@@ -32,7 +32,7 @@ struct FileRow: Equatable, Sendable {
             """
     }
 
-    /// Such as `12 B` or `1.2 MB`: powers of 1,000, at most three digits.
+    /// Returns a size such as `12 B` or `1.2 MB`, with at most three digits below 1,000 PB.
     static func bytes(_ count: Int) -> String {
         guard count >= 1000 else { return "\(max(0, count)) B" }
         var value = Double(count)
@@ -45,25 +45,25 @@ struct FileRow: Equatable, Sendable {
     }
 }
 
-/// Finds the files below a folder. It blocks, so it runs where nothing waits for it.
+/// A scanner of the files below a folder. It blocks, so run it in `BlockingWork`.
 ///
-/// It shows links and does not follow them, and leaves out what it cannot read.
+/// It lists symbolic links without following them, and omits everything that it cannot read.
 struct FileScanner {
     let root: String
     /// The maximum number of files.
     var limit = 1_000_000
 
-    /// Returns one section for each folder that has files. Sections and rows are ordered by the bytes of their paths.
+    /// Returns a section for each folder that contains files, in byte order of the paths.
     func state() throws(SystemFiles.Fault) -> ListState {
         guard let names = try Self.entries(of: root) else {
-            throw SystemFiles.Fault(description: "\(root) must be a folder that can be read")
+            throw SystemFiles.Fault(description: "expected a readable folder at \(root)")
         }
         var sections: [(header: ListHeader, rows: [ListRow])] = []
-        var room = limit
+        var remaining = limit
         var folders = [(path: "", names: names)]
-        while let folder = folders.popLast(), room > 0 {
+        while let folder = folders.popLast(), remaining > 0 {
             var (rows, below, bytes): ([ListRow], [String], Int) = ([], [], 0)
-            for name in folder.names.prefix(room) {
+            for name in folder.names.prefix(remaining) {
                 let path = folder.path.isEmpty ? name : "\(folder.path)/\(name)"
                 var status = stat()
                 guard lstat("\(root)/\(path)", &status) == 0 else { continue }
@@ -82,7 +82,7 @@ struct FileScanner {
                 rows.append(ListRow(id: path, content: .file(file)))
             }
             if !rows.isEmpty {
-                room -= rows.count
+                remaining -= rows.count
                 let title = folder.path.isEmpty ? "." : folder.path
                 let header = ListHeader(
                     list: "files",
@@ -106,8 +106,80 @@ struct FileScanner {
         left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 
-    /// The names in a folder, ordered by their bytes; `nil` if the folder cannot be read.
+    /// Returns the names in a folder in byte order, or `nil` if the folder cannot be read.
     private static func entries(of path: String) throws(SystemFiles.Fault) -> [String]? {
         try SystemFiles.entries(of: path)?.sorted(by: precedes)
+    }
+}
+
+/// Blocking functions that read files and folders of this machine.
+///
+/// A missing or unreadable file is `nil`. An error means that no descriptors or memory are left.
+enum SystemFiles {
+    /// The reason why the state of a file is unknown, or why a list cannot be loaded.
+    struct Fault: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static func check(_ path: String, _ code: Int32) throws(Fault) {
+        guard [EMFILE, ENFILE, ENOMEM].contains(code) else { return }
+        let reason = String(cString: strerror(code))
+        throw Fault(description: "\(path) could not be read: \(reason)")
+    }
+
+    /// Returns the bytes of a file.
+    static func contents(of path: String) throws(Fault) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            try check(path, errno)
+            return nil
+        }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(file, &chunk, chunk.count)
+            if count > 0 {
+                bytes += chunk[..<count]
+            } else if count == 0 {
+                return bytes
+            } else if errno != EINTR {
+                try check(path, errno)
+                return nil
+            }
+        }
+    }
+
+    /// Returns the names in a folder, in no particular order.
+    static func entries(of path: String) throws(Fault) -> [String]? {
+        guard let folder = opendir(path) else {
+            try check(path, errno)
+            return nil
+        }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(folder) else {
+                let code = errno
+                try check(path, code)
+                return code == 0 ? names : nil
+            }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
+                    String(cString: $0)
+                }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+    }
+
+    /// Returns the name of a user, or the user's number if there is no name.
+    static func name(of user: uid_t) throws(Fault) -> String {
+        var (entry, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let code = getpwuid_r(user, &entry, &buffer, buffer.count, &found)
+        try check("the name of user \(user)", code)
+        return code == 0 && found != nil ? String(cString: entry.pw_name) : "\(user)"
     }
 }

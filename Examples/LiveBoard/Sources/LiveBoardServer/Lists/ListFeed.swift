@@ -4,30 +4,30 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// The maker of a list's states.
+/// A source of states for a list.
 protocol ListFeed: Sendable {
-    /// Returns the state to begin with.
+    /// Returns the first state.
     ///
-    /// - Parameter published: the state that readers have, if another server made the list before.
+    /// - Parameter published: The state that readers have, if another server made the list before.
     func state(from published: PublishedState?) async throws -> ListState
 
-    /// Shows the list what comes after that, until the task is cancelled.
+    /// Shows all later states in the list until the task is cancelled.
     func run(_ list: LiveList) async
 }
 
-/// The service that shows a list what its feed makes, until the group shuts down.
+/// A service that shows the states of a feed in a list until the group shuts down.
 struct FeedService: Service {
     let list: LiveList
     let feed: any ListFeed
 
     func run() async {
         await cancelWhenGracefulShutdown { await feed.run(list) }
-        // A service that ends by itself ends its group.
+        // A service that returns before the shutdown ends its group.
         try? await gracefulShutdown()
     }
 }
 
-/// The feed of the board, whose states are made by those who edit it.
+/// The feed of the board. It makes only the first state; edits make all others.
 struct BoardFeed: ListFeed {
     func state(from published: PublishedState?) async throws -> ListState {
         (published.flatMap { BoardModel($0) } ?? .initial).state
@@ -36,17 +36,16 @@ struct BoardFeed: ListFeed {
     func run(_ list: LiveList) async {}
 }
 
-/// A feed that shows the world as it is, at intervals.
+/// A feed that makes states at intervals.
 ///
-/// The next state is not made before the last one was deployed, so a slow list is refreshed less often and nothing
-/// piles up.
+/// It makes the next state only after the previous deployment, so no states accumulate.
 struct RefreshFeed: ListFeed {
     let interval: Duration
     let logger: Logger
     private let faults: FaultLog
     private let makeState: @Sendable () async throws -> ListState
 
-    /// - Parameter makeState: makes a state; it may block, because it runs on a serial queue of its own.
+    /// - Parameter makeState: A closure that makes a state. It may block on its separate queue.
     init<Value>(
         every interval: Duration,
         _ logger: Logger,
@@ -84,15 +83,15 @@ struct RefreshFeed: ListFeed {
     }
 }
 
-/// A serial queue for calls that block, apart from lanes, event loops and the threads of Swift's tasks.
+/// A serial queue for blocking calls, apart from lanes, event loops and Swift's task threads.
 final class BlockingWork<State>: Sendable {
     private let queue = DispatchQueue(label: "blocking work")
-    // Only the queue reads and writes it.
+    // Safe, because only the queue reads and writes it.
     private nonisolated(unsafe) var state: State
 
     init(_ state: sending State) { self.state = state }
 
-    /// Calls `body` with the state, and returns its result. A task that is cancelled does not wait for it.
+    /// Returns the result of `body`. A cancelled task does not wait for it.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable (inout State) throws -> Value
     ) async throws -> Value {
@@ -106,14 +105,14 @@ final class BlockingWork<State>: Sendable {
     }
 }
 
-/// A list that a server may show: its name, its title, and its feed.
+/// The plan of a list that a server may show: name, title and feed.
 struct ListPlan: Sendable {
     let name: String
     let title: String
-    /// `nil` if this server can only follow the list.
+    /// The feed; `nil` if this server can only follow the list.
     let feed: (any ListFeed)?
 
-    /// The lists of a server with these options, in the order in which the page shows them.
+    /// Returns the lists of a server with these options, in the page's order.
     static func all(_ options: ServerOptions, _ logger: Logger) -> [ListPlan] {
         let processes = RefreshFeed(every: options.interval, logger, from: ProcessSampler()) {
             try $0.state()

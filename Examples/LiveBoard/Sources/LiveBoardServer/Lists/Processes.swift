@@ -7,14 +7,14 @@ import Foundation
     import Musl
 #endif
 
-/// What a row shows of a process: no more than is seen, so that nothing else changes the row.
+/// The visible details of a process. Changes of any other value do not update the row.
 struct ProcessRow: Equatable, Sendable {
     let name: String
-    /// The command line, cut short.
+    /// The command line, truncated.
     let command: String
-    /// Such as "sleeping".
+    /// The state, such as "sleeping".
     let state: String
-    /// In tenths of a percent of one processor.
+    /// The CPU use in tenths of a percent of one processor.
     let cpuTenths: Int
     let megabytes: Int
     let threads: Int
@@ -42,20 +42,20 @@ struct ProcessRow: Equatable, Sendable {
         }
     }
 
-    /// Such as `12.5`, of 125.
+    /// Returns a number of tenths as a decimal number: `12.5` for 125.
     static func tenths(_ count: Int) -> String { "\(count / 10).\(count % 10)" }
 }
 
-/// One process at one time.
+/// The values of a process at one time.
 struct ProcessSample: Equatable, Sendable {
     let id: Int
-    /// The start of the process, in ticks since the machine started. It tells apart two processes with the same number.
+    /// The start in ticks after the machine's start. It distinguishes processes with equal numbers.
     let start: UInt64
     let name: String
     let command: String
     let user: String
     let state: String
-    /// The ticks of processors that the process has used.
+    /// The CPU time that the process has used, in ticks.
     let ticks: UInt64
     let residentBytes: Int
     let threads: Int
@@ -70,15 +70,15 @@ struct ProcessSample: Equatable, Sendable {
 }
 
 extension ProcessSample {
-    /// Reads `/proc/PID/stat` and `/proc/PID/cmdline`, see proc(5); `nil` if the text has another form.
+    /// Creates a sample from `/proc/PID/stat` and `cmdline`, see proc(5); `nil` for malformed text.
     ///
-    /// The name is in brackets and may have brackets and spaces itself, so the last bracket ends it.
+    /// The name is in parentheses and may itself contain some, so the last parenthesis ends it.
     init?(stat: [UInt8], command: [UInt8], user: String, pageSize: Int) {
         guard let open = stat.firstIndex(of: UInt8(ascii: "(")),
             let close = stat.lastIndex(of: UInt8(ascii: ")")), open < close
         else { return nil }
         let head = String(decoding: stat[..<open], as: UTF8.self)
-        // Without the number and the name: the state is field 0.
+        // The fields after the number and the name; field 0 is the state.
         let fields = stat[(close + 1)...].split(separator: UInt8(ascii: " "))
         func number(_ field: Int) -> UInt64? {
             UInt64(String(decoding: fields[field], as: UTF8.self))
@@ -95,7 +95,7 @@ extension ProcessSample {
             id: id,
             start: start,
             name: name,
-            // The kernel's own processes have no arguments.
+            // Kernel threads have no arguments.
             command: words.isEmpty
                 ? "[\(name)]" : String(words.joined(separator: " ").prefix(Self.longestCommand)),
             user: user,
@@ -107,14 +107,13 @@ extension ProcessSample {
     }
 }
 
-/// Samples the processes of this machine, and ranks them by what they used since the previous sample. It blocks, so it
-/// runs where nothing waits for it.
+/// A sampler that ranks processes by their CPU use since the previous sample. It blocks.
 struct ProcessSampler {
     private var users: [uid_t: String] = [:]
     private var lastTime: ContinuousClock.Instant?
     private var lastTicks: [Int: (start: UInt64, ticks: UInt64)] = [:]
 
-    /// Samples and ranks.
+    /// Returns the ranks of a new sample.
     mutating func state() throws -> ListState {
         let now = ContinuousClock.now
         let elapsed = lastTime.map { $0.duration(to: now) } ?? .zero
@@ -122,13 +121,13 @@ struct ProcessSampler {
         return rank(try sample(), seconds: elapsed / .seconds(1))
     }
 
-    /// Returns the processes now, in no particular order.
+    /// Returns the current processes, in no particular order.
     ///
-    /// - Throws: if that cannot be known. A sample without some of the processes would show that they have ended.
+    /// - Throws: An error instead of a partial sample, which would show that processes have ended.
     mutating func sample() throws(SystemFiles.Fault) -> [ProcessSample] {
         var samples: [ProcessSample] = []
         guard let names = try SystemFiles.entries(of: "/proc") else {
-            throw SystemFiles.Fault(description: "/proc must be a folder that can be read")
+            throw SystemFiles.Fault(description: "expected a readable folder at /proc")
         }
         for name in names {
             if let id = Int(name), let sample = try sample(id) { samples.append(sample) }
@@ -136,7 +135,7 @@ struct ProcessSampler {
         return samples
     }
 
-    /// `nil` if the process has ended meanwhile.
+    /// Returns a sample of a process, or `nil` if the process has ended.
     private mutating func sample(_ id: Int) throws(SystemFiles.Fault) -> ProcessSample? {
         let folder = "/proc/\(id)"
         var status = stat()
@@ -157,7 +156,7 @@ struct ProcessSampler {
         return name
     }
 
-    /// Groups a sample by user, and ranks each group by the use of processors.
+    /// Groups a sample by user, and ranks each group by CPU use.
     mutating func rank(
         _ samples: [ProcessSample],
         seconds: Double,
@@ -193,7 +192,7 @@ struct ProcessSampler {
         return ListState(sections)
     }
 
-    /// Zero for a process that is new: it is not known when it used its ticks.
+    /// Returns the CPU use in tenths of a percent; zero for a new process, whose use is unknown.
     private func tenthsUsed(by sample: ProcessSample, in ticks: Double) -> Int {
         guard let last = lastTicks[sample.id], last.start == sample.start,
             sample.ticks >= last.ticks, ticks > 0

@@ -5,49 +5,48 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// Passes edits on to the server that leads the board.
+/// A forwarder of edits to the server that leads the board.
 ///
-/// The leader keeps its address in a register beside the logs. The address may be old or wrong, so the server that
-/// receives an edit checks whether it leads.
+/// The leader stores its address in a register next to the logs. The address may be outdated or
+/// wrong, so a server that receives an edit checks whether it leads.
 final class EditForwarder: Sendable {
     private let log: any ReplicatedLog
     private let options: ClusterOptions
     private let logger: Logger
-    private let own: Mutex<ServerAddress?>
+    private let ownAddress: Mutex<ServerAddress?>
     private let announcing = Mutex<Task<Void, Never>?>(nil)
 
-    /// Marks an edit that was passed on. It is not passed on again, because two servers could each take the other for
-    /// the leader.
+    /// The header field of a forwarded edit. Forwarding it again could form a loop of two servers.
     static let mark = "LiveBoard-Forwarded"
-    /// The time that an answer of the broker may take.
-    private static let patience = Duration.seconds(2)
+    /// The time limit for a response from the broker.
+    private static let brokerTimeout = Duration.seconds(2)
 
     init(_ options: ClusterOptions, logger: Logger) throws {
         log = try options.logs.log(named: "board-leader")
-        own = Mutex(options.address)
+        ownAddress = Mutex(options.address)
         self.options = options
         self.logger = logger
     }
 
     // MARK: The address of the leader
 
-    /// Notes the address that this server listens on, unless it was given another.
-    func listens(at address: ServerAddress) { own.withLock { $0 = $0 ?? address } }
+    /// Records the address that this server listens on, unless the options have another one.
+    func listens(at address: ServerAddress) { ownAddress.withLock { $0 = $0 ?? address } }
 
-    /// Keeps the address of this server, which leads, in the register, also if the broker forgets it.
+    /// Keeps the address of this server, the leader, in the register, even if the broker loses it.
     func announce() {
         withdraw()
         let interval = options.leaseDuration
         let task = Task { [weak self] in
             while !Task.isCancelled {
-                let isThere = await self?.put() ?? true
-                try? await Task.sleep(for: isThere ? interval : interval / 10)
+                let isAnnounced = await self?.writeAddress() ?? true
+                try? await Task.sleep(for: isAnnounced ? interval : interval / 10)
             }
         }
         announcing.withLock { $0 = task }
     }
 
-    /// Stops that: this server no longer leads.
+    /// Stops announcing the address, because this server no longer leads.
     func withdraw() {
         let task = announcing.withLock { task in
             defer { task = nil }
@@ -56,17 +55,17 @@ final class EditForwarder: Sendable {
         task?.cancel()
     }
 
-    /// - Returns: whether the address is there.
-    private func put() async -> Bool {
-        guard let own = own.withLock({ $0 })?.description else { return false }
+    /// Writes the address if it is missing, and returns whether the register has it.
+    private func writeAddress() async -> Bool {
+        guard let own = ownAddress.withLock({ $0 })?.description else { return false }
         do {
-            let there = try await log.value(of: .head, within: Self.patience)
-            if there?.bytes == Array(own.utf8) { return true }
+            let current = try await log.value(of: .head, within: Self.brokerTimeout)
+            if current?.bytes == Array(own.utf8) { return true }
             try await log.put(
                 Array(own.utf8),
                 in: .head,
-                expecting: there?.revision,
-                within: Self.patience
+                expecting: current?.revision,
+                within: Self.brokerTimeout
             )
             return true
         } catch {
@@ -82,23 +81,25 @@ final class EditForwarder: Sendable {
         let body: ByteBuffer
     }
 
-    /// Forwards an edit to the leader, and waits for one if there is none.
+    /// Forwards an edit to the leader, and waits for a leader if there is none.
     ///
-    /// It is sent again only if it is known that it was not made: no server was there, or the server does not lead.
+    /// It sends an edit again only if it is certain that the edit was not made: no connection was
+    /// possible, or the server does not lead.
     ///
-    /// - Throws: `RequestFault.noLeader` if the edit was not made, `unconfirmed` if that is not known.
+    /// - Throws: `RequestFault.noLeader` if the edit was not made, or `unconfirmed` if that is
+    ///   unknown.
     func forward(_ body: ByteBuffer) async throws -> Answer {
         let clock = ContinuousClock()
         let end = clock.now + options.editTimeout
         repeat {
-            let value = try? await log.value(of: .head, within: Self.patience)
+            let value = try? await log.value(of: .head, within: Self.brokerTimeout)
             let leader = value.flatMap { ServerAddress(String(decoding: $0.bytes, as: UTF8.self)) }
             if let leader, let channel = try? await connect(to: leader) {
                 let answer: Answer
                 do {
                     answer = try await exchange(body, leader, over: channel)
                 } catch {
-                    logger.notice("\(leader) did not answer an edit: \(error)")
+                    logger.notice("\(leader) did not respond to an edit: \(error)")
                     throw RequestFault.unconfirmed
                 }
                 if !String(buffer: answer.body).contains("\"\(RequestFault.noLeader.code)\"") {
@@ -123,13 +124,13 @@ final class EditForwarder: Sendable {
             }
     }
 
-    /// Sends an edit over a connection of its own: a client that keeps connections may send a request twice.
+    /// Sends an edit over a new connection, because a reused one may send a request twice.
     private func exchange(
         _ body: ByteBuffer,
         _ leader: ServerAddress,
         over channel: Channel
     ) async throws -> Answer {
-        // Later than the leader's own limit, so that its answer comes first.
+        // Longer than the leader's own limit, so that its response arrives first.
         let late = channel.channel.eventLoop.scheduleTask(
             in: TimeAmount(options.editTimeout) + .seconds(2)
         ) { channel.channel.close(promise: nil) }
@@ -162,13 +163,13 @@ final class EditForwarder: Sendable {
 }
 
 extension ReplicatedLog {
-    /// Returns the value of a register; `nil` if it was never set, or there is no such log yet.
+    /// Returns the value of a register, or `nil` if it was never set or the log is missing.
     func value(
         of register: LogRegister,
         within timeout: Duration
     ) async throws -> LogRegisterValue? {
         do throws(LogError) {
-            return try await answer(within: timeout) { self.read(register, $0) }
+            return try await response(within: timeout) { self.read(register, $0) }
         } catch {
             if error.code == .missing { return nil }
             throw error
@@ -182,27 +183,27 @@ extension ReplicatedLog {
         expecting revision: UInt64?,
         within timeout: Duration
     ) async throws {
-        if revision == nil { try await answer(within: timeout) { self.create($0) } }
-        _ = try await answer(within: timeout) {
+        if revision == nil { try await response(within: timeout) { self.create($0) } }
+        _ = try await response(within: timeout) {
             self.set(bytes, in: register, expecting: revision, $0)
         }
     }
 
-    /// Waits for an answer of the broker, which may not come.
-    private func answer<Value: Sendable>(
+    /// Waits for a response from the broker, but not longer than `timeout`.
+    private func response<Value: Sendable>(
         within timeout: Duration,
-        _ ask: (@escaping @Sendable (Result<Value, LogError>) -> Void) -> Void
+        _ request: (@escaping @Sendable (Result<Value, LogError>) -> Void) -> Void
     ) async throws(LogError) -> Value {
-        let (answers, continuation) = AsyncStream.makeStream(of: Result<Value, LogError>.self)
-        ask { continuation.yield($0) }
+        let (responses, continuation) = AsyncStream.makeStream(of: Result<Value, LogError>.self)
+        request { continuation.yield($0) }
         let timer = Task {
             try await Task.sleep(for: timeout)
             continuation.finish()
         }
         defer { timer.cancel() }
-        guard let answer = await answers.first(where: { _ in true }) else {
-            throw LogError(.unanswered, "no answer came in time")
+        guard let response = await responses.first(where: { _ in true }) else {
+            throw LogError(.unanswered, "no response arrived in time")
         }
-        return try answer.get()
+        return try response.get()
     }
 }

@@ -5,15 +5,14 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// A list that several servers show. The leader makes it, and all servers, the leader too, serve their readers from
-/// what they read in its log.
+/// A list that its leader makes. All servers, including the leader, serve readers from its log.
 final class ReplicatedList: ServedList {
     let name: String
     let streams: ListStreams
     let replica: ReplicatedHub
 
     private let log: any ReplicatedLog
-    /// The maker of the states; `nil` if this server only follows.
+    /// The feed; `nil` if this server only follows.
     private let feed: (any ListFeed)?
     private let makeSource: @Sendable (RowNames) -> LiveList
     private let cluster: ClusterOptions
@@ -24,8 +23,8 @@ final class ReplicatedList: ServedList {
     private let isClosing = Atomic(false)
 
     /// - Parameters:
-    ///   - forwarder: learns whether this server leads the list; for the board.
-    ///   - makeSource: makes the list with its controller.
+    ///   - forwarder: The object to notify when this server leads or stops; only for the board.
+    ///   - makeSource: A closure that makes the list with its controller.
     init(
         _ plan: ListPlan,
         _ settings: ListSettings,
@@ -78,13 +77,13 @@ final class ReplicatedList: ServedList {
 
     // MARK: Leading
 
-    /// Follows the log from now on, and stands for leadership if the server may lead.
+    /// Starts to follow the log, and campaigns for leadership if the server may lead.
     func begin() {
         replica.follow()
-        stand()
+        campaign()
     }
 
-    private func stand() {
+    private func campaign() {
         guard feed != nil, !isClosing.load(ordering: .relaxed) else { return }
         replica.lead { [weak self] change in
             switch change {
@@ -96,7 +95,7 @@ final class ReplicatedList: ServedList {
 
     private func began(_ snapshot: PublishedSnapshot) {
         guard let feed else { return }
-        // No other leadership gives these names to cards.
+        // No other leadership uses these names for cards.
         let begun = ListTerm(makeSource(RowNames(prefix: "c\(reporter.epoch)-")))
         term.withLock { $0 = begun }
         begun.run { [weak self, logger, name] in
@@ -111,19 +110,19 @@ final class ReplicatedList: ServedList {
                 guard !Task.isCancelled, self?.isClosing.load(ordering: .relaxed) == false else {
                     return
                 }
-                logger.error("\(name) could not be made, so that another may lead it: \(error)")
-                await self?.standLater()
+                logger.error("\(name) could not be made, so another server may lead it: \(error)")
+                await self?.campaignLater()
             }
         }
     }
 
-    /// Leaves the list to others for a while.
-    private func standLater() async {
+    /// Lets other servers lead, and campaigns again after a while.
+    private func campaignLater() async {
         replica.resign()
-        // The leadership's own task ends with the leadership.
+        // In a new task, because the leadership's own task ends with the leadership.
         Task { [weak self] in
             try? await Task.sleep(for: .seconds(10))
-            self?.stand()
+            self?.campaign()
         }
     }
 
@@ -136,14 +135,14 @@ final class ReplicatedList: ServedList {
         ended?.end()
     }
 
-    /// Ends: first accepted edits are deployed, then another server may lead, then readers are notified.
+    /// Deploys accepted edits, then lets another server lead, and then notifies readers.
     func close() async {
         isClosing.store(true, ordering: .relaxed)
         await term.withLock { $0 }?.list.controller.close(timeout: .seconds(5))
         await withCheckedContinuation { continuation in
             replica.close { continuation.resume() }
         }
-        // The broker answers in order: after this answer it has everything that it was sent before.
+        // The broker responds in order: after this response it has received everything sent before.
         _ = try? await log.value(of: .lease, within: .seconds(1))
     }
 
@@ -158,20 +157,20 @@ final class ReplicatedList: ServedList {
         do throws(UpdateError) {
             result = try await term.list.edit(context: context, updates)
         } catch {
-            // The edit has not reached the list's hub, so no reader has it or will have it.
+            // The edit has not reached the list's hub, so no reader will receive it.
             if [.closed, .cancelled].contains(error.code) { throw RequestFault.noLeader }
             throw error
         }
         let number = term.list.number(of: result)
-        let version = await term.whenShown(number, on: replica, within: cluster.editTimeout)
+        let version = await term.whenVisible(number, on: replica, within: cluster.editTimeout)
         guard let version else { throw RequestFault.unconfirmed }
         return version
     }
 }
 
-/// One leadership of a list: the list with its controller, and the edits that wait until readers are shown them.
+/// One leadership of a list: the list with its controller, and edits that readers cannot see yet.
 ///
-/// Each leadership has a list of its own, so that no cards or versions of an earlier one can be taken for its own.
+/// Each leadership has its own list, so that cards and versions of two leaderships never mix.
 private final class ListTerm: Sendable {
     let list: LiveList
     private let state = Mutex(State())
@@ -193,23 +192,23 @@ private final class ListTerm: Sendable {
         state.withLock { state in
             guard !state.isEnded else { return }
             state.isOpen = true
-            // It only hands over the hub. Under the lock it comes before everything that follows the end.
+            // The call only hands over the hub. The lock orders it before everything after the end.
             replica.publish(from: list.hub)
         }
     }
 
-    /// Runs the maker of the list's states until the end.
+    /// Runs `body`, which makes the list's states, until the leadership ends.
     func run(_ body: @escaping @Sendable () async -> Void) {
         state.withLock { state in
             if !state.isEnded { state.task = Task { await body() } }
         }
     }
 
-    /// Waits until readers are shown a version of the list.
+    /// Waits until readers can see a version of the list.
     ///
-    /// - Returns: the version that readers see; `nil` if it is not known, because the leadership has ended or it took too
-    ///   long.
-    func whenShown(
+    /// - Returns: The version that readers see, or `nil` if it is unknown because the leadership
+    ///   ended or the time limit passed.
+    func whenVisible(
         _ number: Int,
         on replica: ReplicatedHub,
         within timeout: Duration
@@ -221,7 +220,7 @@ private final class ListTerm: Sendable {
             return state.isEnded
         }
         if isEnded { return nil }
-        replica.whenShown(source: number) { version in
+        replica.whenVisible(source: number) { version in
             if let version { continuation.yield(version) }
             continuation.finish()
         }
@@ -236,7 +235,7 @@ private final class ListTerm: Sendable {
         return await versions.first { _ in true }
     }
 
-    /// Ends the leadership. On the member's lane, before anything of a later leadership.
+    /// Ends the leadership. The member's lane calls it before a later leadership begins.
     func end() {
         let (task, waiting) = state.withLock { state in
             state.isEnded = true
@@ -249,7 +248,7 @@ private final class ListTerm: Sendable {
     }
 }
 
-/// Logs what happens to a member of a log, and notes when it has read the log to its end for the first time.
+/// An observer that logs events, and records when the member first reached the log's end.
 private final class ReplicationReporter: ReplicationObserver {
     private let list: String
     private let logger: Logger
@@ -269,7 +268,7 @@ private final class ReplicationReporter: ReplicationObserver {
     /// The epoch that this member opened last.
     var epoch: UInt64 { state.withLock { $0.epoch } }
 
-    /// Returns when the member has read the log to its end, or the task is cancelled.
+    /// Waits until the member has read the log to its end, or the task is cancelled.
     func current() async {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         state.withLock { state in
@@ -291,10 +290,10 @@ private final class ReplicationReporter: ReplicationObserver {
         case .leading(let epoch):
             state.withLock { $0.epoch = epoch }
             becameCurrent()
-        // Before the first leadership there is no log.
+        // Before the first leadership the log is missing.
         case .failed(let error): level = error.code == .missing ? .info : .warning
         case .journalFailed, .unpublishable: level = .error
-        case .following, .passedOver, .snapshotTaken: level = .info
+        case .following, .ignoredRecord, .snapshotTaken: level = .info
         default: break
         }
         logger.log(level: level, "\(event)", metadata: ["list": "\(list)"])
@@ -310,10 +309,10 @@ private final class ReplicationReporter: ReplicationObserver {
     }
 }
 
-/// The service that follows logs, and leads lists if it may, until the group shuts down. Then accepted edits are
-/// deployed and written, and other servers may lead.
+/// A service that follows logs, and leads lists if it may, until the group shuts down. Then it
+/// deploys and writes accepted edits, and lets other servers lead.
 ///
-/// It stands before the server in the group, because services shut down in reverse order.
+/// Put it before the server in the group, because a group shuts down services in reverse order.
 struct ReplicationService: Service {
     let lists: [ReplicatedList]
     let logs: any LogProvider

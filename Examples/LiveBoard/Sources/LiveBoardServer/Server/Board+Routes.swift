@@ -13,7 +13,7 @@ extension Board {
             .deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let page = options.page ?? example.appendingPathComponent("Page").path
-        // A browser may keep a file, and asks each time whether it is still the same.
+        // A browser may cache a file, but must revalidate it for each use.
         let cache = CacheControl([(MediaType(type: .any), [CacheControl.Value.noCache])])
         let router = Router(context: BoardContext.self)
         router.addMiddleware {
@@ -25,7 +25,7 @@ extension Board {
         }
         router.get("/assets/:name") { request, context in
             let script = BrowserScript.named(try context.parameters.require("name"))
-            // What is no script may be a file of the page.
+            // On this error, `FileMiddleware` looks for a file of the page.
             guard let script else { throw RequestFault.notFound("script") }
             let isKnown = request.headers[.ifNoneMatch]?.contains(script.entityTag) == true
             var fields: HTTPFields = [.eTag: script.entityTag, .cacheControl: "no-cache"]
@@ -43,7 +43,7 @@ extension Board {
             try follow(try list(of: context), request)
         }
         router.get("/lists/:name/snapshot") { [self] _, context in
-            Self.answer(try list(of: context).streams.hub.snapshot)
+            Self.snapshotResponse(try list(of: context).streams.hub.snapshot)
         }
         router.post("/lists/:name/window") { [self] request, context in
             let list = try list(of: context)
@@ -55,7 +55,7 @@ extension Board {
         router.post("/lists/:name/edits") { [self] request, context in
             let list = try list(of: context)
             guard list.name == "board" else { throw RequestFault.notEditable }
-            return try await answerEdit(request, context, of: list)
+            return try await editResponse(request, context, of: list)
         }
         router.get("/health") { [self] _, _ in
             let health = Health(lists: lists.map { .init($0) })
@@ -71,7 +71,7 @@ extension Board {
         let editable: Bool
     }
 
-    /// What a balancer and an operator want to know. The pipelines' own numbers are in the metrics.
+    /// The state of the lists for load balancers and operators.
     private struct Health: ResponseEncodable {
         struct List: Encodable {
             let name: String
@@ -92,14 +92,14 @@ extension Board {
         let lists: [List]
     }
 
-    /// The list that an address names.
+    /// Returns the list that the URL names.
     private func list(of context: BoardContext) throws -> any ServedList {
         let name = try context.parameters.require("name")
         return try list(name.removingPercentEncoding ?? name)
     }
 
-    /// Everything that is announced, as a message.
-    private static func answer(_ snapshot: PublishedSnapshot) -> Response {
+    /// Returns a response with everything that is announced, as one message.
+    private static func snapshotResponse(_ snapshot: PublishedSnapshot) -> Response {
         Response(
             status: .ok,
             headers: [.contentType: "application/json", .cacheControl: "no-store"],
@@ -115,7 +115,7 @@ extension Board {
 
     // MARK: Streams
 
-    /// Answers with server-sent events until the reader or the server goes.
+    /// Returns a stream of server-sent events, which ends when the reader or the server ends it.
     private func follow(_ list: any ServedList, _ request: Request) throws -> Response {
         let stream = try StreamRequest(request)
         let body = ResponseBody { [faults] writer in
@@ -153,14 +153,14 @@ extension Board {
     // MARK: Edits
 
     private struct EditAnswer: ResponseEncodable {
-        /// From this version on, every state that a reader receives has the edit.
+        /// The version that contains the edit, as do all later ones.
         let version: String
-        /// The card.
+        /// The name of the card.
         let id: String
     }
 
-    /// Makes an edit, or passes it on, and answers when it is deployed.
-    private func answerEdit(
+    /// Makes or forwards an edit, and responds after its deployment.
+    private func editResponse(
         _ request: Request,
         _ context: BoardContext,
         of list: any ServedList
@@ -182,14 +182,14 @@ extension Board {
             .response(from: request, context: context)
     }
 
-    /// Makes an edit of the board, and returns when it is deployed.
+    /// Makes an edit of the board, and returns after its deployment.
     func make(
         _ edit: BoardEdit,
         of list: any ServedList
     ) async throws -> (version: PublishedVersion, id: String) {
         let card = Mutex("")
         do {
-            // The span travels with the edit, so that the pipeline's steps appear beneath the request's.
+            // The edit carries the span, so that the pipeline's steps appear below the request's.
             let trace = SubmissionTrace("board edit")
             let version = try await list.change(context: trace) { source, changes in
                 var model = BoardModel(source.state)
@@ -199,7 +199,7 @@ extension Board {
                     source.state = model.state
                     for operation in made.changes.operations { changes.record(operation) }
                 } catch {
-                    // Nothing has changed: the board and its list agree.
+                    // Nothing has changed, so the source agrees with its list.
                     throw Withdrawal(error)
                 }
             }
@@ -210,6 +210,142 @@ extension Board {
             }
             if [.closed, .cancelled].contains(error.code) { throw RequestFault.shuttingDown }
             throw error
+        }
+    }
+}
+
+/// A request to follow a list: the version that the reader has, and the rows that it wants.
+struct StreamRequest {
+    /// The version that the reader has, as sent; `nil` if it has none.
+    let lastEventID: String?
+    /// The rows that the reader wants; `nil` for all of them.
+    let window: RequestedWindow?
+
+    /// Reads the query and the `Last-Event-ID` field of a request.
+    init(_ request: Request) throws(RequestFault) {
+        let query = request.uri.queryParameters
+        let last = request.headers[HTTPField.Name("Last-Event-ID")!]
+        lastEventID = last ?? query["from"].map(String.init)
+        func number(_ name: String) throws(RequestFault) -> Int {
+            guard let value = query[name[...]].flatMap({ Int($0) }) else {
+                throw .badValue(name, "a number")
+            }
+            return value
+        }
+        let ofRows = ["row", "rows"].contains { query[$0[...]] != nil }
+        let ofAnchor = ["anchor", "before", "after"].contains { query[$0[...]] != nil }
+        switch (ofRows, ofAnchor) {
+        case (false, false): window = nil
+        case (true, false):
+            window = try RequestedWindow(row: number("row"), rows: number("rows"))
+        case (false, true):
+            window = try RequestedWindow(
+                anchor: number("anchor"),
+                version: String(query["version"] ?? ""),
+                before: number("before"),
+                after: number("after")
+            )
+        case (true, true): throw .badValue("row", "left out if an anchor is given")
+        }
+    }
+}
+
+/// The rows of a list that a reader wants. Headers and items have one flat order, from 0.
+struct RequestedWindow: Decodable {
+    /// The window in the form that the hub accepts.
+    let published: PublishedWindow
+
+    /// The maximum number of rows in a window.
+    static let largest = 10_000
+
+    /// Creates a window that stays at these row numbers.
+    init(row: Int, rows: Int) throws(RequestFault) {
+        try Self.check(row, "row", 0...Int(Int32.max))
+        try Self.check(rows, "rows", 1...Self.largest)
+        published = .rows(row, count: rows)
+    }
+
+    /// Creates a window that follows the row at `anchor` in a version. If the hub no longer knows
+    /// that version, it uses the newest one.
+    init(anchor: Int, version: String, before: Int, after: Int) throws(RequestFault) {
+        try Self.check(anchor, "anchor", 0...Int(Int32.max))
+        try Self.check(before, "before", 0...(Self.largest / 2))
+        try Self.check(after, "after", 0...(Self.largest / 2 - 1))
+        guard let version = PublishedVersion(version) else {
+            throw .badValue("version", "a version, such as 00c0ffee00c0ffee.12")
+        }
+        published = .around(row: anchor, at: version, before: before, after: after)
+    }
+
+    private static func check(
+        _ value: Int,
+        _ name: String,
+        _ range: ClosedRange<Int>
+    ) throws(RequestFault) {
+        guard range.contains(value) else {
+            throw .badValue(name, "from \(range.lowerBound) to \(range.upperBound)")
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case row, rows, anchor, version, before, after
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func number(_ key: CodingKeys) throws -> Int {
+            try container.decode(Int.self, forKey: key)
+        }
+        if container.contains(.anchor) {
+            try self.init(
+                anchor: number(.anchor),
+                version: container.decode(String.self, forKey: .version),
+                before: number(.before),
+                after: number(.after)
+            )
+        } else {
+            try self.init(row: number(.row), rows: number(.rows))
+        }
+    }
+}
+
+/// The connections that follow a hub, by name.
+final class ListStreams: Sendable {
+    let hub: UpdateHub
+    private let connections = Mutex<[String: EventStream]>([:])
+
+    init(hub: UpdateHub) { self.hub = hub }
+
+    /// The number of connections that follow the list.
+    var count: Int { connections.withLock { $0.count } }
+
+    /// Adds a connection. The caller must remove it with ``remove(_:)``.
+    ///
+    /// - Returns: An unguessable name for the connection, and its events.
+    func add(_ request: StreamRequest) throws(HubError) -> (name: String, events: EventStream) {
+        let events = try hub.events(
+            lastEventID: request.lastEventID,
+            window: request.window?.published
+        )
+        let name = UUID().uuidString
+        connections.withLock { $0[name] = events }
+        return (name, events)
+    }
+
+    func remove(_ name: String) {
+        let removed = connections.withLock { $0.removeValue(forKey: name) }
+        removed?.end()
+    }
+
+    /// Changes the window of a connection.
+    func setWindow(_ window: RequestedWindow, of name: String) throws {
+        guard let events = connections.withLock({ $0[name] }) else {
+            throw RequestFault.notFound("connection")
+        }
+        do throws(HubError) {
+            try events.setWindow(window.published)
+        } catch {
+            throw error.code == .notWindowed ? RequestFault.notWindowed : error
         }
     }
 }

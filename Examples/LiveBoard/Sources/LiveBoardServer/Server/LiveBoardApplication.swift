@@ -1,4 +1,6 @@
 import CollectionPublishing
+import CollectionReplication
+import Foundation
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -6,7 +8,8 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// The whole server: lists, the services that refresh them, and Hummingbird, as one group of services.
+/// A complete server: lists, the services that refresh them, and Hummingbird, in one group of
+/// services.
 ///
 /// ```swift
 /// let server = try await LiveBoardApplication(options, logger: logger) { address in
@@ -15,20 +18,22 @@ import ServiceLifecycle
 /// try await server.run()
 /// ```
 ///
-/// On a graceful shutdown the server stops first, so that edits end and readers go elsewhere; then the services that
-/// refresh lists; then the lists, which deploy what they accepted.
+/// On a graceful shutdown the HTTP server stops first, so that edits finish and readers can connect
+/// elsewhere. The services that refresh lists stop next. The lists stop last and deploy all
+/// accepted updates.
 package struct LiveBoardApplication: Sendable {
-    /// Hummingbird's application.
+    /// The Hummingbird application.
     let application: Application<HeadResponder<RouterResponder<BoardContext>>>
     let board: Board
 
-    /// Makes a server, with its lists loaded.
+    /// Creates a server and loads its lists.
     ///
     /// - Parameters:
-    ///   - options: what to show, and where.
-    ///   - logger: the log for everything that a person should see.
-    ///   - onRunning: receives the address once it can be reached, such as `127.0.0.1:8080`.
-    /// - Throws: if a list cannot be loaded, for example because its folder is not there.
+    ///   - options: The lists to show, and the address to listen on.
+    ///   - logger: The log for events that an operator should see.
+    ///   - onRunning: A closure that receives the server's address, such as `127.0.0.1:8080`, when
+    ///     it listens.
+    /// - Throws: An error if a list cannot be loaded, for example because its folder is missing.
     package init(
         _ options: ServerOptions,
         logger: Logger,
@@ -74,7 +79,7 @@ package struct LiveBoardApplication: Sendable {
         )
     }
 
-    /// Serves until the process is asked to end.
+    /// Serves until the process receives a termination signal.
     package func run() async throws { try await application.runService() }
 }
 
@@ -84,13 +89,13 @@ final class Board: Sendable {
     let plans: [ListPlan]
     /// The lists, in the order of their plans.
     let lists: [any ServedList]
-    /// Passes edits on to the leader; `nil` if this server is the only one.
+    /// The forwarder of edits to the leader; `nil` without a cluster.
     let forwarder: EditForwarder?
-    /// The log of requests that fail.
+    /// The log of failed requests.
     let faults: FaultLog
 
-    /// - Parameter eventLoop: the main lane of the cards.
-    /// - Throws: if the log of a list cannot be opened.
+    /// - Parameter eventLoop: The event loop of the board's main lane.
+    /// - Throws: An error if the log of a list cannot be opened.
     init(_ options: ServerOptions, on eventLoop: any EventLoop, logger: Logger) throws {
         self.options = options
         faults = FaultLog(logger)
@@ -113,7 +118,8 @@ final class Board: Sendable {
         }
         let forwarder = try EditForwarder(cluster, logger: logger)
         self.forwarder = forwarder
-        // The log receives everything immediately. The intervals are those of the hub that readers follow.
+        // The log receives everything immediately. The intervals apply to the hub that readers
+        // follow.
         var unread = settings
         (unread.announcementInterval, unread.heartbeat) = (.zero, nil)
         lists = try plans.map { [unread] plan in
@@ -136,10 +142,10 @@ final class Board: Sendable {
         return list
     }
 
-    /// Returns the services that make lists and close them. The last one shuts down first.
+    /// Returns the services that refresh and close the lists. The last one shuts down first.
     func makeServices() async throws -> [any Service] {
         if let cluster = options.cluster {
-            // A feed that cannot work fails now, and not when this server becomes the leader.
+            // A broken feed fails now, not when this server becomes the leader.
             for plan in plans where cluster.mayLead { _ = try await plan.feed?.state(from: nil) }
             let lists = lists.compactMap { $0 as? ReplicatedList }
             return [ReplicationService(lists: lists, logs: cluster.logs)]
@@ -158,4 +164,101 @@ final class Board: Sendable {
         }
         return closing + feeding
     }
+}
+
+/// The options of a server. The defaults are those of the command.
+package struct ServerOptions: Sendable {
+    /// The address to listen on. By default only this machine can reach it.
+    package var host = "127.0.0.1"
+    /// The port; 0 selects a free one.
+    package var port = 8080
+    /// The time between two samples of the processes.
+    package var interval = Duration.seconds(1)
+    /// The folder of the list of files; `nil` for no such list.
+    package var files: String?
+    /// The time between two scans of that folder.
+    package var filesInterval = Duration.seconds(10)
+    /// The minimum time between two announcements of a list.
+    package var announcementInterval = Duration.milliseconds(100)
+    /// The time between two messages to a reader that has everything.
+    package var heartbeat = Duration.seconds(10)
+    /// The maximum number of connections, if the process may have enough descriptors.
+    package var connections = 10_000
+    /// The time after which a connection that accepts no bytes is closed.
+    package var writeTimeout = Duration.seconds(120)
+    /// The time after which a connection is closed if it is idle or does not complete its request.
+    package var idleTimeout = Duration.seconds(60)
+    /// The time that requests have to finish on a graceful shutdown. Lists then have the same time.
+    package var shutdownTimeout = Duration.seconds(5)
+    /// The size of the kernel's send buffer for a connection, in bytes. It is small, because fewer
+    /// and later updates serve a slow reader better. The kernel's default grows to megabytes.
+    package var sendBuffer = 128 << 10
+    /// The folder of the page's files; `nil` for `Page` in this package.
+    package var page: String?
+    /// The options for sharing lists with other servers; `nil` for a single server.
+    package var cluster: ClusterOptions?
+
+    /// Creates the default options.
+    package init() {}
+}
+
+/// The options of a server in a group of servers that show the same lists.
+package struct ClusterOptions: Sendable {
+    /// The connection to the broker that stores the logs of the lists.
+    package var logs: any LogProvider
+    /// Whether the server campaigns for leadership and makes the lists that it leads.
+    package var mayLead = false
+    /// Whether the server shows the files of the leader.
+    package var followsFiles = false
+    /// The folder with a journal for each list that the server may lead; `nil` for none.
+    package var journal: String?
+    /// The address at which other servers reach this one; `nil` for the address that it listens on.
+    package var address: ServerAddress?
+    /// The key of all records, which must be the same for all servers.
+    package var key = StableHashKey.usual
+    /// The time after which a silent leader is replaced.
+    package var leaseDuration = Duration.seconds(2)
+    /// The time that an edit may take to reach another server or to pass through the broker.
+    package var editTimeout = Duration.seconds(10)
+
+    /// Creates the options of a server that only follows.
+    package init(logs: any LogProvider) { self.logs = logs }
+}
+
+/// A connection to a broker that stores the logs of lists.
+package protocol LogProvider: Sendable {
+    /// Returns a log. Its name consists of letters and hyphens.
+    func log(named name: String) throws -> any ReplicatedLog
+
+    /// Closes the connection.
+    func close()
+}
+
+/// The address of a server: `http://HOST:PORT`.
+package struct ServerAddress: Hashable, Sendable, LosslessStringConvertible {
+    /// The host's name or IP address, without brackets.
+    package let host: String
+    /// The port.
+    package let port: Int
+
+    init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Creates an address, or returns `nil` if the text has anything but a host and a port.
+    package init?(_ description: String) {
+        guard let parts = URLComponents(string: description, encodingInvalidCharacters: false),
+            let host = parts.host?.trimmingCharacters(in: ["[", "]"]), !host.isEmpty,
+            let port = parts.port, (1...65_535).contains(port)
+        else { return nil }
+        self.init(host: host, port: port)
+        guard self.description == description else { return nil }
+    }
+
+    /// The host and the port in the form of a request's `Host` field.
+    var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    /// The address as text.
+    package var description: String { "http://\(authority)" }
 }

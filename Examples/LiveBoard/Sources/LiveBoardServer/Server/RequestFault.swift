@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// The reason why a request is refused: a status, a code that programs can rely on, and a sentence.
+/// The reason why a request is rejected: a status, a stable code for programs, and a message.
 struct RequestFault: HTTPResponseError, Equatable {
     let status: HTTPResponse.Status
     let code: String
@@ -43,17 +43,17 @@ struct RequestFault: HTTPResponseError, Equatable {
     static let notWindowed = RequestFault(
         status: .conflict,
         code: "notWindowed",
-        message: "that connection follows the whole list"
+        message: "that connection follows the whole list and has no window"
     )
     static let crossSite = RequestFault(
         status: .forbidden,
         code: "crossSite",
-        message: "pages of other sites must not do this"
+        message: "requests from pages of other sites are not allowed"
     )
     static let otherHost = RequestFault(
         status: .misdirectedRequest,
         code: "otherHost",
-        message: "this server does not answer for that host"
+        message: "this server does not serve that host"
     )
     static let shuttingDown = RequestFault(
         status: .serviceUnavailable,
@@ -63,12 +63,12 @@ struct RequestFault: HTTPResponseError, Equatable {
     static let noLeader = RequestFault(
         status: .serviceUnavailable,
         code: "noLeader",
-        message: "no server leads this list now: try again"
+        message: "no server leads this list: try again"
     )
     static let unconfirmed = RequestFault(
         status: .gatewayTimeout,
         code: "unconfirmed",
-        message: "it is not known whether this was done"
+        message: "it is unknown whether the edit was made"
     )
 
     private struct Body: ResponseEncodable {
@@ -88,11 +88,11 @@ struct RequestFault: HTTPResponseError, Equatable {
     }
 }
 
-/// The context of a request: JSON with sorted keys, small bodies, and the connection, to close it.
+/// The context of a request: JSON with sorted keys, a limit for bodies, and the connection.
 struct BoardContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
-    /// An edit has some hundred bytes.
+    /// The maximum number of bytes in a body. An edit has a few hundred.
     let maxUploadSize = 16 << 10
 
     private static let encoder = {
@@ -109,8 +109,7 @@ struct BoardContext: RequestContext {
     var responseEncoder: JSONEncoder { Self.encoder }
 }
 
-/// Refuses requests that other sites caused a browser to make, logs unexpected errors, and adds the headers that keep
-/// the page safe.
+/// Middleware that rejects cross-site requests, logs unexpected errors, and adds security headers.
 struct GuardMiddleware: RouterMiddleware {
     typealias Context = BoardContext
 
@@ -132,10 +131,10 @@ struct GuardMiddleware: RouterMiddleware {
         } catch let error as any HTTPResponseError {
             response = try error.response(from: request, context: context)
         } catch let error as HTTPParserError {
-            // Hummingbird answers it, and closes the connection.
+            // Hummingbird responds to it and closes the connection.
             throw error
         } catch {
-            // A client that went away in the middle of its request is nobody's mistake, and is not answered.
+            // A client that disconnects during its request is not an error, and gets no response.
             guard context.channel.isActive, !(error is IOError), !(error is ChannelError) else {
                 throw error
             }
@@ -150,31 +149,31 @@ struct GuardMiddleware: RouterMiddleware {
         return response
     }
 
-    /// A server that only this machine can reach answers only for this machine's names. Otherwise a page elsewhere,
-    /// whose name leads here, could read the lists.
+    /// Rejects foreign host names if only this machine can reach the server. Otherwise a page of
+    /// another site, whose name resolves to this machine, could read the lists.
     private func checkHost(_ request: Request) throws(RequestFault) {
-        // The first `Host` field became the authority.
+        // Hummingbird made the first `Host` field the authority.
         guard let authority = request.head.authority,
             !request.headers.contains(HTTPField.Name("Host")!)
-        else { throw .badValue("host", "there once") }
-        let own = ["127.0.0.1", "localhost", "::1"]
-        guard own.contains(host) else { return }
-        // The port is behind the last colon, unless that is inside the brackets of an address.
+        else { throw .badValue("host", "given exactly once") }
+        let localNames = ["127.0.0.1", "localhost", "::1"]
+        guard localNames.contains(host) else { return }
+        // The port follows the last colon, unless the colon is inside the brackets of an address.
         var name = authority[...]
         if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
             name = authority[..<colon]
         }
         let bare = name.hasPrefix("[") ? name.dropFirst().dropLast() : name
-        guard own.contains(bare.lowercased()) else { throw .otherHost }
+        guard localNames.contains(bare.lowercased()) else { throw .otherHost }
     }
 
-    /// A body that is too large is refused before it comes.
+    /// Rejects a body that is too large before it arrives.
     private func checkLength(_ request: Request, atMost limit: Int) throws(RequestFault) {
         guard let length = request.headers[.contentLength] else { return }
         guard let count = Int(length), count <= limit else { throw .tooLarge(limit) }
     }
 
-    /// Changes may come from our own page, or from a program.
+    /// Accepts changes only from the server's own page and from programs.
     private func checkSite(_ request: Request) throws(RequestFault) {
         if let site = request.headers[HTTPField.Name("Sec-Fetch-Site")!] {
             guard ["same-origin", "none"].contains(site) else { throw .crossSite }

@@ -1,6 +1,0 @@
-/// A reference that keeps nothing alive, for collections of them.
-struct Weak<Object: AnyObject> {
-    weak var object: Object?
-
-    init(_ object: Object) { self.object = object }
-}
