@@ -80,7 +80,7 @@ func readOn(_ hub: UpdateHub) async throws -> CollectionReplica {
     for await message in messages {
         try replica.apply(message)
         if let place = replica.place, place.itemsBefore > 0 { break }
-        try messages.setWindow(.rows(200, count: 50))  // somebody has scrolled
+        try messages.setWindow(.rows(200, count: 50))  // the user has scrolled
     }
     return replica
 }

@@ -50,7 +50,7 @@ func fromRows(_ view: SimulatedCollectionView) async throws -> ElementMap {
 func follow(_ hub: UpdateHub, from version: PublishedVersion?) async throws -> CollectionReplica {
     var replica = CollectionReplica()
     for await message in try hub.messages(from: version) {
-        try replica.apply(message)  // a server writes it to a connection, as slow as that may be
+        try replica.apply(message)  // a server writes it to a connection instead
     }
     return replica
 }

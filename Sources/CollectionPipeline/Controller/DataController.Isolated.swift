@@ -134,7 +134,7 @@ extension DataController.Isolated {
     public func firstContentMismatch(
         by areEqual: ((any Sendable, any Sendable) -> Bool)? = nil
     ) -> ContentMismatch? {
-        requireLane("firstDisagreement(by:)")
+        requireLane("firstContentMismatch(by:)")
         guard let areEqual else { return core.firstContentMismatch(PipelineCore.equality) }
         return core.firstContentMismatch { areEqual($0, $1) }
     }

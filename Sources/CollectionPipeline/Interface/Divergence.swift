@@ -133,7 +133,7 @@ extension ContentMismatch: CustomStringConvertible {
         case .notEquatable:
             obstacle =
                 "its model \(text(modelInMap)) is not Equatable; make it so, or pass a comparison to"
-                + " firstDisagreement(by:)"
+                + " firstContentMismatch(by:)"
         case .batchIsOpen: obstacle = "a batch is open; end it first"
         case .notLoaded: obstacle = "nothing is loaded; call reloadData() first"
         case .isBeingAsked:

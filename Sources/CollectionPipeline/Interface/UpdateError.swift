@@ -129,7 +129,7 @@ extension UpdateError: CustomStringConvertible {
         case .counts(let since) where since == submission:
             switch (hierarchyError?.oldShape, hierarchyError?.newShape) {
             case (let old?, let new?) where old != new:
-                "It keeps what was done to it; undo that, or reload"
+                "It keeps the changes of the batch; undo them, or reload"
             case (_?, _?):
                 "Its counts are those of the last accepted state; if items were changed, undo that,"
                     + " or reload"

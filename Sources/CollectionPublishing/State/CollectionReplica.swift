@@ -3,7 +3,7 @@
 /// ```swift
 /// var replica = CollectionReplica()
 /// for await message in try hub.messages(from: version) {
-///     try replica.apply(message)  // a server writes it to a connection, as slow as that may be
+///     try replica.apply(message)  // a server writes it to a connection instead
 /// }
 /// ```
 ///

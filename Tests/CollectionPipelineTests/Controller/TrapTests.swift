@@ -157,7 +157,7 @@ struct TrapTests {
             ),
             ("clear()", "use 'await clear()'", { try $0.clear() }),
             ("environmentDidChange(_:)", isolated, { $0.environmentDidChange(Traits()) }),
-            ("firstDisagreement(by:)", isolated, { _ = $0.firstContentMismatch() }),
+            ("firstContentMismatch(by:)", isolated, { _ = $0.firstContentMismatch() }),
             ("contentCheckFinding", isolated, { _ = $0.contentCheckFinding }),
         ]
         let ofList = members.map { name, alternative, use in

@@ -25,7 +25,7 @@ struct ErrorTextTests {
             summary: "section 0: 3 before + 0 inserted - 0 deleted = 3, but there are 4",
             hint: "Likely cause: The data source changed but nothing was recorded; record every"
                 + " change in the batch that makes it",
-            model: "It keeps what was done to it; undo that, or reload"
+            model: "It keeps the changes of the batch; undo them, or reload"
         ) { source, _ in source.sections[0].items.append("x") },
         Mistake(
             code: "itemCount",
