@@ -59,7 +59,7 @@ enum NamedDifference: String, CaseIterable, Sendable {
         case .movedCounts:
             "a moved item or section keeps its identity here, so the counts must match at both ends"
         case .earlyFaults:
-            "standard accepts it, as Texture does; strict rejects what any version of UIKit rejected"
+            "standard accepts it, as Texture does; strict rejects what some versions of UIKit rejected"
         }
     }
 }

@@ -64,7 +64,8 @@ public struct ElementMap: Sendable {
     /// The number of sections.
     public var numberOfSections: Int { storage.entries.count }
 
-    /// Returns the number of items in `section`, or `nil` if there is no such section.
+    /// Returns the number of items in `section`, or `nil` if there is no such section: a map can be
+    /// older than an index. Views and layouts, which query their own state, return 0 instead.
     public func numberOfItems(inSection section: Int) -> Int? {
         storage.shape.numberOfItems(inSection: section)
     }

@@ -22,8 +22,8 @@ import PersistentTrees
 /// to pixels. Headers and footers have the item index 0 and the z-index 10; those with a height of
 /// 0 do not exist.
 ///
-/// Threading: the view's main lane. Errors: nothing traps; an invalid height counts as zero and is
-/// reported in ``CollectionLayout/errors``.
+/// Threading: the view's main lane. Errors: nothing traps; an invalid height counts as zero, an
+/// invalid preferred height is ignored, and both are reported in ``CollectionLayout/errors``.
 ///
 /// Complexity: the first preparation is O(n) for n rows; k changed heights or k edits cost O(k log
 /// n); queries cost O(log n) plus their result.

@@ -8,8 +8,8 @@ import CollectionLayouts
 /// the current path in the data source, if the item still exists.
 ///
 /// Threading: the view's main lane, from within its passes and touches. A delegate may change the
-/// view's selection and bounds, but cannot lay the view out: see
-/// ``ViewError/Code/reentrantLayout``. If a delegate responds to scrolling by scrolling, 15 levels
+/// view's selection and bounds. Only within callbacks about scrolling can it also lay the view
+/// out: see ``ViewError/Code/reentrantLayout``. If a delegate responds to scrolling by scrolling, 15 levels
 /// deep, the view also reports an error and does not move again.
 ///
 /// Source: UICollectionViewDelegate and UIScrollViewDelegate.

@@ -81,7 +81,9 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     /// - Parameters:
     ///   - size: The extent of the viewport, in the unit in which nodes measure themselves. An
     ///     invalid size is reported and replaced by zero.
-    ///   - layout: The layout, which belongs to this view alone from now on.
+    ///   - layout: The layout, which belongs to this view alone from now on. To change its properties
+    ///     later, get it from ``collectionViewLayout`` on the main lane. A function that creates
+    ///     layouts returns them as `sending CollectionLayout`.
     ///   - logCapacity: The number of events that the log keeps; the oldest are dropped first.
     ///   - clock: The clock for content that moves by itself, one frame every sixtieth of a second.
     ///     Without a clock such content reaches its target immediately.
