@@ -10,10 +10,11 @@ import CollectionLayouts
 /// | `idle` | a fetch starts | `fetching` |
 /// | `fetching` | the fetched content was submitted | `arriving` |
 /// | | the fetch failed, was cancelled or abandoned | `ended` |
-/// | | there is no more content | `exhausted` |
+/// | | there is no more content | `exhausting` |
 /// | `arriving` | no update is in flight, and the content has changed | `idle` |
 /// | | no update is in flight, and the content has not changed | `resting` |
 /// | `ended` | no update is in flight | `resting` |
+/// | `exhausting` | no update is in flight | `exhausted` |
 /// | `resting` | the content has changed, or the viewport is no longer near the end | `idle` |
 /// | any except `fetching` | the application calls `retry` | `idle` |
 struct FetchProgress {
@@ -33,6 +34,7 @@ struct FetchProgress {
         case arriving(since: Fingerprint)
         case ended
         case resting(since: Fingerprint)
+        case exhausting
         case exhausted
     }
 
@@ -46,8 +48,8 @@ struct FetchProgress {
     /// Whether content that a fetch submits, or has submitted, may still arrive.
     var isContentArriving: Bool {
         switch state {
-        case .fetching, .arriving: true
-        case .idle, .ended, .resting, .exhausted: false
+        case .fetching, .arriving, .ended, .exhausting: true
+        case .idle, .resting, .exhausted: false
         }
     }
 
@@ -60,6 +62,7 @@ struct FetchProgress {
         case .idle, .fetching, .exhausted: break
         case .arriving(let old): state = old == fingerprint ? .resting(since: fingerprint) : .idle
         case .ended: state = .resting(since: fingerprint)
+        case .exhausting: state = .exhausted
         case .resting(let old): if old != fingerprint || !isNear { state = .idle }
         }
         if case .idle = state { return true }
@@ -76,7 +79,7 @@ struct FetchProgress {
         guard case .fetching(_, let fingerprint) = state else { return }
         switch ending {
         case .fetched: state = .arriving(since: fingerprint)
-        case .exhausted: state = .exhausted
+        case .exhausted: state = .exhausting
         case .failed, .cancelled, .abandoned: state = .ended
         }
     }

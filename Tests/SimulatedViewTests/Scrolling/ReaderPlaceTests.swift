@@ -249,8 +249,9 @@ struct ReaderPlaceTests {
     }
 
     /// Each fetch at the head prepends 20 rows; one fetch suffices, since the reader's place stays.
-    @Test(arguments: [false, true])
-    func rowsFetchedAtTheHeadDoNotMoveTheReader(_ isAnimated: Bool) throws {
+    /// The last rows may come with the outcome that there are no more, or before a failure.
+    @Test(arguments: [false, true], ["fetched", "exhausted", "failed"])
+    func rowsFetchedAtTheHeadDoNotMoveTheReader(_ isAnimated: Bool, _ outcome: String) throws {
         let list = FetchingList([40, 0])
         list.onMain { list, _ in
             try? list.fetcher.setLeadingScreens(1, at: .head)
@@ -263,14 +264,20 @@ struct ReaderPlaceTests {
                     changes.insertItems(at: [ItemPath(0, item)])
                 }
             }
-            fetch.complete()
+            switch outcome {
+            case "exhausted": fetch.complete(.exhausted)
+            case "failed": fetch.complete(.failed(TestFailure()))
+            default: fetch.complete()
+            }
             list.fetches = []
         }
         list.load()
         #expect(list.controller.visibleMap.shape.itemCounts == [60, 0])
         #expect(list.onMain { $0.contentOffset.y } == 200)
+        if outcome == "failed" { return }
         list.onMain { $0.scroll(by: -200) }
-        #expect(list.controller.visibleMap.shape.itemCounts == [80, 0])
-        #expect(list.onMain { $0.contentOffset.y } == 200)
+        let (count, offset) = outcome == "fetched" ? (80, 200.0) : (60, 0)
+        #expect(list.controller.visibleMap.shape.itemCounts == [count, 0])
+        #expect(list.onMain { $0.contentOffset.y } == offset)
     }
 }
