@@ -434,4 +434,19 @@ struct MistakeTests {
             #expect(view.contentOffset == Point(x: 20, y: 47))
         }
     }
+
+    @Test(arguments: [-5, Double.nan, .infinity])
+    func errorsOfTheLayoutAreReportedByTheViewOnce(_ height: Double) throws {
+        let bench = try Bench([["a", "b"]], FlowLayout())
+        let layout = bench.view.collectionViewLayout as? FlowLayout
+        layout?.headerReferenceSize = Size(width: 10, height: height)
+        bench.load()
+        for _ in 0..<2 {
+            bench.view.setNeedsLayout()
+            bench.view.layoutIfNeeded()
+        }
+        let found = bench.view.errors.filter { $0.code == .layout }
+        #expect(found.count == 1 && bench.view.collectionViewLayout.errors.count == 1)
+        bench.view.clearErrors()
+    }
 }
