@@ -128,6 +128,10 @@ struct GeometryTests {
         #expect(plain.frame == frame && plain.center == Point(x: 7, y: 8))
         plain.frame = Rect(x: 1, y: 2, width: 4, height: 2)
         #expect(plain.center == Point(x: 3, y: 3) && plain.size == Size(width: 4, height: 2))
+        plain.bounds = Rect(x: 9, y: 9, width: 4, height: 1)
+        #expect(plain.bounds == Rect(x: 0, y: 0, width: 4, height: 1))
+        #expect(plain.center == Point(x: 3, y: 3), "only the size is set")
+        plain.size.height = 2
         plain.size.width = .infinity
         #expect(
             plain.frame.size == Size(width: .infinity, height: 2),

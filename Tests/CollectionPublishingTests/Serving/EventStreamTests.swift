@@ -49,6 +49,18 @@ struct EventStreamTests {
             #expect(replica.version == scene.hub.snapshot.version)
             #expect(replica.state == scene.hub.snapshot.state)
         }
+        // No text stops a reader, whatever bytes it was made from.
+        var random = SeededGenerator(seed: 3)
+        for length in 0..<200 {
+            let bytes = (0..<length % 40).map { _ in UInt8(random.next(below: 256)) }
+            let text = String(decoding: bytes, as: UTF8.self)
+            for id in [text, "\(last ?? "")\(text)", "\(text)\(last ?? "")"] {
+                var iterator = try scene.hub.events(lastEventID: id).makeAsyncIterator()
+                _ = try await iterator.next()
+                let received = try await events(1, &iterator)
+                #expect(received.first?.message.version == replica.version, "\(bytes)")
+            }
+        }
         await scene.close()
     }
 

@@ -93,6 +93,8 @@ struct OffsetTests {
         #expect(view.highlightedItem == ItemPath(0, 6))
         view.scroll(by: 1)
         #expect(view.highlightedItem == nil, "scrolling ends a touch")
+        view.contentOffset = Point(x: -0.0, y: -0.0)
+        #expect(view.contentOffset.x.sign == .plus && view.contentOffset.y.sign == .plus)
     }
 
     /// A delegate that scrolls further in each notification is notified only up to the limit of
