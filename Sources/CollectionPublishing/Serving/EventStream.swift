@@ -9,8 +9,9 @@ import CollectionElements
 ///
 /// Each event has the version as its `id` and the JSON of a ``WireMessage`` as its `data`, in one
 /// or more chunks of about 64 KB. The first chunk is available immediately, so that the response
-/// headers are sent. When the browser reconnects, it sends the `id` of the last event that it
-/// received as `Last-Event-ID`, and receives what it missed as one update.
+/// headers are sent; it tells an `EventSource` to reconnect after one second. When the browser
+/// reconnects, it sends the `id` of the last event that it received as `Last-Event-ID`, and
+/// receives what it missed as one update.
 ///
 /// The consumer controls the pace: between two calls to `next()` the reader is paused, and costs a
 /// version number and one message. While the consumer waits, it receives a message at least every
@@ -86,7 +87,7 @@ public struct EventStream: AsyncSequence, Sendable {
         ) async throws(WireError) -> [UInt8]? {
             guard hasBegun else {
                 hasBegun = true
-                return Array(": connected\n\n".utf8)
+                return Array(": connected\nretry: 1000\n\n".utf8)
             }
             while true {
                 if let chunk = try writer?.next() { return chunk }

@@ -315,7 +315,7 @@ struct ResponseParser {
         guard let end = body.firstRange(of: Array("\n\n".utf8)) else { return nil }
         let lines = String(decoding: body[..<end.lowerBound], as: UTF8.self).split(separator: "\n")
         body.removeFirst(end.upperBound)
-        if lines.allSatisfy({ $0.hasPrefix(":") }) { return nextEvent() }
+        if lines.allSatisfy({ $0.hasPrefix(":") || $0.hasPrefix("retry:") }) { return nextEvent() }
         let pairs = lines.map { $0.split(separator: ": ", maxSplits: 1).map(String.init) }
         return Dictionary(uniqueKeysWithValues: pairs.map { ($0[0], $0[1]) })
     }
