@@ -168,7 +168,7 @@ struct ListTests {
             )
         }
         let settings = ListSettings(announcementInterval: .zero)
-        let list = LiveList(name: "test", settings: settings)
+        let list = SourceList(name: "test", settings: settings)
         try await list.show(state(["a", "b", "c"]))
         let iterator = try list.hub.messages(policy: .separately(limit: 9)).makeAsyncIterator()
         _ = await iterator.next()

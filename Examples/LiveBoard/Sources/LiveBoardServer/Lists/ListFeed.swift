@@ -12,12 +12,12 @@ protocol ListFeed: Sendable {
     func state(from published: PublishedState?) async throws -> ListState
 
     /// Shows all later states in the list until the task is cancelled.
-    func run(_ list: LiveList) async
+    func run(_ list: SourceList) async
 }
 
 /// A service that shows the states of a feed in a list until the group shuts down.
 struct FeedService: Service {
-    let list: LiveList
+    let list: SourceList
     let feed: any ListFeed
 
     func run() async {
@@ -33,7 +33,7 @@ struct BoardFeed: ListFeed {
         (published.flatMap { BoardModel($0) } ?? .initial).state
     }
 
-    func run(_ list: LiveList) async {}
+    func run(_ list: SourceList) async {}
 }
 
 /// A feed that makes states at intervals.
@@ -61,7 +61,7 @@ struct RefreshFeed: ListFeed {
 
     func state(from published: PublishedState?) async throws -> ListState { try await makeState() }
 
-    func run(_ list: LiveList) async {
+    func run(_ list: SourceList) async {
         let clock = ContinuousClock()
         var next = clock.now + interval
         while (try? await clock.sleep(until: next)) != nil {

@@ -14,7 +14,7 @@ final class ReplicatedList: ServedList {
     private let log: any ReplicatedLog
     /// The feed; `nil` if this server only follows.
     private let feed: (any ListFeed)?
-    private let makeSource: @Sendable (RowNames) -> LiveList
+    private let makeSource: @Sendable (RowNames) -> SourceList
     private let cluster: ClusterOptions
     private let forwarder: EditForwarder?
     private let reporter: ReplicationReporter
@@ -31,7 +31,7 @@ final class ReplicatedList: ServedList {
         cluster: ClusterOptions,
         forwarder: EditForwarder?,
         logger: Logger,
-        makeSource: @escaping @Sendable (RowNames) -> LiveList
+        makeSource: @escaping @Sendable (RowNames) -> SourceList
     ) throws {
         name = plan.name
         feed = cluster.mayLead ? plan.feed : nil
@@ -63,7 +63,7 @@ final class ReplicatedList: ServedList {
     }
 
     /// The list with its controller, while this server leads and has published it.
-    var source: LiveList? { openTerm?.list }
+    var source: SourceList? { openTerm?.list }
 
     private var openTerm: ListTerm? { term.withLock { $0 }.flatMap { $0.isOpen ? $0 : nil } }
 
@@ -172,7 +172,7 @@ final class ReplicatedList: ServedList {
 ///
 /// Each leadership has its own list, so that cards and versions of two leaderships never mix.
 private final class ListTerm: Sendable {
-    let list: LiveList
+    let list: SourceList
     private let state = Mutex(State())
 
     private struct State {
@@ -183,7 +183,7 @@ private final class ListTerm: Sendable {
         var waiting: [UUID: AsyncStream<PublishedVersion>.Continuation] = [:]
     }
 
-    init(_ list: LiveList) { self.list = list }
+    init(_ list: SourceList) { self.list = list }
 
     var isOpen: Bool { state.withLock { $0.isOpen && !$0.isEnded } }
 

@@ -112,7 +112,7 @@ final class Board: Sendable {
             let names = RowNames(last: BoardModel.initial.count)
             lists = plans.map { plan in
                 let lane = plan.name == "board" ? boardLane : nil
-                return LiveList(name: plan.name, settings: settings, lane: lane, names: names)
+                return SourceList(name: plan.name, settings: settings, lane: lane, names: names)
             }
             return
         }
@@ -132,7 +132,7 @@ final class Board: Sendable {
                 logger: logger
             ) { names in
                 let lane = isBoard ? boardLane : nil
-                return LiveList(name: plan.name, settings: unread, lane: lane, names: names)
+                return SourceList(name: plan.name, settings: unread, lane: lane, names: names)
             }
         }
     }

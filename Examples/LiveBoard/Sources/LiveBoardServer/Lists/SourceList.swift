@@ -2,7 +2,7 @@ import CollectionPublishing
 import Synchronization
 
 /// A list that many readers follow: a controller whose view is a hub, and the hub's connections.
-final class LiveList: Sendable {
+final class SourceList: Sendable {
     /// The name of the list in URLs.
     let name: String
     let controller: DataController<ListSource>
@@ -96,7 +96,7 @@ protocol ServedList: AnyObject, Sendable {
     /// The hub and the connections of the readers.
     var streams: ListStreams { get }
     /// The list with its controller; `nil` if another server makes it now.
-    var source: LiveList? { get }
+    var source: SourceList? { get }
     /// The role: `only` without a cluster; otherwise `leading`, `standing` or `following`.
     var role: String { get }
     /// Whether readers can receive everything that was published, and the last refresh succeeded.
@@ -117,8 +117,8 @@ protocol ServedList: AnyObject, Sendable {
     ) async throws -> PublishedVersion
 }
 
-extension LiveList: ServedList {
-    var source: LiveList? { self }
+extension SourceList: ServedList {
+    var source: SourceList? { self }
     var role: String { "only" }
     var isCurrent: Bool { isRefreshed.load(ordering: .relaxed) }
 
