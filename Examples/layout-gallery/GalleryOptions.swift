@@ -20,20 +20,20 @@ enum GalleryOptions: Equatable {
         }
         guard option == "--frames" || option == "--output" else {
             let kind = option.hasPrefix("-") ? "unknown option" : "unexpected argument"
-            throw GalleryFault("\(kind) '\(option)'; --help says more")
+            throw GalleryFault("\(kind) '\(option)'; see --help")
         }
         let operand = option == "--frames" ? "file, or -," : "folder"
         guard arguments.count >= 2 else {
-            throw GalleryFault("expected a \(operand) after \(option); --help says more")
+            throw GalleryFault("expected a \(operand) after \(option); see --help")
         }
         guard arguments.count == 2 else {
             throw GalleryFault(
                 "unexpected argument '\(arguments[2])' after \(option) \(arguments[1]);"
-                    + " --help says more"
+                    + " see --help"
             )
         }
         guard !arguments[1].isEmpty else {
-            throw GalleryFault("expected a name after \(option), found nothing; --help says more")
+            throw GalleryFault("expected a name after \(option), found nothing; see --help")
         }
         self =
             option == "--output"

@@ -201,7 +201,7 @@ extension RunPlan {
         if view?.hasRanges == true, random.isTrue(oneIn: 2) { releasesNodes = true }
     }
 
-    /// Resizes one simulated view in three repeatedly, like a user who drags the corner of a
+    /// Resizes a third of the simulated views repeatedly, like a user who drags the corner of a
     /// window.
     private mutating func drawResizing(_ generator: SeededGenerator) {
         var random = generator

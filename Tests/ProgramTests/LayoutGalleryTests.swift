@@ -187,7 +187,7 @@ import Testing
             _ = try folder.write("", to: "file")
             let taken = folder.appending(path: "out/index.html")
             try FileManager.default.createDirectory(at: taken, withIntermediateDirectories: true)
-            let hint = "; --help says more"
+            let hint = "; see --help"
             var faults = Faults()
             for (arguments, message) in [
                 (["x"], "unexpected argument 'x'\(hint)"),

@@ -61,9 +61,8 @@ package class ElementConfiguration: @unchecked Sendable {
 
 /// The configuration of elements whose nodes are made from their models by one function.
 @usableFromInline
-// The property that it adds is constant.
 package final class ModelElementConfiguration<Model: Sendable>: ElementConfiguration,
-    @unchecked Sendable
+    @unchecked Sendable  // the property that it adds is constant
 {
     let makeNode: @Sendable (Model) throws -> any CollectionNode
 

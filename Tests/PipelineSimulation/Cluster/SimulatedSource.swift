@@ -156,7 +156,7 @@ struct SourceMark: Hashable {
 
     var payload: PublishedPayload { PublishedPayload(utf8: "#\(source).\(number)") }
 
-    /// Parses a mark; `nil` if the payload is none.
+    /// Parses a mark; `nil` if the payload is not a mark.
     init?(_ payload: PublishedPayload) {
         guard payload.bytes.first == UInt8(ascii: "#") else { return nil }
         let parts = String(decoding: payload.bytes.dropFirst(), as: UTF8.self).split(separator: ".")
