@@ -57,19 +57,27 @@ struct Admission<IncomingSubmission> {
 
     // MARK: Incoming submissions
 
+    /// The action for a submission that arrives.
+    enum Arrival: Equatable {
+        case admit
+        case wait(for: PipelineWait)
+    }
+
     /// Adds a submission from another thread or a later turn.
     ///
     /// - Parameters:
     ///   - incoming: The submission.
     ///   - needsCapacity: Whether it waits if the backlog is full.
     ///   - backlog: The number of change sets that are accepted and not yet deployed.
-    /// - Returns: Whether the submission is admitted now; otherwise it waits.
-    mutating func arrived(_ incoming: IncomingSubmission, needsCapacity: Bool, backlog: Int) -> Bool
-    {
+    mutating func arrived(
+        _ incoming: IncomingSubmission,
+        needsCapacity: Bool,
+        backlog: Int
+    ) -> Arrival {
         // It waits after the submissions that arrived before it.
         guard batch == nil, deferred.isEmpty else {
             deferred.append((incoming, needsCapacity))
-            return false
+            return .wait(for: .batchEnd)
         }
         return enters(incoming, needsCapacity, backlog)
     }
@@ -78,10 +86,10 @@ struct Admission<IncomingSubmission> {
         _ incoming: IncomingSubmission,
         _ needsCapacity: Bool,
         _ backlog: Int
-    ) -> Bool {
-        guard needsCapacity, !hasRoom(backlog) || !suspended.isEmpty else { return true }
+    ) -> Arrival {
+        guard needsCapacity, !hasRoom(backlog) || !suspended.isEmpty else { return .admit }
         suspended.append(incoming)
-        return false
+        return .wait(for: .backlogCapacity)
     }
 
     /// Returns whether the caller must enqueue a turn, because a waiting submission could be
@@ -99,7 +107,7 @@ struct Admission<IncomingSubmission> {
         // The next batch may be open by now; its end checks again.
         guard batch == nil else { return nil }
         if let (incoming, needsCapacity) = deferred.popFirst() {
-            return enters(incoming, needsCapacity, backlog) ? incoming : nil
+            return enters(incoming, needsCapacity, backlog) == .admit ? incoming : nil
         }
         return hasRoom(backlog) ? suspended.popFirst() : nil
     }

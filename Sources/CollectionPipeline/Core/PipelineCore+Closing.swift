@@ -11,7 +11,7 @@ extension PipelineCore {
         _ completion: (@Sendable () -> Void)?
     ) {
         if let completion { whenClosed(completion) }
-        if shutdown.closeRequested() {
+        if shutdown.closeRequested() == .beginClose {
             observe(.closing, nil, nil) { $0.backlog = delivery.backlog }
             cancelWaiting()
             deferredMeasurements.removeAll()
@@ -36,16 +36,15 @@ extension PipelineCore {
         return UpdateError(.closed, "Controller '\(configuration.name)' is \(state)")
     }
 
-    /// Closes a controller that was dropped without being closed.
+    /// Closes a controller that was dropped without being closed. A close that is in progress
+    /// continues as its caller requested.
     func abandon() {
-        if shutdown.isClosedByAbandoning() {
-            close(draining: false, timeout: nil, nil)
-        }
+        if shutdown.isOpen { close(draining: false, timeout: nil, nil) }
     }
 
     /// Calls `callback` when the controller is closed, by any caller. Main lane.
     func whenClosed(_ callback: @escaping @Sendable () -> Void) {
-        if !shutdown.awaited(callback) { lane.enqueue(callback) }
+        if shutdown.awaited(callback) == .callNow { lane.enqueue(callback) }
     }
 
     /// Rejects everything that has not been accepted yet.
@@ -72,7 +71,7 @@ extension PipelineCore {
     func end() {
         // If another thread is sending an event, the end of that call enqueues this turn again.
         guard eventGate.shut() else { return }
-        guard let callbacks = shutdown.beginTurn() else { return proceed() }
+        guard case .end(let callbacks) = shutdown.beginTurn() else { return proceed() }
         // No submission waits any longer, which is reported before the last event.
         watch()
         view?.controllerDidClose()

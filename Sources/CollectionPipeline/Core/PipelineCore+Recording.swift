@@ -216,12 +216,10 @@ extension PipelineCore {
         let (needsCapacity, backlog) = (incoming.needsCapacity, delivery.backlog)
         var incoming = incoming
         incoming.arrival = startTime()
-        let suspended = admission.waiting.suspended
-        guard !admission.arrived(incoming, needsCapacity: needsCapacity, backlog: backlog) else {
-            return incoming.submit()
-        }
-        observe(.suspended, incoming.id, incoming.context) {
-            $0.wait = admission.waiting.suspended > suspended ? .backlogCapacity : .batchEnd
+        switch admission.arrived(incoming, needsCapacity: needsCapacity, backlog: backlog) {
+        case .admit: return incoming.submit()
+        case .wait(let wait):
+            observe(.suspended, incoming.id, incoming.context) { $0.wait = wait }
         }
         watch()
         guard let cancellation = incoming.cancellation else { return }

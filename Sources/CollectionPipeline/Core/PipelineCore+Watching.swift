@@ -57,11 +57,25 @@ extension PipelineCore {
 
     /// Records that a submission is on its way to the main lane. May be called from any thread.
     func watchArrival() {
-        if stallWatch?.state.withLock({ $0.sent() }) == true { startTimer() }
+        perform(stallWatch?.state.withLock { $0.sent() })
     }
 
     /// Records that the submission has arrived. Main lane.
     func watchArrived() { stallWatch?.state.withLock { $0.received() } }
+
+    private func perform(_ action: StallWatch.Action?) {
+        switch action {
+        case .rest, nil: break
+        case .startTimer: startTimer()
+        case .query: queryMainLane()
+        case .queryAndStartTimer:
+            queryMainLane()
+            startTimer()
+        case .tell(let stall): tell(stall)
+        }
+    }
+
+    private func queryMainLane() { lane.enqueue { [weak self] in self?.answer() } }
 
     private func startTimer() {
         guard let stallWatch else { return }
@@ -74,14 +88,7 @@ extension PipelineCore {
     /// Handles a timer on a separate lane, so that it runs even while the main lane is blocked.
     private func timerFired() {
         let now = environment.now
-        switch stallWatch?.state.withLock({ $0.timerFired(at: now) }) {
-        case .rest, nil: break
-        case .wait: startTimer()
-        case .ask:
-            lane.enqueue { [weak self] in self?.answer() }
-            startTimer()
-        case .tell(let stall): tell(stall)
-        }
+        perform(stallWatch?.state.withLock { $0.timerFired(at: now) })
     }
 
     /// Reports a stall of the main lane. The main lane may continue at any time, but does not
@@ -93,8 +100,7 @@ extension PipelineCore {
         whileNotifying {
             let now = environment.now
             tell(observer, .stalled, nil, nil, since: nil, at: now) { $0.stall = stall }
-            guard stallWatch?.state.withLock({ $0.mainLaneStallReported() }) == true else { return }
-            lane.enqueue { [weak self] in self?.answer() }
+            perform(stallWatch?.state.withLock { $0.mainLaneStallReported() })
         }
     }
 
@@ -105,7 +111,7 @@ extension PipelineCore {
         let outcome = stallWatch.state.withLock {
             $0.answered(waits, isCallingBack: isCallingBack, at: now)
         }
-        if outcome.startsTimer { startTimer() }
+        perform(outcome.action)
         for stall in outcome.ended {
             observe(.stallEnded, stall.submission, nil, since: stall.since) { $0.stall = stall }
         }

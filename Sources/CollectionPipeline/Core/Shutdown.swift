@@ -23,8 +23,10 @@ struct Shutdown {
     /// The numbers of enqueued turns that will run completions and other callbacks.
     private var scheduled = (completions: 0, callbacks: 0)
 
+    typealias Callback = @Sendable () -> Void
+
     /// The callbacks to call at the very end.
-    private var lastCallbacks: [@Sendable () -> Void] = []
+    private var lastCallbacks: [Callback] = []
 
     /// Whether submissions are accepted.
     var isOpen: Bool { phase == .open }
@@ -54,26 +56,20 @@ struct Shutdown {
         }
     }
 
-    /// Records that a close was requested.
-    ///
-    /// - Returns: Whether it is the first request, which begins the close.
-    mutating func closeRequested() -> Bool {
-        defer { if isOpen { phase = .closing } }
-        return isOpen
+    enum RequestAction { case beginClose, callNow, wait }
+
+    /// Records that a close was requested; the first request begins it.
+    mutating func closeRequested() -> RequestAction {
+        guard isOpen else { return .wait }
+        phase = .closing
+        return .beginClose
     }
 
-    /// Returns whether dropping the controller closes it. A close that is in progress continues as
-    /// its caller requested.
-    func isClosedByAbandoning() -> Bool { isOpen }
-
-    /// Adds a callback for the end of the close.
-    ///
-    /// - Returns: Whether the shutdown will call it; if the controller has already closed, the
-    ///   caller of this method must call it.
-    mutating func awaited(_ callback: @escaping @Sendable () -> Void) -> Bool {
-        guard !isClosed else { return false }
+    /// Adds a callback for the end of the close, unless the controller has already closed.
+    mutating func awaited(_ callback: @escaping Callback) -> RequestAction {
+        guard !isClosed else { return .callNow }
         lastCallbacks.append(callback)
-        return true
+        return .wait
     }
 
     /// Returns whether the caller must enqueue the final turn, because only the end remains and no
@@ -86,18 +82,23 @@ struct Shutdown {
         return true
     }
 
+    /// The action in the final turn.
+    enum FinalAction {
+        /// End the close, and call the callbacks.
+        case end([Callback])
+        /// Continue, because another callback was added and must run first.
+        case proceed
+    }
+
     /// Begins the final turn.
-    ///
-    /// - Returns: The callbacks to call if this is the end; `nil` if another callback was added and
-    ///   must run first.
-    mutating func beginTurn() -> [@Sendable () -> Void]? {
+    mutating func beginTurn() -> FinalAction {
         guard hasCalledBack else {
             phase = .closing
-            return nil
+            return .proceed
         }
         phase = .closed
         defer { lastCallbacks = [] }
-        return lastCallbacks
+        return .end(lastCallbacks)
     }
 }
 

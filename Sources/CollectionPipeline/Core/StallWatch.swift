@@ -30,23 +30,18 @@ struct StallWatch {
     /// The waits that were reported and have not ended.
     private(set) var told: [Stall] = []
 
-    /// The query to the main lane that has no response yet.
-    private var question: Question?
-
-    private struct Question {
-        let since: Duration
-        var state = State.open
-
-        enum State: Equatable {
-            case open
-            /// The stall of the main lane is being reported; a response may have arrived in the
-            /// meantime.
-            case telling(isAnswered: Bool)
-            case told
-        }
-
-        var stall: Stall { Stall(wait: .mainLane, submission: nil, since: since) }
+    /// The query to the main lane.
+    private enum Query {
+        case none
+        /// The query has no response yet.
+        case open(since: Duration)
+        /// The stall of the main lane is being reported; a response may have arrived in the
+        /// meantime.
+        case telling(Stall, isAnswered: Bool)
+        case told(Stall)
     }
+
+    private var query = Query.none
 
     /// The number of submissions of other threads that the main lane has not received.
     private var arrivals = 0
@@ -56,13 +51,24 @@ struct StallWatch {
     /// Whether a response could change something: a reported wait may have ended, or a new one
     /// begun.
     var needsResponse: Bool {
-        !told.isEmpty || !isArmed || !mayStall || (question?.state ?? .open) != .open
+        switch query {
+        case .none, .open: !told.isEmpty || !isArmed || !mayStall
+        case .telling, .told: true
+        }
+    }
+
+    /// The action after an event.
+    enum Action: Equatable {
+        case rest
+        case startTimer
+        case query
+        case queryAndStartTimer
+        /// Report that the main lane has stalled, and then call `mainLaneStallReported()`.
+        case tell(Stall)
     }
 
     /// Records that a submission is on its way to the main lane.
-    ///
-    /// - Returns: Whether to start a timer.
-    mutating func sent() -> Bool {
+    mutating func sent() -> Action {
         arrivals += 1
         return arm()
     }
@@ -70,48 +76,36 @@ struct StallWatch {
     /// Records that the submission has arrived. A response follows.
     mutating func received() { arrivals -= 1 }
 
-    private mutating func arm() -> Bool {
+    private mutating func arm() -> Action {
         mayStall = true
         defer { isArmed = true }
-        return !isArmed
+        return isArmed ? .rest : .startTimer
     }
 
-    /// The action after a timer has fired.
-    enum TimerAction: Equatable {
-        case rest
-        /// Restart the timer.
-        case wait
-        /// Restart the timer, and query the main lane.
-        case ask
-        /// Report that the main lane has stalled, and then call `mainLaneStallReported()`.
-        case tell(Stall)
-    }
-
-    /// Returns the action after a timer has fired.
-    mutating func timerFired(at now: Duration) -> TimerAction {
+    /// Records that the timer has fired.
+    mutating func timerFired(at now: Duration) -> Action {
         isArmed = false
-        guard mayStall, question?.state ?? .open == .open else { return .rest }
-        guard var question else {
-            self.question = Question(since: now)
+        guard mayStall else { return .rest }
+        switch query {
+        case .none:
+            query = .open(since: now)
             isArmed = true
-            return .ask
+            return .queryAndStartTimer
+        case .open(let since) where now - since < timeout: return arm()
+        case .open(let since):
+            let stall = Stall(wait: .mainLane, submission: nil, since: since)
+            query = .telling(stall, isAnswered: false)
+            return .tell(stall)
+        case .telling, .told: return .rest
         }
-        guard now - question.since >= timeout else {
-            isArmed = true
-            return .wait
-        }
-        question.state = .telling(isAnswered: false)
-        self.question = question
-        return .tell(question.stall)
     }
 
-    /// Records that the stall of the main lane was reported.
-    ///
-    /// - Returns: Whether to query the main lane again, because it responded in the meantime.
-    mutating func mainLaneStallReported() -> Bool {
-        guard case .telling(let isAnswered) = question?.state else { return false }
-        question?.state = .told
-        return isAnswered
+    /// Records that the stall of the main lane was reported. If it responded in the meantime, it is
+    /// queried again.
+    mutating func mainLaneStallReported() -> Action {
+        guard case .telling(let stall, let isAnswered) = query else { return .rest }
+        query = .told(stall)
+        return isAnswered ? .query : .rest
     }
 
     /// The result of the main lane's response.
@@ -120,7 +114,7 @@ struct StallWatch {
         var stalled: [Stall] = []
         /// The reported waits that have ended.
         var ended: [Stall] = []
-        var startsTimer = false
+        var action = Action.rest
     }
 
     /// Records the current waits, as the main lane reports them.
@@ -137,18 +131,18 @@ struct StallWatch {
     ) -> Outcome {
         var outcome = Outcome()
         outcome.ended = told.filter { !waits.contains($0) }
-        switch question?.state {
-        case .told:
-            outcome.ended += question.map { [$0.stall] } ?? []
-            question = nil
-        case .telling: question?.state = .telling(isAnswered: true)
-        case .open, nil: question = nil
+        switch query {
+        case .telling(let stall, isAnswered: _): query = .telling(stall, isAnswered: true)
+        case .told(let stall):
+            outcome.ended.append(stall)
+            query = .none
+        case .none, .open: query = .none
         }
         told.removeAll { !waits.contains($0) }
         outcome.stalled = waits.filter { now - $0.since >= timeout && !told.contains($0) }
         told += outcome.stalled
         mayStall = isCallingBack || arrivals > 0 || waits.contains { !told.contains($0) }
-        if mayStall { outcome.startsTimer = arm() }
+        if mayStall { outcome.action = arm() }
         return outcome
     }
 }

@@ -72,13 +72,17 @@ struct AdmissionTests {
             arrived += 1
             let waits = isOpen || !deferred.isEmpty
             let (needsCapacity, backlog) = (incoming.needsCapacity, backlog)
-            let comesIn = admission.arrived(
+            let arrival = admission.arrived(
                 incoming,
                 needsCapacity: needsCapacity,
                 backlog: backlog
             )
             if waits { deferred.append(incoming) }
-            expect(comesIn ? incoming : nil, waits ? nil : enter(incoming))
+            let admitted = waits ? nil : enter(incoming)
+            expect(arrival == .admit ? incoming : nil, admitted)
+            if admitted == nil, arrival != .wait(for: waits ? .batchEnd : .backlogCapacity) {
+                mistake = "\(arrival)"
+            }
         }
 
         /// Returns the visitor that a turn admits.

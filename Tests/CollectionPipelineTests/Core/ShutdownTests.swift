@@ -45,19 +45,20 @@ struct ShutdownTests {
                 completions += 1
                 shutdown.scheduled(.completions)
             case .closeRequested:
-                if shutdown.closeRequested() != (requests == 0) { mistake = "begun twice" }
+                let begins = shutdown.closeRequested() == .beginClose
+                if begins != (requests == 0) { mistake = "begun twice" }
                 requests += 1
             case .endAwaited:
                 let (calls, number) = (calls, awaited)
                 awaited += 1
-                if !shutdown.awaited({ calls.append(number) }) {
+                if shutdown.awaited({ calls.append(number) }) == .callNow {
                     if !shutdown.isClosed { mistake = "called before the end" }
                     called += 1
                 }
             case .turnComes:
                 guard turns > 0 else { return false }
                 turns -= 1
-                guard let callbacks = shutdown.beginTurn() else { break }
+                guard case .end(let callbacks) = shutdown.beginTurn() else { break }
                 if !isQuiet { mistake = "ended before the last callback" }
                 called += callbacks.count
             }

@@ -36,12 +36,12 @@ struct StallWatchTests {
                 guard let due = timer, reporting == nil else { return false }
                 now = max(now, due)
                 timer = nil
-                timerComes()
+                perform(watch.timerFired(at: now))
             case .mainLaneStallReported:
                 guard let stall = reporting else { return false }
                 reporting = nil
                 reported.append(stall)
-                if watch.mainLaneStallReported() { questions.append(now) }
+                perform(watch.mainLaneStallReported())
             case .waitBegins:
                 guard waits.count < 2 else { return false }
                 begun += 1
@@ -55,7 +55,7 @@ struct StallWatchTests {
             case .sent:
                 guard arrivals < 2 else { return false }
                 arrivals += 1
-                if watch.sent() { startTimer() }
+                perform(watch.sent())
             case .received:
                 guard arrivals > 0 else { return false }
                 arrivals -= 1
@@ -74,17 +74,18 @@ struct StallWatchTests {
             timer = now + watch.interval
         }
 
-        private mutating func timerComes() {
-            let isIdle = waits.isEmpty && arrivals == 0
-            switch watch.timerFired(at: now) {
+        private mutating func perform(_ action: StallWatch.Action) {
+            switch action {
             case .rest: break
-            case .wait: startTimer()
-            case .ask:
+            case .startTimer: startTimer()
+            case .query: questions.append(now)
+            case .queryAndStartTimer:
                 questions.append(now)
                 startTimer()
             case .tell(let stall):
                 if questions.isEmpty { mistake = "the main lane was not queried" }
                 if mainStall != nil { mistake = "the stall of the main lane is reported twice" }
+                let isIdle = waits.isEmpty && arrivals == 0
                 if isIdle, now - stall.since < watch.timeout { mistake = "too early" }
                 reporting = stall
             }
@@ -105,7 +106,7 @@ struct StallWatchTests {
                 if reported.contains(stall) { mistake = "reported twice" }
                 reported.append(stall)
             }
-            if outcome.startsTimer { startTimer() }
+            perform(outcome.action)
             if mainStall != nil { mistake = "the main lane responded but its stall has not ended" }
             for wait in waits where (now - wait.since >= watch.timeout) != reported.contains(wait) {
                 mistake = "\(wait) after \(now - wait.since)"
@@ -158,16 +159,16 @@ struct StallWatchTests {
         let wait = Stall(wait: .batchEnd, submission: nil, since: start)
         var (now, looks, timers) = (start, 0, 0)
         var reported: [Duration] = []
-        if watch.answered([wait], at: now).startsTimer { timers += 1 }
+        if watch.answered([wait], at: now).action == .startTimer { timers += 1 }
         while timers > 0, looks < 100 {
             timers -= 1
             looks += 1
             now += watch.interval
             let look = watch.timerFired(at: now)
             if look != .rest { timers += 1 }
-            guard look == .ask else { continue }
+            guard look == .queryAndStartTimer else { continue }
             let outcome = watch.answered([wait], at: now)
-            if outcome.startsTimer { timers += 1 }
+            if outcome.action == .startTimer { timers += 1 }
             reported += outcome.stalled.map { _ in now - start }
         }
         #expect(looks <= 7)
