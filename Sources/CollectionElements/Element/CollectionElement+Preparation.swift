@@ -20,7 +20,9 @@ extension CollectionElement {
         isCancelled: () -> Bool = { false }
     ) -> Preparation {
         whileClaimed {
-            guard content.withProgress({ $0.begun() }) else { return outcome(of: content) }
+            guard content.withProgress({ $0.claimed() }) == .prepare else {
+                return outcome(of: content)
+            }
             if isCancelled() || isRemoved { return skip(content) }
             do {
                 let found = try node(for: content)
@@ -74,7 +76,7 @@ extension CollectionElement {
             }
             if let size = content.withProgress({ $0.furtherSize(in: range) }) { return size }
             if isRemoved { return content.layoutSize }
-            guard content.withProgress({ $0.begun() }) else {
+            guard content.withProgress({ $0.claimed() }) == .prepare else {
                 let size = try measure(node(for: content), content, in: range)
                 content.withProgress { $0.measuredFurther(size, in: range) }
                 return size

@@ -49,11 +49,7 @@ extension CollectionElement {
         // A content revision that failed or was skipped cannot make its node again, so the node
         // stays.
         if content.hasFinalEstimate { return true }
-        // A deferred content revision has no size of its own yet, and uses whichever node the
-        // element has by then.
-        guard content.withProgress({ $0.released() || $0.isPending && !$0.isAsked }) else {
-            return false
-        }
+        guard content.withProgress({ $0.nodeUnneeded() }) == .releaseNode else { return false }
         changeNode { $0.released() }
         return true
     }

@@ -134,55 +134,49 @@ struct ContentProgress {
 
     // MARK: Events
 
-    /// Records that the failure is about to be reported, either a final one or one within a further
-    /// range.
-    ///
-    /// - Returns: Whether it is reported for the first time.
-    mutating func failureReported() -> Bool {
+    /// Records a failure, either a final one or one within a further range, which is reported once.
+    mutating func failureFound() -> ElementContent.Action {
         switch state {
         case .failed(let error, let isTold):
             state = .failed(error, isTold: true)
-            return !isTold
+            return isTold ? .nothing : .report
         case .measured(let size, let traits):
             state = .measuredForLayout(
                 LayoutSizes(size: size, range: nil, traits: traits, isFailureReported: true)
             )
-            return true
+            return .report
         case .measuredForLayout(var sizes):
             defer { state = .measuredForLayout(sizes) }
             defer { sizes.isFailureReported = true }
-            return !sizes.isFailureReported
+            return sizes.isFailureReported ? .nothing : .report
         // A content revision that was skipped meanwhile needs no report, and the other states
         // report their own end.
-        case .pending, .asked, .allocating, .measuring, .released, .skipped: return false
+        case .pending, .asked, .allocating, .measuring, .released, .skipped: return .nothing
         }
     }
 
-    /// Records that the size is requested, although measuring was deferred.
-    ///
-    /// - Returns: Whether this is the first request, so that the content is to be prepared.
-    mutating func askedFor() -> Bool {
+    /// Records that the size is requested, although measuring was deferred. The first request
+    /// causes the content to be prepared.
+    mutating func askedFor() -> ElementContent.Action {
         switch state {
         case .pending: state = .asked
         case .released(let former, .pending):
             state = .released(former, .asked)
-        default: return false
+        default: return .nothing
         }
-        return true
+        return .prepare
     }
 
-    /// Records that a thread that holds the claim is about to prepare the content.
-    ///
-    /// - Returns: Whether this thread is the first and must prepare the content; each content
-    ///   revision is prepared only once.
-    mutating func begun() -> Bool {
-        guard isPending else { return false }
+    /// Records that a thread holds the claim and can prepare the content. Each content revision is
+    /// prepared only once.
+    mutating func claimed() -> ElementContent.Action {
+        guard isPending else { return .nothing }
         if case .released(let former, _) = state {
             state = .released(former, .allocating)
         } else {
             state = .allocating
         }
-        return true
+        return .prepare
     }
 
     /// Records that the content's node, which has these traits, is about to be measured.
@@ -198,7 +192,7 @@ struct ContentProgress {
             state = .measuredForLayout(sizes)
         case .released(let former, .allocating), .released(let former, .measuring):
             state = .released(former, .measuring(traits: traits))
-        // Measuring follows `begun`, and no state follows a failed or skipped one.
+        // Measuring follows `claimed`, and no state follows a failed or skipped one.
         case .pending, .asked, .skipped, .failed, .released:
             break
         }
@@ -241,18 +235,18 @@ struct ContentProgress {
         state = .measuredForLayout(sizes)
     }
 
-    /// Records that the content's node is to be released.
-    ///
-    /// - Returns: Whether the node may be released: the content has a size, which stays.
-    mutating func released() -> Bool {
+    /// Records that the content's node is no longer needed. A size stays when the node is released.
+    mutating func nodeUnneeded() -> ElementContent.Action {
         switch state {
         case .measured(let size, traits: _):
             state = .released(ReleasedSize(size: size, range: nil), .pending)
         case .measuredForLayout(let sizes):
             state = .released(ReleasedSize(size: sizes.size, range: sizes.range), .pending)
-        case .pending, .asked, .allocating, .measuring, .released, .skipped, .failed: return false
+        // A deferred content revision uses whichever node the element has by then.
+        case .pending, .released(_, .pending): break
+        case .asked, .allocating, .measuring, .released, .skipped, .failed: return .nothing
         }
-        return true
+        return .releaseNode
     }
 
     /// Records that the element's removal was accepted, or the controller was closed, after

@@ -137,10 +137,11 @@ extension ElementContent {
 
     func fail(_ error: any Error) { finish { $0.failed(error) } }
 
-    /// Records that the failure is reported.
-    ///
-    /// - Returns: Whether it is reported for the first time.
-    package func noteFailureReported() -> Bool { withProgress { $0.failureReported() } }
+    /// The action that an event makes necessary.
+    package enum Action { case prepare, report, releaseNode, nothing }
+
+    /// Records a failure, which is reported once.
+    package func noteFailure() -> Action { withProgress { $0.failureFound() } }
 
     // MARK: Deferring
 
@@ -154,10 +155,9 @@ extension ElementContent {
     /// shown without having been measured.
     package var mayBeDeferred: Bool { revision?.mayBeDeferred ?? true }
 
-    /// Records that the size is requested, although measuring was deferred.
-    ///
-    /// - Returns: Whether this is the first request, so that the content is to be prepared.
-    package func noteRequest() -> Bool { withProgress { $0.askedFor() } }
+    /// Records that the size is requested, although measuring was deferred. The first request
+    /// causes the content to be prepared.
+    package func noteRequest() -> Action { withProgress { $0.askedFor() } }
 
     // MARK: The node of a revision
 

@@ -14,7 +14,7 @@ extension PipelineCore: ElementOwner {
             layoutDelegate.map(\.measuresOnDemand)
             ?? (configuration.measuringPolicy.limit != nil || surroundings.releasesNodes)
         guard mayBeDeferred, itemMaker.makesNodes || element.kind != nil,
-            element.content.noteRequest()
+            element.content.noteRequest() == .prepare
         else { return }
         ask(for: element, .size)
     }
@@ -76,7 +76,7 @@ extension PipelineCore: ElementOwner {
                     content -> RelayoutSubject? in
                     guard let place = map.place(of: content.element),
                         map.content(at: place) == content, !content.isReleased,
-                        content.noteRequest()
+                        content.noteRequest() == .prepare
                     else { return nil }
                     return (place, content)
                 }

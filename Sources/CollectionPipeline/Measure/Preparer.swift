@@ -145,7 +145,7 @@ extension PipelineCore {
 
     /// Reports that a content failed, once: a layout may request its size repeatedly.
     func report(_ error: any Error, of content: ElementContent, _ submission: Submission) {
-        guard content.noteFailureReported() else { return }
+        guard content.noteFailure() == .report else { return }
         let failure = ElementFailure(
             submission: submission.id,
             content: content,

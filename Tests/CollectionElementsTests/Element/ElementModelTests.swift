@@ -104,11 +104,11 @@ private struct ElementRun {
         case .requestMeasuring:
             expected = "\(state == "pending" && !isRequested)"
             if state == "pending" { isRequested = true }
-            found = "\(content.noteRequest())"
+            found = "\(content.noteRequest() == .prepare)"
         case .reportFailure:
             let isNews = ["failed", "measured"].contains(state) && !isReported
             if isNews { isReported = true }
-            (found, expected) = ("\(content.noteFailureReported())", "\(isNews)")
+            (found, expected) = ("\(content.noteFailure() == .report)", "\(isNews)")
         case .changeTraits:
             generation += 1
             _ = surroundings.traits.replace(with: Traits(textScale: Double(generation)))
