@@ -10,7 +10,7 @@ extension PipelineCore {
     func handOver(_ submission: Submission) {
         let handOver = delivery.handedOver(submission.generation)
         defer { proceed() }
-        if relayouts.measured(submission.generation) { setNeedsRelayout() }
+        if relayouts.measured(submission.generation) == .enqueueTurn { setNeedsRelayout() }
         if shutdown.isOpen, let rest = submission.takeDeferred() { deferredMeasurements.add(rest) }
         guard case .give(let merged) = handOver else { return }
         submission.merge(merged)

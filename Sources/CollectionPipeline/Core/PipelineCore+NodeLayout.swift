@@ -22,7 +22,9 @@ extension PipelineCore: ElementOwner {
     func setNeedsLayout(_ element: CollectionElement) { ask(for: element, .newSize) }
 
     private func ask(for element: CollectionElement, _ wish: LayoutRequests.RequestKind) {
-        if layoutRequests.withLock({ $0.asked(element, wish) }) { enqueueLayoutTurn() }
+        if layoutRequests.withLock({ $0.asked(element, wish) }) == .enqueueTurn {
+            enqueueLayoutTurn()
+        }
     }
 
     /// Enqueues a turn of the main lane that handles the requests. May be called from any thread.

@@ -143,7 +143,7 @@ extension PipelineCore {
 extension PipelineCore {
     func setNeedsRelayout() {
         guard configuration.relayoutsWhenSizeRangeChanges else { return }
-        if layoutRequests.withLock({ $0.askedForAll() }) { enqueueLayoutTurn() }
+        if layoutRequests.withLock({ $0.askedForAll() }) == .enqueueTurn { enqueueLayoutTurn() }
     }
 
     /// Measures again all elements that were measured for another size range, together with the
@@ -156,10 +156,9 @@ extension PipelineCore {
     ///   the relayout must wait.
     func relayout(with asked: LayoutRequests.PendingRequests, _ request: SubmissionRequest) -> Bool
     {
-        guard relayouts.beginTurn(isAsked: asked.isForAll), sourceState.hasLoaded, view != nil
-        else {
-            return false
-        }
+        guard relayouts.beginTurn(isAsked: asked.isForAll) == .search,
+            sourceState.hasLoaded, view != nil
+        else { return false }
         guard divergence?.countsSince == nil else {
             relayouts.blocked()
             return false
@@ -244,12 +243,12 @@ extension PipelineCore {
 
     /// Records what an accepted change set was measured for.
     func noteConditions(of latched: LatchResult) {
-        let isTurnDue = relayouts.accepted(
+        let action = relayouts.accepted(
             latched.offer,
             isOfAll: latched.remeasuresEverything,
             isOther: latched.hasOtherConditions
         )
-        if isTurnDue { setNeedsRelayout() }
+        if action == .enqueueTurn { setNeedsRelayout() }
     }
 
     // MARK: Subjects of a relayout

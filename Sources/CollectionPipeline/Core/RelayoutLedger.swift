@@ -43,16 +43,17 @@ struct RelayoutLedger {
     /// The conditions for which the newest change set was measured; `nil` before the first one.
     private(set) var newest: MeasuringConditions?
 
-    /// Begins a turn.
+    enum Action { case search, enqueueTurn, nothing }
+
+    /// Begins a turn, which may search for the elements that must be measured again.
     ///
     /// - Parameter isAsked: Whether a relayout was requested.
-    /// - Returns: Whether to determine the elements that must be measured again.
-    mutating func beginTurn(isAsked: Bool) -> Bool {
+    mutating func beginTurn(isAsked: Bool) -> Action {
         switch state {
-        case .idle, .waiting: return isAsked
+        case .idle, .waiting: return isAsked ? .search : .nothing
         case .measuring(let generation, let wasAsked):
             state = .measuring(generation: generation, isAsked: wasAsked || isAsked)
-            return false
+            return .nothing
         }
     }
 
@@ -83,27 +84,24 @@ struct RelayoutLedger {
     ///   - offer: The conditions that its elements are measured for; `nil` if it has none.
     ///   - isOfAll: Whether these are all elements.
     ///   - isOther: Whether the conditions differ from those of all other elements.
-    /// - Returns: Whether a turn is needed.
-    mutating func accepted(_ offer: MeasuringConditions?, isOfAll: Bool, isOther: Bool) -> Bool {
+    mutating func accepted(_ offer: MeasuringConditions?, isOfAll: Bool, isOther: Bool) -> Action {
         if let offer {
             newest = offer
             if isOfAll { (common, isMixed) = (offer, false) } else if isOther { isMixed = true }
         }
-        guard state == .waiting else { return false }
+        guard state == .waiting else { return .nothing }
         state = .idle
-        return true
+        return .enqueueTurn
     }
 
     /// Records that a change set has left step 3, and all earlier ones with it. Earlier ones may
     /// have been merged into it.
-    ///
-    /// - Returns: Whether a turn is needed.
-    mutating func measured(_ generation: Int) -> Bool {
+    mutating func measured(_ generation: Int) -> Action {
         guard case .measuring(let awaited, let isAsked) = state, generation >= awaited else {
-            return false
+            return .nothing
         }
         state = .idle
-        return isAsked
+        return isAsked ? .enqueueTurn : .nothing
     }
 }
 
@@ -165,47 +163,43 @@ struct LayoutRequests {
     /// The requests since the last turn.
     struct PendingRequests {
         /// The elements, each once, in the order of their requests.
-        let elements: [(element: CollectionElement, wish: RequestKind)]
+        fileprivate(set) var elements: [(element: CollectionElement, wish: RequestKind)] = []
         /// Whether all elements whose size range has changed must be measured again.
-        let isForAll: Bool
+        fileprivate(set) var isForAll = false
+
+        var isEmpty: Bool { elements.isEmpty && !isForAll }
     }
 
-    private var elements: [CollectionElement] = []
-    private var wishes: [CollectionElement: RequestKind] = [:]
-    private var isForAll = false
-    private var isTurnUnderWay = false
+    enum Action { case enqueueTurn, wait }
+
+    private var pending = PendingRequests()
+    /// The positions of the elements in `pending`.
+    private var positions: [CollectionElement: Int] = [:]
+
+    /// The action for a request: the first one enqueues the turn of all.
+    private var action: Action { pending.isEmpty ? .enqueueTurn : .wait }
 
     /// Adds a request of an element. A request for a new size replaces a request for any size.
-    ///
-    /// - Returns: Whether the caller must enqueue a turn; otherwise one is already enqueued.
-    mutating func asked(_ element: CollectionElement, _ wish: RequestKind) -> Bool {
-        switch wishes[element] {
-        case nil:
-            elements.append(element)
-            wishes[element] = wish
-        case .size: wishes[element] = wish
-        case .newSize: break
+    mutating func asked(_ element: CollectionElement, _ wish: RequestKind) -> Action {
+        let action = action
+        if let position = positions[element] {
+            if wish == .newSize { pending.elements[position].wish = wish }
+        } else {
+            positions[element] = pending.elements.count
+            pending.elements.append((element, wish))
         }
-        defer { isTurnUnderWay = true }
-        return !isTurnUnderWay
+        return action
     }
 
     /// Adds a request to measure all elements again whose size range has changed.
-    ///
-    /// - Returns: The same as ``asked(_:_:)``.
-    mutating func askedForAll() -> Bool {
-        isForAll = true
-        defer { isTurnUnderWay = true }
-        return !isTurnUnderWay
+    mutating func askedForAll() -> Action {
+        defer { pending.isForAll = true }
+        return action
     }
 
     /// Returns and removes all requests, because the turn has begun or will never run.
     mutating func beginTurn() -> PendingRequests {
-        isTurnUnderWay = false
-        defer { (elements, wishes, isForAll) = ([], [:], false) }
-        return PendingRequests(
-            elements: elements.compactMap { element in wishes[element].map { (element, $0) } },
-            isForAll: isForAll
-        )
+        defer { self = LayoutRequests() }
+        return pending
     }
 }

@@ -161,14 +161,16 @@ struct RelayoutLedgerTests {
                 isTurnDue = false
                 look(input)
             case .passes:
-                if ledger.beginTurn(isAsked: false) { mistake = "a relayout without a request" }
+                if ledger.beginTurn(isAsked: false) != .nothing {
+                    mistake = "a relayout without a request"
+                }
             case .acceptsSame: accept(1)
             case .acceptsOther: accept(2)
             case .acceptsAll: accept(2, isOfAll: true)
             case .measures:
                 guard let first = preparing.first else { return false }
                 preparing.removeFirst()
-                let isDue = ledger.measured(first)
+                let isDue = ledger.measured(first) == .enqueueTurn
                 if relayout == first { relayout = nil } else if isDue { mistake = "too early" }
                 if isDue { isTurnDue = true }
             case .merges:
@@ -180,7 +182,7 @@ struct RelayoutLedgerTests {
         }
 
         private mutating func look(_ input: Input) {
-            let looks = ledger.beginTurn(isAsked: true)
+            let looks = ledger.beginTurn(isAsked: true) == .search
             if looks != (relayout == nil) {
                 mistake = "two relayouts are measured at the same time"
             }
@@ -208,9 +210,12 @@ struct RelayoutLedgerTests {
             let isOther = common.map { $0 != width } ?? false
             newest = width
             if isOfAll { (common, isMixed) = (width, false) } else if isOther { isMixed = true }
-            if ledger.accepted(.range(.width(width)), isOfAll: isOfAll, isOther: isOther) {
-                isTurnDue = true
-            }
+            let action = ledger.accepted(
+                .range(.width(width)),
+                isOfAll: isOfAll,
+                isOther: isOther
+            )
+            if action == .enqueueTurn { isTurnDue = true }
         }
 
         private static func width(_ offer: RelayoutLedger.MeasuringConditions?) -> Double? {
@@ -227,7 +232,7 @@ struct RelayoutLedgerTests {
             var rest = self
             while rest.take(.measures) {}
             _ = rest.take(.acceptsSame)
-            return rest.isTurnDue && rest.ledger.beginTurn(isAsked: true)
+            return rest.isTurnDue && rest.ledger.beginTurn(isAsked: true) == .search
                 ? nil : "a request is forgotten"
         }
     }

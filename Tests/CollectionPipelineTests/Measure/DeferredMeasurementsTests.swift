@@ -46,12 +46,12 @@ struct LayoutRequestsTests {
                 )
                 if wishes[number] == nil { order.append(number) }
                 if wishes[number] != .newSize { wishes[number] = wish }
-                let asksForTurn = requests.asked(elements[number], wish)
-                #expect(asksForTurn == (step == 0))
+                let action = requests.asked(elements[number], wish)
+                #expect(action == (step == 0 ? .enqueueTurn : .wait))
             }
-            let asksForTurn = requests.askedForAll()
+            let action = requests.askedForAll()
             let (asked, next) = (requests.beginTurn(), requests.beginTurn())
-            #expect(!asksForTurn && asked.isForAll && !next.isForAll && next.elements.isEmpty)
+            #expect(action == .wait && asked.isForAll && next.isEmpty)
             #expect(asked.elements.map(\.0) == order.map { elements[$0] })
             #expect(asked.elements.map { Optional($0.1) } == order.map { wishes[$0] })
         }
