@@ -47,6 +47,14 @@ struct LayoutPass {
 
     private enum State { case idle, layingOut, updating }
 
+    /// The validity of the layout since it was last prepared.
+    private enum Validity {
+        case invalid
+        /// A change of the bounds invalidated the layout, but elements are still where it had them.
+        case movedBounds
+        case prepared
+    }
+
     private struct Rounds {
         var count = 0
         /// The number of consecutive rounds, up to the last one, without new elements.
@@ -59,16 +67,19 @@ struct LayoutPass {
     }
 
     private var state = State.idle
+    private var validity = Validity.invalid
     private var rounds = Rounds()
     /// The number of calls in progress to the layout or to code that fills views.
     private var callDepth = 0
     /// Whether anything must be laid out.
     private(set) var isNeeded = true
+
     /// Whether the layout was prepared after its last invalidation.
-    private(set) var isPrepared = false
+    var isPrepared: Bool { validity == .prepared }
+
     /// Whether elements are still where the layout had them when it was last prepared: since then,
     /// at most a change of the bounds invalidated it.
-    private(set) var hasPlaces = false
+    var hasPlaces: Bool { validity != .invalid }
 
     var isUpdating: Bool { state == .updating }
 
@@ -84,19 +95,12 @@ struct LayoutPass {
     ///
     /// - Parameter isForBounds: Whether only the content offset changed.
     mutating func invalidated(isForBounds: Bool) {
-        isPrepared = false
-        if !isForBounds { hasPlaces = false }
+        validity = isForBounds && hasPlaces ? .movedBounds : .invalid
     }
 
-    /// Records that the layout is about to be used.
-    ///
-    /// - Returns: Whether to prepare the layout. It counts as prepared from now on, so that
-    ///   anything that it invalidates in the meantime is computed again.
-    @discardableResult
-    mutating func preparing() -> Bool {
-        defer { (isPrepared, hasPlaces) = (true, true) }
-        return !isPrepared
-    }
+    /// Records that the layout is about to be prepared. It counts as prepared from now on, so that
+    /// anything that it invalidates in the meantime is computed again.
+    mutating func preparing() { validity = .prepared }
 
     mutating func callBegan() { callDepth += 1 }
 
@@ -126,13 +130,15 @@ struct LayoutPass {
         if rounds.asked.insert(place).inserted { rounds.hasNews = true }
     }
 
-    /// Records that all existing views were queried.
-    ///
-    /// - Returns: Whether the round continues. If so, the layout already gave the views their
-    ///   preferred sizes, and the queries do not count as new.
-    mutating func allAsked() -> Bool {
-        if isPrepared { rounds.hasNews = false }
-        return isPrepared
+    /// The step of a round after existing views were queried.
+    enum Step { case showViews, endRound }
+
+    /// Records that all existing views were queried. If the layout is still valid, it already gave
+    /// the views their preferred sizes, and the queries do not count as new.
+    mutating func allAsked() -> Step {
+        guard isPrepared else { return .endRound }
+        rounds.hasNews = false
+        return .showViews
     }
 
     /// Records that a view entered the viewport.

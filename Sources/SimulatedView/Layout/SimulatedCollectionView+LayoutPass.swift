@@ -148,7 +148,7 @@ extension SimulatedCollectionView {
         var needed = neededAttributes()
         if asksViews {
             queryPreferredSize()
-            guard pass.allAsked() else { return }
+            guard pass.allAsked() == .showViews else { return }
             needed = neededAttributes()
         }
         announce(needed)
@@ -261,7 +261,8 @@ extension SimulatedCollectionView {
 
     /// Prepares the layout if it is invalid.
     func prepareLayout() {
-        guard pass.preparing() else { return }
+        if pass.isPrepared { return }
+        pass.preparing()
         ask(.prepare) { $0.prepare() }
         noteAnsweredContentSize()
     }

@@ -61,7 +61,8 @@ extension SimulatedCollectionView {
     /// Marks the view as busy. Balance every call with ``endBusy()``.
     public func beginBusy() {
         requireLane("beginBusy()")
-        if turns.becameBusy() { log.append(.becameBusy) }
+        if !turns.isBusy { log.append(.becameBusy) }
+        turns.busyBegan()
     }
 
     /// Ends one ``beginBusy()``. When the last one has ended, the next turn applies waiting
@@ -69,7 +70,8 @@ extension SimulatedCollectionView {
     public func endBusy() {
         requireLane("endBusy()")
         require(turns.isBusy, "endBusy() must follow beginBusy()")
-        guard turns.becameIdle() else { return }
+        turns.busyEnded()
+        if turns.isBusy { return }
         log.append(.becameIdle)
         scheduleTurn()
     }
@@ -77,11 +79,7 @@ extension SimulatedCollectionView {
     // MARK: Turns
 
     func scheduleTurn() {
-        if turns.needsTurn() { enqueueTurn() }
-    }
-
-    private func enqueueTurn() {
-        lane.attached?.enqueue { [weak self] in self?.turn() }
+        if turns.needsTurn() { lane.attached?.enqueue { [weak self] in self?.turn() } }
     }
 
     /// Lays out what is invalid and applies one update, as one pass of a run loop would.
@@ -93,7 +91,9 @@ extension SimulatedCollectionView {
         case .postpone(let waiting): log.append(.postponed(waiting: waiting))
         case .deploy(let update): apply(update)
         }
-        if turns.turnEnded(needsLayout: pass.isNeeded) { enqueueTurn() }
+        turns.turnEnded()
+        // Something may have become invalid that the turn no longer laid out.
+        if pass.isNeeded || turns.canDeploy { scheduleTurn() }
     }
 
     private func apply(_ update: ViewUpdate) {

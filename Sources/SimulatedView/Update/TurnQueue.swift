@@ -51,6 +51,9 @@ struct TurnQueue<Update> {
 
     var isBusy: Bool { busyDepth > 0 }
 
+    /// Whether a turn can apply an update; those that wait for the view to become idle cannot.
+    var canDeploy: Bool { !waiting.isEmpty && !isBusy }
+
     // MARK: Before the turn
 
     /// Records that the view has a lane. The caller schedules a turn if there is work.
@@ -78,17 +81,9 @@ struct TurnQueue<Update> {
         return waiting.count
     }
 
-    /// - Returns: Whether the view was not busy before.
-    mutating func becameBusy() -> Bool {
-        busyDepth += 1
-        return busyDepth == 1
-    }
+    mutating func busyBegan() { busyDepth += 1 }
 
-    /// - Returns: Whether that was the last reason to be busy.
-    mutating func becameIdle() -> Bool {
-        busyDepth -= 1
-        return busyDepth == 0
-    }
+    mutating func busyEnded() { busyDepth -= 1 }
 
     // MARK: The turn
 
@@ -112,11 +107,5 @@ struct TurnQueue<Update> {
         return isDeployed ? .shown : .dropped
     }
 
-    /// - Parameter needsLayout: Whether something became invalid that the turn no longer laid out.
-    /// - Returns: Whether to enqueue another turn. Updates that wait for the view to become idle
-    ///   need none.
-    mutating func turnEnded(needsLayout: Bool) -> Bool {
-        state = .idle
-        return (needsLayout || (!waiting.isEmpty && !isBusy)) && needsTurn()
-    }
+    mutating func turnEnded() { state = .idle }
 }
