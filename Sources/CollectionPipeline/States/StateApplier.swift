@@ -74,7 +74,7 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
     /// Receives a state on the main lane.
     func arrived(_ request: Request) {
         guard core.shutdown.isOpen else { return reject(request, core.closingError) }
-        if queue.arrived(request) { begin() }
+        if queue.arrived(request) == .begin { begin() }
         // The comparison checks the cancellation of its own state, and the admission handles it
         // while that state waits.
         guard queue.underWay.last?.id != request.id else { return }
@@ -377,12 +377,12 @@ struct ApplyQueue<Request> {
 
     var isEmpty: Bool { underWay.isEmpty && waiting.isEmpty }
 
-    /// Adds a state.
-    ///
-    /// - Returns: Whether the caller must call `begin`, because no state is in progress.
-    mutating func arrived(_ request: Request) -> Bool {
+    enum Arrival { case begin, wait }
+
+    /// Adds a state, with which the caller must begin if no state is in progress.
+    mutating func arrived(_ request: Request) -> Arrival {
         waiting.append(request)
-        return underWay.isEmpty
+        return underWay.isEmpty ? .begin : .wait
     }
 
     /// Begins with the newest waiting state, if there is one.

@@ -23,7 +23,7 @@ struct ApplyQueueTests {
             switch input {
             case .arrives:
                 let wasIdle = queue.isEmpty
-                let begins = queue.arrived(next)
+                let begins = queue.arrived(next) == .begin
                 next += 1
                 if begins != wasIdle { fault = "a state begins while another is in progress" }
                 if begins { begin() }
