@@ -192,16 +192,17 @@ public final class LiveList<
                 return finish(id, .failure(.query(error)), began)
             }
             // A late result must not replace a newer one.
-            if queue.withLock({ $0.answered(id) }) { finish(id, await show(state), began) }
+            guard queue.withLock({ $0.answered(id) }) == .apply else { return }
+            finish(id, await show(state), began)
         }
         newest.withLock { $0 = (id, task) }
     }
 
     private func giveUp(_ id: Int, _ timeout: Duration, _ began: Duration) {
-        guard queue.withLock({ $0.isAsking(id) }) else { return }
+        guard let end = queue.withLock({ $0.timedOut(id) }) else { return }
         let task = newest.withLock { $0?.id == id ? $0?.task : nil }
         task?.cancel()
-        finish(id, .failure(.timeout(timeout)), began)
+        finish(end, .failure(.timeout(timeout)), began)
     }
 
     private func show(_ state: State) async -> Result<PublishedVersion, LiveListError> {
@@ -217,15 +218,22 @@ public final class LiveList<
         _ result: Result<PublishedVersion, LiveListError>,
         _ began: Duration
     ) {
-        guard let (callers, next) = queue.withLock({ $0.finished(id) }) else { return }
+        if let end = queue.withLock({ $0.finished(id) }) { finish(end, result, began) }
+    }
+
+    private func finish(
+        _ end: RefreshQueue<Query, Caller>.End,
+        _ result: Result<PublishedVersion, LiveListError>,
+        _ began: Duration
+    ) {
         progress.withLock { progress in
             switch result {
             case .success: (progress.refreshed, progress.failure) = (began, nil)
             case .failure(let error): progress.failure = error
             }
         }
-        for caller in callers { caller.complete(result) }
-        if let next { start(next) }
+        for caller in end.callers { caller.complete(result) }
+        if let next = end.next { start(next) }
     }
 
     // MARK: Readers

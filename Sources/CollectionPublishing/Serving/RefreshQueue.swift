@@ -15,11 +15,16 @@
 /// | arrives while a job is running | waiting, combined with the job before it if one job can serve both | that job has finished |
 struct RefreshQueue<Work, Caller> {
     struct Job {
+        enum Phase {
+            case querying
+            /// The query has returned, and its result is being applied.
+            case applying
+        }
+
         let id: Int
         /// Whether the work is a query, which sees everything that was written before it starts.
         let isQuery: Bool
-        /// Whether the query has returned, so that its result is being applied.
-        fileprivate(set) var isAnswered = false
+        fileprivate(set) var phase = Phase.querying
         fileprivate(set) var work: Work
         fileprivate(set) var callers: [Caller]
     }
@@ -61,23 +66,25 @@ struct RefreshQueue<Work, Caller> {
         return .starts(job)
     }
 
-    /// Records that a query has returned.
-    ///
-    /// - Returns: whether to apply its result; `false` if the query took too long.
-    mutating func answered(_ id: Int) -> Bool {
-        guard running?.id == id else { return false }
-        running?.isAnswered = true
-        return true
+    enum Answer { case apply, ignore }
+
+    /// Records that a query has returned. Its result is ignored if the query took too long.
+    mutating func answered(_ id: Int) -> Answer {
+        guard running?.id == id else { return .ignore }
+        running?.phase = .applying
+        return .apply
     }
 
-    /// Returns whether a query is running and has not returned.
-    func isAsking(_ id: Int) -> Bool { running?.id == id && running?.isAnswered == false }
+    /// The end of a job: the callers to notify, and the next job to start.
+    typealias End = (callers: [Caller], next: Job?)
 
-    /// Ends a job, which has finished or timed out.
-    ///
-    /// - Returns: the callers of the job, and the next job to start; `nil` if the job is not
-    ///   running.
-    mutating func finished(_ id: Int) -> (callers: [Caller], next: Job?)? {
+    /// Ends a job whose query takes too long. Returns `nil` if the query has returned.
+    mutating func timedOut(_ id: Int) -> End? {
+        running?.phase == .querying ? finished(id) : nil
+    }
+
+    /// Ends a job, which has applied its state or failed. Returns `nil` if the job is not running.
+    mutating func finished(_ id: Int) -> End? {
         guard let job = running, job.id == id else { return nil }
         running = nil
         return (job.callers, startNext())

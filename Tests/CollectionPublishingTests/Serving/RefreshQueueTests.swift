@@ -38,10 +38,11 @@ struct RefreshQueueTests {
             for caller in callers { ended[caller, default: 0] += 1 }
         }
 
-        mutating func finish() {
-            guard let job = started.last, let (callers, next) = queue.finished(job.id) else {
-                return
-            }
+        mutating func finish(isTimeout: Bool = false) {
+            guard let job = started.last,
+                let (callers, next) = isTimeout
+                    ? queue.timedOut(job.id) : queue.finished(job.id)
+            else { return }
             for caller in callers {
                 let call = calls[caller]
                 // A query sees all writes before its start.
@@ -60,7 +61,7 @@ struct RefreshQueueTests {
             case .state: call(isQuery: false)
             case .answered: if let job = started.last { _ = queue.answered(job.id) }
             case .finished: finish()
-            case .timedOut: if let job = started.last, queue.isAsking(job.id) { finish() }
+            case .timedOut: finish(isTimeout: true)
             case .cancelled:
                 let newest = calls.count - 1
                 end(queue.cancelled { $0 == newest }.map { [$0] } ?? [])
