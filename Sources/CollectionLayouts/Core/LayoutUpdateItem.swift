@@ -41,6 +41,54 @@ extension LayoutUpdateItem: CustomStringConvertible {
     }
 }
 
+extension LayoutUpdateItem {
+    /// Returns the edits of an update, in the order in which layouts receive them.
+    package static func items(of changes: ValidatedChangeSet) -> [LayoutUpdateItem] {
+        let gone =
+            changes.itemRemovals.map(Entry.init(removed:))
+            + changes.sectionRemovals.map(Entry.init(removed:))
+        let items = changes.itemInsertions.filter { $0.role == .insert }.map {
+            Entry(group: 1, path: $0.path, item: .insertItem($0.path))
+        }
+        let sections = changes.sectionInsertions.filter { $0.role == .insert }.map {
+            Entry(group: 1, path: Entry.path($0.section), item: .insertSection($0.section))
+        }
+        return (gone + items + sections)
+            .sorted { ($0.group, $0.path) < ($1.group, $1.path) }.map(\.item)
+    }
+
+    /// An edit with its group (deletes, inserts, reloads, moves) and path, by which edits are
+    /// sorted.
+    fileprivate struct Entry {
+        let group: Int
+        let path: ItemPath
+        let item: LayoutUpdateItem
+    }
+}
+
+extension LayoutUpdateItem.Entry {
+    /// Returns a path that sorts a section after its items.
+    static func path(_ section: Int) -> ItemPath { ItemPath(section: section, item: .max) }
+
+    init(removed edit: ItemEdit) {
+        path = edit.path
+        switch (edit.role, edit.associatedWith) {
+        case (.reload, let new?): (group, item) = (2, .reloadItem(old: edit.path, new: new))
+        case (_, let new?): (group, item) = (3, .moveItem(old: edit.path, new: new))
+        case (_, nil): (group, item) = (0, .deleteItem(edit.path))
+        }
+    }
+
+    init(removed edit: SectionEdit) {
+        path = Self.path(edit.section)
+        switch (edit.role, edit.associatedWith) {
+        case (.reload, let new?): (group, item) = (2, .reloadSection(old: edit.section, new: new))
+        case (_, let new?): (group, item) = (3, .moveSection(old: edit.section, new: new))
+        case (_, nil): (group, item) = (0, .deleteSection(edit.section))
+        }
+    }
+}
+
 /// An update in progress, with the previous attributes of views.
 struct UpdateInProgress {
     let update: ValidatedChangeSet

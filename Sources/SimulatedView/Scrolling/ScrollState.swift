@@ -131,19 +131,6 @@ struct ScrollState {
     mutating func notificationEnded() { notificationDepth -= 1 }
 }
 
-/// An event of the scrolling around a node in the viewport.
-///
-/// Source: the visibility events of Texture's cell node.
-@nonexhaustive
-public enum ScrollingEvent: String, Hashable, Sendable, CaseIterable {
-    /// A finger begins to drag the content.
-    case willBeginDragging
-    /// The finger has lifted.
-    case didEndDragging
-    /// The content has come to rest, after a finger lifted or at the end of an animation.
-    case didStop
-}
-
 /// The movement of content by itself over time: in an animation, or after a finger lifted.
 ///
 /// A value that returns the offset for a time.
