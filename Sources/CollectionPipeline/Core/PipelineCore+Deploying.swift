@@ -2,8 +2,8 @@ import CollectionElements
 import PersistentTrees
 import Synchronization
 
-// Steps 4 and 5, on the main lane: a prepared change set is passed to the view, and the visible map
-// is swapped when the view is ready. Completions follow.
+// Step 5, on the main lane: a prepared change set is passed to the view, and the visible map is
+// swapped when the view is ready. Completions follow.
 
 extension PipelineCore {
     /// Begins step 5, in a block of the main serial queue.

@@ -5,9 +5,10 @@ import Synchronization
 // steps of a change set:
 //
 // - step 0, recording and admission: PipelineCore+Recording
-// - steps 1 and 2, latching: PipelineCore+Latching
+// - step 1, latching, and step 2, the layout context: PipelineCore+Latching
 // - step 3, measuring: Preparer
-// - steps 4 and 5, deploying and completing: PipelineCore+Deploying
+// - step 4, scheduling: MainSerialQueue
+// - step 5, deploying and completing: PipelineCore+Deploying
 //
 // Further extensions contain Relayout, NodeLayout, Closing, Waiting, Watching and ContentCheck.
 

@@ -1,6 +1,7 @@
 import CollectionElements
 
-/// A queue of blocks that run on the main lane one after the other, first in, first out.
+/// A queue of blocks that run on the main lane one after the other, first in, first out: step 4 of
+/// every change set.
 ///
 /// A block never starts inside another (Never Re-entrant) nor before `perform` returns (No Inline
 /// Callbacks): blocks that arrive while another block runs wait until it has ended.
