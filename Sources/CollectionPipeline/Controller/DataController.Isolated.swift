@@ -38,7 +38,7 @@ extension DataController {
             return list
         }
 
-        func requireLane(_ member: String) {
+        func requireLane(_ member: String = #function) {
             core.lane.requireCurrent(member, instead: "use 'await withIsolated(_:)'")
         }
 
@@ -52,26 +52,26 @@ extension DataController {
 
         /// Whether accepted change sets have not reached the view yet.
         public var isProcessingUpdates: Bool {
-            requireLane("isProcessingUpdates")
+            requireLane()
             return core.isProcessingUpdates
         }
 
         /// Whether every submission has completed, including animations.
         public var isSynchronized: Bool {
-            requireLane("isSynchronized")
+            requireLane()
             return core.isSynchronized
         }
 
         /// Whether the controller has closed. Once a close has begun, every submission is rejected
         /// as ``UpdateError/Code/closed``.
         public var isClosed: Bool {
-            requireLane("isClosed")
+            requireLane()
             return core.shutdown.isClosed
         }
 
         /// The number of change sets that are accepted and not yet deployed.
         public var backlog: Int {
-            requireLane("backlog")
+            requireLane()
             return core.delivery.backlog
         }
     }
@@ -134,7 +134,7 @@ extension DataController.Isolated {
     public func firstContentMismatch(
         by areEqual: ((any Sendable, any Sendable) -> Bool)? = nil
     ) -> ContentMismatch? {
-        requireLane("firstContentMismatch(by:)")
+        requireLane()
         guard let areEqual else { return core.firstContentMismatch(PipelineCore.equality) }
         return core.firstContentMismatch { areEqual($0, $1) }
     }
@@ -143,7 +143,7 @@ extension DataController.Isolated {
     /// created, with or without an observer. A difference takes precedence over items that cannot
     /// be compared. `nil` if there is no finding or the check is `never`.
     public var contentCheckFinding: ContentMismatch? {
-        requireLane("contentCheckFinding")
+        requireLane()
         return core.agreement.firstFinding
     }
 }
@@ -296,7 +296,7 @@ extension DataController.Isolated {
     ///
     /// Complexity: O(elements) if the traits differ from the previous ones.
     public func environmentDidChange(_ traits: Traits) {
-        requireLane("environmentDidChange(_:)")
+        requireLane()
         core.traitsDidChange(to: traits)
     }
 

@@ -57,7 +57,7 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
         self.lane = lane
         self.profile = profile
         source = dataSource
-        requireLane("init")
+        requireLane()
         view.attach(to: lane)
         view.load { [weak self] in self?.loadIfNeeded() }
         view.setNeedsLayout()
@@ -66,17 +66,17 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
     /// The data source that fills the view; setting it makes the view reload everything.
     public var dataSource: (any CollectionViewDataSource)? {
         get {
-            requireLane("dataSource")
+            requireLane()
             return source
         }
         set {
-            requireLane("dataSource")
+            requireLane()
             source = newValue
             setNeedsReload()
         }
     }
 
-    private func requireLane(_ member: String) {
+    private func requireLane(_ member: String = #function) {
         lane.requireCurrent("DataSourceAdapter.\(member)")
     }
 
@@ -86,7 +86,7 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
     /// the batch's edits. The reload clears selection and highlight; the content offset stays, as
     /// far as the content reaches.
     public func reloadData() {
-        requireLane("reloadData()")
+        requireLane()
         if record != nil { record?.reloadData() } else { setNeedsReload() }
     }
 
@@ -166,7 +166,7 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
         _ updates: (inout HierarchyChangeSet) throws -> Void,
         completion: ((_ finished: Bool) -> Void)? = nil
     ) throws {
-        requireLane("performBatchUpdates(animated:_:completion:)")
+        requireLane()
         // A locked view cannot be brought up to date; `update` then rejects the batch.
         if record == nil, !view.isLocked { view.layoutIfNeeded() }
         try update(animated: isAnimated, updates, completion)
@@ -218,7 +218,7 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
     ///
     /// - Throws: The errors of ``performBatchUpdates(animated:_:completion:)``.
     public func submit(_ operation: HierarchyChangeSet.Operation) throws {
-        requireLane("submit(_:)")
+        requireLane()
         // The model already contains the edit, so the view is not brought up to date first: a pass
         // would query the old state of a changed model, and a view that loads now reads the edit as
         // well.
@@ -301,7 +301,7 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
     /// - Throws: `reconfiguration`, or the error of the first cell that failed; the cells before it
     ///   are done.
     public func reconfigureItems(at paths: [ItemPath]) throws(ViewError) {
-        requireLane("reconfigureItems(at:)")
+        requireLane()
         guard view.content.pipelineMap == nil else { return }
         for path in paths { try view.reconfigureItem(at: path) }
     }

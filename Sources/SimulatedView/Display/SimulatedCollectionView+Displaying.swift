@@ -126,7 +126,7 @@ extension SimulatedCollectionView {
 extension SimulatedCollectionView {
     /// The cells in the viewport as of the last pass, ascending by path.
     public var visibleCells: [CollectionViewCell] {
-        requireLane("visibleCells")
+        requireLane()
         return display.shown.cells.compactMap { $0.view as? CollectionViewCell }
     }
 
@@ -134,19 +134,19 @@ extension SimulatedCollectionView {
     /// decorations, each by kind and then ascending by path. A view's
     /// ``CollectionReusableView/attributes`` have its place.
     public var visibleViews: [CollectionReusableView] {
-        requireLane("visibleViews")
+        requireLane()
         return display.shown.all.map(\.view)
     }
 
     /// Returns the cell of an item; `nil` if it is not in the viewport.
     public func cellForItem(at path: ItemPath) -> CollectionViewCell? {
-        requireLane("cellForItem(at:)")
+        requireLane()
         return display.shown[.cell(path)]?.view as? CollectionViewCell
     }
 
     /// The items in the viewport as of the last pass, ascending.
     public var indexPathsForVisibleItems: [ItemPath] {
-        requireLane("indexPathsForVisibleItems")
+        requireLane()
         return display.shown.cells.map(\.place.path)
     }
 
@@ -158,7 +158,7 @@ extension SimulatedCollectionView {
     public func visibleSupplementaryViews(
         ofKind kind: SupplementaryKind
     ) -> [CollectionReusableView] {
-        requireLane("visibleSupplementaryViews(ofKind:)")
+        requireLane()
         return shownSupplementaryViews(ofKind: kind).map(\.view)
     }
 
@@ -166,7 +166,7 @@ extension SimulatedCollectionView {
     public func indexPathsForVisibleSupplementaryElements(
         ofKind kind: SupplementaryKind
     ) -> [ItemPath] {
-        requireLane("indexPathsForVisibleSupplementaryElements(ofKind:)")
+        requireLane()
         return shownSupplementaryViews(ofKind: kind).map(\.place.path)
     }
 
@@ -179,19 +179,19 @@ extension SimulatedCollectionView {
         forElementKind kind: SupplementaryKind,
         at path: ItemPath
     ) -> CollectionReusableView? {
-        requireLane("supplementaryView(forElementKind:at:)")
+        requireLane()
         return display.shown[LayoutPlace(.supplementary(kind), path)]?.view
     }
 
     /// Returns the view at a place of any category; `nil` if it is not in the viewport.
     public func visibleView(at place: LayoutPlace) -> CollectionReusableView? {
-        requireLane("visibleView(at:)")
+        requireLane()
         return display.shown[place]?.view
     }
 
     /// Returns the place of a view; `nil` if the view is not in the viewport.
     public func place(of view: CollectionReusableView) -> LayoutPlace? {
-        requireLane("place(of:)")
+        requireLane()
         guard let place = view.attributes?.place, display.shown[place]?.view === view else {
             return nil
         }
@@ -201,7 +201,7 @@ extension SimulatedCollectionView {
     /// Returns the frontmost item at a point in content coordinates; `nil` if there is none. For
     /// points that a reader touches, use ``hitTest(_:)``.
     public func indexPathForItem(at point: Point) -> ItemPath? {
-        requireLane("indexPathForItem(at:)")
+        requireLane()
         return front(display.shown.cells) { $0.frame.contains(point) }?.attributes.indexPath
     }
 
@@ -210,7 +210,7 @@ extension SimulatedCollectionView {
     /// Returns the layout's attributes of an item, in the viewport or not; `nil` if the item does
     /// not exist, or the layout has no attributes for it. Lays the view out first.
     public func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
-        requireLane("layoutAttributesForItem(at:)")
+        requireLane()
         return layoutAttributes(for: .cell(path))
     }
 
@@ -220,7 +220,7 @@ extension SimulatedCollectionView {
         ofKind kind: SupplementaryKind,
         at path: ItemPath
     ) -> LayoutAttributes? {
-        requireLane("layoutAttributesForSupplementaryElement(ofKind:at:)")
+        requireLane()
         return layoutAttributes(for: LayoutPlace(.supplementary(kind), path))
     }
 
@@ -233,14 +233,14 @@ extension SimulatedCollectionView {
 
     /// The number of views in the reuse pool.
     public var numberOfReusableViews: Int {
-        requireLane("numberOfReusableViews")
+        requireLane()
         return supply.pool.count
     }
 
     /// The number of views that were made so far. It is smaller than the number of views that were
     /// shown, if views are reused.
     public var numberOfMadeViews: Int {
-        requireLane("numberOfMadeViews")
+        requireLane()
         return supply.pool.madeViews
     }
 }

@@ -8,11 +8,11 @@ extension SimulatedCollectionView {
     /// in case their items become visible again; `false` by default.
     public var isPrefetchingEnabled: Bool {
         get {
-            requireLane("isPrefetchingEnabled")
+            requireLane()
             return supply.prefetching.isEnabled
         }
         set {
-            requireLane("isPrefetchingEnabled")
+            requireLane()
             supply.prefetching.isEnabled = newValue
             if !newValue { supply.prefetching.removeAll().forEach { recycle($0, .cell) } }
         }
@@ -20,7 +20,7 @@ extension SimulatedCollectionView {
 
     /// The items with prepared cells that are not visible, ascending.
     public var preparedItems: [ItemPath] {
-        requireLane("preparedItems")
+        requireLane()
         return supply.prefetching.preparedPaths
     }
 
@@ -30,7 +30,7 @@ extension SimulatedCollectionView {
     ///
     /// - Parameter count: The maximum number of cells to prepare.
     public func idleTick(preparing count: Int = 1) {
-        requireLane("idleTick(preparing:)")
+        requireLane()
         guard !pass.isLocked else { return }
         layoutIfNeeded()
         guard !viewport.bounds.isEmpty else { return }

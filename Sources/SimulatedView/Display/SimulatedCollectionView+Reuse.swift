@@ -15,7 +15,7 @@ extension SimulatedCollectionView {
         _ cellClass: CollectionViewCell.Type?,
         forCellWithReuseIdentifier identifier: String
     ) throws(ViewError) {
-        requireLane("register(_:forCellWithReuseIdentifier:)")
+        requireLane()
         try Self.require(identifier, "registerClass:forCellWithReuseIdentifier:")
         _ = supply.pool.register(cellClass, ReusePool.Key(category: .cell, identifier: identifier))
     }
@@ -30,7 +30,7 @@ extension SimulatedCollectionView {
         withReuseIdentifier identifier: String
     ) throws(ViewError) {
         let selector = "registerClass:forSupplementaryViewOfKind:withReuseIdentifier:"
-        requireLane("register(_:forSupplementaryViewOfKind:withReuseIdentifier:)")
+        requireLane()
         try Self.require(kind, selector)
         try Self.require(identifier, selector)
         let key = ReusePool.Key(category: .supplementary(kind), identifier: identifier)
@@ -44,7 +44,7 @@ extension SimulatedCollectionView {
         withReuseIdentifier identifier: String,
         for path: ItemPath
     ) throws(ViewError) -> CollectionViewCell {
-        requireLane("dequeueReusableCell(withReuseIdentifier:for:)")
+        requireLane()
         let selector = "dequeueReusableCellWithReuseIdentifier:forIndexPath:"
         try Self.require(identifier, selector)
         let place = LayoutPlace.cell(path)
@@ -64,7 +64,7 @@ extension SimulatedCollectionView {
         withReuseIdentifier identifier: String,
         for path: ItemPath
     ) throws(ViewError) -> CollectionReusableView {
-        requireLane("dequeueReusableSupplementaryView(ofKind:withReuseIdentifier:for:)")
+        requireLane()
         let selector = "dequeueReusableSupplementaryViewOfKind:withReuseIdentifier:forIndexPath:"
         try Self.require(kind, selector)
         try Self.require(identifier, selector)

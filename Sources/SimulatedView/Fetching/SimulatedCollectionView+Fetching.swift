@@ -10,11 +10,11 @@ extension SimulatedCollectionView {
     /// A fetcher belongs to one view. Replacing a fetcher cancels its fetches.
     public var batchFetcher: BatchFetcher? {
         get {
-            requireLane("batchFetcher")
+            requireLane()
             return supply.fetcher
         }
         set {
-            requireLane("batchFetcher")
+            requireLane()
             guard newValue !== supply.fetcher else { return }
             require(newValue?.isNew != false, "A batch fetcher belongs to one collection view")
             let former = supply.fetcher
@@ -62,7 +62,7 @@ extension SimulatedCollectionView {
 
     /// Records whether updates are in flight that are not shown yet. The controller calls it.
     public func updatesInFlightDidChange(_ areInFlight: Bool) {
-        requireLane("updatesInFlightDidChange(_:)")
+        requireLane()
         source.isExpectingUpdates = areInFlight
         if !areInFlight, supply.fetcher != nil { setNeedsLayout() }
     }

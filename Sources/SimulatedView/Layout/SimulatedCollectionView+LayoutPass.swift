@@ -8,7 +8,7 @@ extension SimulatedCollectionView {
     /// Invalidates the layout; the layout calls it. The context's adjustments take effect
     /// immediately, the rest in the next pass.
     public func invalidateLayout(with context: LayoutInvalidationContext) {
-        requireLane("invalidateLayout(with:)")
+        requireLane()
         if !offsetRule.isMoving { noteAnchor() }
         noteNewSizeRanges(context)
         log.append(.invalidated(ViewEvent.Invalidation(context)))
@@ -87,7 +87,7 @@ extension SimulatedCollectionView {
     /// Rounds repeat until nothing is invalid, since views of new elements may prefer other sizes
     /// than the layout gave them.
     public func layoutIfNeeded() {
-        requireLane("layoutIfNeeded()")
+        requireLane()
         switch pass.requested() {
         case .upToDate: notifyNodeStates()
         case .begun:
@@ -236,7 +236,7 @@ extension SimulatedCollectionView {
     ///
     /// Does nothing if the view is not in the viewport.
     public func invalidatePreferredSize(of view: CollectionReusableView) {
-        requireLane("invalidatePreferredSize(of:)")
+        requireLane()
         guard let place = place(of: view) else { return }
         display.shown[place]?.needsPreferred = true
         setNeedsLayout()

@@ -100,9 +100,9 @@ public final class RangeController {
     /// reader scrolls again.
     public func applicationWillEnterForeground() { change { $0.enteredForeground() } }
 
-    private func change(_ body: (inout RangeConditions) -> Void) {
+    private func change(_ member: String = #function, _ body: (inout RangeConditions) -> Void) {
         body(&conditions)
-        view?.setNeedsRangeUpdate()
+        view?.setNeedsRangeUpdate(member)
     }
 
     /// Returns the tuning parameters of a range in a mode.

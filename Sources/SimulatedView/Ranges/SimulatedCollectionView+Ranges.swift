@@ -11,11 +11,11 @@ extension SimulatedCollectionView {
     /// that they left all ranges.
     public var rangeController: RangeController? {
         get {
-            requireLane("rangeController")
+            requireLane()
             return display.ranges
         }
         set {
-            requireLane("rangeController")
+            requireLane()
             guard newValue !== display.ranges else { return }
             // A controller that is just being replaced still has this view.
             require(
@@ -30,9 +30,9 @@ extension SimulatedCollectionView {
         }
     }
 
-    /// Schedules an update of the ranges, since their configuration changed.
-    func setNeedsRangeUpdate() {
-        requireLane("rangeController")
+    /// Schedules an update of the ranges, since a member of their controller changed.
+    func setNeedsRangeUpdate(_ member: String = #function) {
+        requireLane("rangeController.\(member)")
         setNeedsLayout()
     }
 

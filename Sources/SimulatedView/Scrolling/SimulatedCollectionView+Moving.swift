@@ -6,24 +6,24 @@ import CollectionPipeline
 extension SimulatedCollectionView {
     /// Whether the content continues to move after a finger lifted.
     public var isDecelerating: Bool {
-        requireLane("isDecelerating")
+        requireLane()
         return scrolling.motion?.kind == .deceleration
     }
 
     /// Whether the content moves in an animation that the program started.
     public var isScrollAnimating: Bool {
-        requireLane("isScrollAnimating")
+        requireLane()
         return scrolling.motion?.kind == .animation
     }
 
     /// The rate at which content slows down after a finger lifted; `normal` by default.
     public var decelerationRate: DecelerationRate {
         get {
-            requireLane("decelerationRate")
+            requireLane()
             return scrolling.rate
         }
         set {
-            requireLane("decelerationRate")
+            requireLane()
             scrolling.rate = newValue
         }
     }
@@ -185,7 +185,7 @@ extension SimulatedCollectionView {
 extension SimulatedCollectionView {
     /// Whether a finger is dragging the content.
     public var isDragging: Bool {
-        requireLane("isDragging")
+        requireLane()
         return scrolling.isDragging
     }
 
@@ -199,7 +199,7 @@ extension SimulatedCollectionView {
     /// view.endDragging(velocity: Point(x: 0, y: 1.2))
     /// ```
     public func beginDragging() {
-        requireLane("beginDragging()")
+        requireLane()
         if !scrolling.isDragging {
             cancelTouch()
             if scrolling.motion != nil { bringUpToDate() }
@@ -224,7 +224,7 @@ extension SimulatedCollectionView {
     /// - Parameter distance: The distance by which the content offset grows: opposite to the
     ///   movement of the finger, and with it along the axis on which the view is inverted.
     public func drag(by distance: Point) {
-        requireLane("drag(by:)")
+        requireLane()
         guard isUsable(distance) else { return }
         beginDragging()
         bringUpToDate()
@@ -242,7 +242,7 @@ extension SimulatedCollectionView {
     ///     content.
     ///   - velocity: The velocity of the content offset, in units per millisecond.
     public func endDragging(at offset: Point? = nil, velocity: Point) {
-        requireLane("endDragging(at:velocity:)")
+        requireLane()
         guard isUsable(velocity), offset.map(isUsable) ?? true else { return }
         beginDragging()
         bringUpToDate()

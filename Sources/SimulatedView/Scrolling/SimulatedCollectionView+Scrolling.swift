@@ -10,7 +10,7 @@ extension SimulatedCollectionView {
     public var contentOffset: Point {
         get { bounds.origin }
         set {
-            requireLane("contentOffset")
+            requireLane()
             setContentOffset(newValue)
         }
     }
@@ -24,7 +24,7 @@ extension SimulatedCollectionView {
     ///     view has no clock, or if the delegate makes the call when it is notified that other
     ///     content movement was stopped.
     public func setContentOffset(_ offset: Point, animated isAnimated: Bool = false) {
-        requireLane("setContentOffset(_:animated:)")
+        requireLane()
         guard isUsable(offset) else { return }
         guard takesOver(animated: isAnimated) else { return scroll(to: offset) }
         move(.animation, to: offset)
@@ -44,7 +44,7 @@ extension SimulatedCollectionView {
 
     /// Scrolls right and down by a distance, at most to the ends of the content.
     public func scroll(by distance: Point) {
-        requireLane("scroll(by:)")
+        requireLane()
         guard isUsable(distance) else { return }
         display.ranges?.scrolled()
         stopMotion()
@@ -62,7 +62,7 @@ extension SimulatedCollectionView {
     ///
     /// - Parameter isAnimated: Whether to animate, as in ``setContentOffset(_:animated:)``.
     public func scrollToTop(animated isAnimated: Bool = false) {
-        requireLane("scrollToTop(animated:)")
+        requireLane()
         bringUpToDate()
         guard takesOver(animated: isAnimated) else { return scroll(to: viewport.start) }
         move(.animation, to: viewport.start, goal: .start)
@@ -83,7 +83,7 @@ extension SimulatedCollectionView {
         at position: ScrollPosition = .top,
         animated isAnimated: Bool = false
     ) throws(ViewError) {
-        requireLane("scrollToItem(at:at:animated:)")
+        requireLane()
         try position.check()
         bringUpToDate()
         try requireItem(path)
@@ -165,7 +165,7 @@ extension SimulatedCollectionView {
     ///   - size: The extent, in content coordinates.
     ///   - isAnimated: Whether the layout is notified of an animated change.
     public func resize(to size: Size, animated isAnimated: Bool = false) {
-        requireLane("resize(to:animated:)")
+        requireLane()
         guard size.isValid else { return reportInvalid(size) }
         guard size != viewport.bounds.size else { return }
         var before: [LayoutAttributes] = []
@@ -271,7 +271,7 @@ extension SimulatedCollectionView {
     ///
     /// Source: Texture's pager node.
     public var currentPage: Int? {
-        requireLane("currentPage")
+        requireLane()
         bringUpToDate()
         return (shownLayout as? PagerLayout)?.currentPage
     }
@@ -284,7 +284,7 @@ extension SimulatedCollectionView {
     /// - Throws: `noSuchPath` if the page does not exist, or the layout is not a `PagerLayout`. In
     ///   that case nothing has changed.
     public func scrollToPage(at number: Int, animated isAnimated: Bool = false) throws(ViewError) {
-        requireLane("scrollToPage(at:animated:)")
+        requireLane()
         bringUpToDate()
         guard let pager = shownLayout as? PagerLayout else {
             throw ViewError(

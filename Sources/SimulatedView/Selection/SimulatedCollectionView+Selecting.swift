@@ -5,24 +5,24 @@ import CollectionLayouts
 extension SimulatedCollectionView {
     /// The selected items, in the order in which they were selected.
     public var indexPathsForSelectedItems: [ItemPath] {
-        requireLane("indexPathsForSelectedItems")
+        requireLane()
         return selection.items.paths
     }
 
     /// The item that a touch highlights; `nil` if there is none.
     public var highlightedItem: ItemPath? {
-        requireLane("highlightedItem")
+        requireLane()
         return selection.touch.highlighted
     }
 
     /// Whether touches can select items; `true` by default.
     public var allowsSelection: Bool {
         get {
-            requireLane("allowsSelection")
+            requireLane()
             return selection.isAllowed
         }
         set {
-            requireLane("allowsSelection")
+            requireLane()
             selection.isAllowed = newValue
         }
     }
@@ -31,11 +31,11 @@ extension SimulatedCollectionView {
     /// the item that was selected last.
     public var allowsMultipleSelection: Bool {
         get {
-            requireLane("allowsMultipleSelection")
+            requireLane()
             return selection.isMultipleAllowed
         }
         set {
-            requireLane("allowsMultipleSelection")
+            requireLane()
             selection.isMultipleAllowed = newValue
             if !newValue { keepSelected(1) }
         }
@@ -54,7 +54,7 @@ extension SimulatedCollectionView {
     public func selectItem(at path: ItemPath?, scrollPosition: ScrollPosition = [])
         throws(ViewError)
     {
-        requireLane("selectItem(at:scrollPosition:)")
+        requireLane()
         guard let path else {
             return keepSelected(0)
         }
@@ -71,7 +71,7 @@ extension SimulatedCollectionView {
 
     /// Deselects an item without calling the delegate; does nothing if the item is not selected.
     public func deselectItem(at path: ItemPath) {
-        requireLane("deselectItem(at:)")
+        requireLane()
         setSelected(false, path)
     }
 
@@ -79,7 +79,7 @@ extension SimulatedCollectionView {
 
     /// Touches an item and lifts the finger again.
     public func tapItem(at path: ItemPath) {
-        requireLane("tapItem(at:)")
+        requireLane()
         guard selection.touch.path == nil else { return }
         touchDown(at: path)
         touchUp()
@@ -88,7 +88,7 @@ extension SimulatedCollectionView {
     /// Begins a touch on an item; does nothing if the item does not exist, or another touch is
     /// down.
     public func touchDown(at path: ItemPath) {
-        requireLane("touchDown(at:)")
+        requireLane()
         guard selection.touch.path == nil, content.shape.contains(path) else { return }
         let allowed = delegate?.collectionView(self, shouldHighlightItemAt: path) ?? true
         log.append(.selection(.shouldHighlight(path, allowed)))
@@ -109,7 +109,7 @@ extension SimulatedCollectionView {
 
     /// Moves the touch off its item, or back onto it.
     public func touchMoved(inside: Bool) {
-        requireLane("touchMoved(inside:)")
+        requireLane()
         guard let path = selection.touch.path, selection.touch.isInside != inside else { return }
         selection.touch.move(inside: inside)
         setHighlighted(inside, path)
@@ -118,7 +118,7 @@ extension SimulatedCollectionView {
     /// Ends the touch. If the touch is on its item, the item is selected; if several items may be
     /// selected, a selected item is deselected.
     public func touchUp() {
-        requireLane("touchUp()")
+        requireLane()
         guard let path = selection.touch.path else { return }
         guard selection.touch.isInside else { return cancelTouch() }
         selection.touch.move(inside: false)
@@ -131,7 +131,7 @@ extension SimulatedCollectionView {
 
     /// Ends the touch without selecting, as when scrolling begins.
     public func cancelTouch() {
-        requireLane("cancelTouch()")
+        requireLane()
         guard let path = selection.touch.path else { return }
         let wasInside = selection.touch.isInside
         selection.touch.cancel()

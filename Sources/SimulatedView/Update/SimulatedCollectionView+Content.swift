@@ -8,19 +8,19 @@ extension SimulatedCollectionView {
     /// The number of sections that the view shows. Within a batch of updates, this is still the old
     /// number.
     public var numberOfSections: Int {
-        requireLane("numberOfSections")
+        requireLane()
         return content.shape.numberOfSections
     }
 
     /// Returns the number of items of a section in the view; 0 if the section does not exist.
     public func numberOfItems(inSection section: Int) -> Int {
-        requireLane("numberOfItems(inSection:)")
+        requireLane()
         return content.numberOfItems(inSection: section)
     }
 
     /// Returns the context that the data source attached to a section when it was inserted.
     public func context(forSection section: Int) -> (any SectionContext)? {
-        requireLane("context(forSection:)")
+        requireLane()
         return content.context(forSection: section)
     }
 
@@ -28,14 +28,14 @@ extension SimulatedCollectionView {
     /// a `PreparedFlow` belongs to other content, the view reports that and returns `nil`, and the
     /// layout computes everything itself.
     public var preparedLayout: (any Sendable)? {
-        requireLane("preparedLayout")
+        requireLane()
         return content.preparedLayout
     }
 
     /// Returns the size that the pipeline measured for an element; `nil` if a data source of views
     /// fills the view.
     public func measuredSize(of place: LayoutPlace) -> Size? {
-        requireLane("measuredSize(of:)")
+        requireLane()
         return content.measuredSize(of: place)
     }
 }

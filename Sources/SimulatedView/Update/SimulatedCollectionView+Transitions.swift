@@ -13,7 +13,7 @@ extension SimulatedCollectionView {
     /// empty if it is not animated. Scrolling does not change them, since they are in content
     /// coordinates.
     public var transitions: [ViewTransition] {
-        requireLane("transitions")
+        requireLane()
         return display.transitions
     }
 
@@ -245,7 +245,7 @@ extension SimulatedCollectionView {
         animated isAnimated: Bool = false,
         completion: (() -> Void)? = nil
     ) {
-        requireLane("setCollectionViewLayout(_:animated:completion:)")
+        requireLane()
         guard layout !== shownLayout else { return }
         guard !pass.isLocked else {
             return report(

@@ -10,19 +10,19 @@ extension SimulatedCollectionView {
 
     /// The size range for measuring elements, which the layout provides.
     public var elementSizeRange: SizeRange {
-        requireLane("elementSizeRange")
+        requireLane()
         return shownLayout.elementSizeRange
     }
 
     /// The path of the first item in the viewport.
     public var firstVisiblePath: ItemPath? {
-        requireLane("firstVisiblePath")
+        requireLane()
         return display.shown.cells.first?.place.path
     }
 
     /// Enqueues an update, which a later turn applies. The controller calls it.
     public func perform(_ update: ViewUpdate) {
-        requireLane("perform(_:)")
+        requireLane()
         log.append(.received(update.submission))
         turns.received(update)
         scheduleTurn()
@@ -31,7 +31,7 @@ extension SimulatedCollectionView {
     /// Drops the waiting updates, which closing the controller has cancelled; the visible content
     /// stays. The controller calls it.
     public func controllerDidClose() {
-        requireLane("controllerDidClose()")
+        requireLane()
         source.isClosed = true
         log.append(.closed(dropped: turns.dropAll()))
         supply.fetcher?.end()
@@ -40,13 +40,13 @@ extension SimulatedCollectionView {
 
     /// The element map that the view shows; empty if a data source of views fills the view.
     public var map: ElementMap {
-        requireLane("map")
+        requireLane()
         return content.pipelineMap ?? .empty(generation: 0)
     }
 
     /// The number of updates in the view's queue.
     public var numberOfWaitingUpdates: Int {
-        requireLane("numberOfWaitingUpdates")
+        requireLane()
         return turns.count
     }
 
@@ -54,13 +54,13 @@ extension SimulatedCollectionView {
 
     /// Whether updates wait because the view is marked as scrolling or animating.
     public var isBusy: Bool {
-        requireLane("isBusy")
+        requireLane()
         return turns.isBusy
     }
 
     /// Marks the view as busy. Balance every call with ``endBusy()``.
     public func beginBusy() {
-        requireLane("beginBusy()")
+        requireLane()
         if !turns.isBusy { log.append(.becameBusy) }
         turns.busyBegan()
     }
@@ -68,7 +68,7 @@ extension SimulatedCollectionView {
     /// Ends one ``beginBusy()``. When the last one has ended, the next turn applies waiting
     /// updates.
     public func endBusy() {
-        requireLane("endBusy()")
+        requireLane()
         require(turns.isBusy, "endBusy() must follow beginBusy()")
         turns.busyEnded()
         if turns.isBusy { return }

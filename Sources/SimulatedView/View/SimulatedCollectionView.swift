@@ -110,7 +110,9 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     // MARK: Lanes
 
     /// Stops the process if the view has a lane and the caller does not run on it.
-    func requireLane(_ member: String) {
+    ///
+    /// - Parameter member: The public member that was called, which the message names.
+    func requireLane(_ member: String = #function) {
         lane.attached?.requireCurrent(
             "SimulatedCollectionView.\(member)",
             instead: "use a controller's 'await withIsolated(_:)'"
@@ -145,32 +147,32 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
 
     /// The events so far, oldest first; at most as many as the capacity of the log.
     public var eventLog: [ViewEvent] {
-        requireLane("eventLog")
+        requireLane()
         return log.events
     }
 
     /// Empties the log.
     public func clearEventLog() {
-        requireLane("clearEventLog()")
+        requireLane()
         log.removeAll()
     }
 
     /// The first 64 errors that occurred while the view laid itself out, oldest first, including
     /// those of its layout. ``errorCount`` counts all of them.
     public var errors: [ViewError] {
-        requireLane("errors")
+        requireLane()
         return log.errors.first
     }
 
     /// The number of errors so far.
     public var errorCount: Int {
-        requireLane("errorCount")
+        requireLane()
         return log.errors.count
     }
 
     /// Removes all errors.
     public func clearErrors() {
-        requireLane("clearErrors()")
+        requireLane()
         log.errors = ErrorLog()
     }
 
@@ -193,74 +195,80 @@ extension SimulatedCollectionView {
     /// The layout of the elements. To change it, use
     /// ``setCollectionViewLayout(_:animated:completion:)``.
     public var collectionViewLayout: CollectionLayout {
-        requireLane("collectionViewLayout")
+        requireLane()
         return shownLayout
     }
 
     /// The viewport in content coordinates; its origin is the content offset.
     public var bounds: Rect {
-        requireLane("bounds")
+        requireLane()
         return viewport.bounds
     }
 
     /// The extent of the viewport; ``resize(to:animated:)`` changes it.
-    public var size: Size { bounds.size }
+    public var size: Size {
+        requireLane()
+        return viewport.bounds.size
+    }
 
     /// The size of the content as of the last layout pass.
     public var contentSize: Size {
-        requireLane("contentSize")
+        requireLane()
         return viewport.contentSize
     }
 
     /// The space that the view keeps free around the content; values that are not finite count as
     /// 0.
     public var contentInset: EdgeInsets {
-        get { currentInsets.content }
+        get { insets().content }
         set { changeInsets { $0.content = newValue.finite } }
     }
 
     /// The distances from the edges of the viewport that bars and rounded corners cover.
     public var safeAreaInsets: EdgeInsets {
-        get { currentInsets.safeArea }
+        get { insets().safeArea }
         set { changeInsets { $0.safeArea = newValue.finite } }
     }
 
     /// The margins that content should keep.
     public var layoutMargins: EdgeInsets {
-        get { currentInsets.margins }
+        get { insets().margins }
         set { changeInsets { $0.margins = newValue.finite } }
     }
 
     /// Whether content runs from right to left.
     public var isRightToLeft: Bool {
-        get { currentInsets.isRightToLeft }
+        get { insets().isRightToLeft }
         set { changeInsets { $0.isRightToLeft = newValue } }
     }
 
     /// The number of pixels in a unit; 1 if it is set to a value that is not a positive, finite
     /// number.
     public var displayScale: Double {
-        get { currentInsets.displayScale }
+        get { insets().displayScale }
         set { changeInsets { $0.displayScale = newValue > 0 && newValue.isFinite ? newValue : 1 } }
     }
 
     /// The part of the safe area that is added to ``adjustedContentInset``.
     public var contentInsetAdjustmentBehavior: ContentInsetAdjustmentBehavior {
-        get { currentInsets.adjustment }
+        get { insets().adjustment }
         set { changeInsets { $0.adjustment = newValue } }
     }
 
     /// The content inset plus the part of the safe area that ``contentInsetAdjustmentBehavior``
     /// adds.
     public var adjustedContentInset: EdgeInsets {
-        requireLane("contentInset and the like")
+        requireLane()
         return viewport.inset
     }
 
     /// Changes insets and invalidates the whole layout, since layouts take insets into account. If
     /// the beginning of the content was visible, it stays visible.
-    private func changeInsets(_ change: (inout ViewInsets) -> Void) {
-        var changed = currentInsets
+    private func changeInsets(
+        _ member: String = #function,
+        _ change: (inout ViewInsets) -> Void
+    ) {
+        var changed = insets(member)
         change(&changed)
         guard changed != viewport.insets else { return }
         noteAnchor()
@@ -269,8 +277,8 @@ extension SimulatedCollectionView {
         shownLayout.invalidateLayout()
     }
 
-    private var currentInsets: ViewInsets {
-        requireLane("contentInset and the like")
+    private func insets(_ member: String = #function) -> ViewInsets {
+        requireLane(member)
         return viewport.insets
     }
 }
@@ -313,11 +321,11 @@ extension SimulatedCollectionView {
     /// layout.
     public var isInverted: Bool {
         get {
-            requireLane("isInverted")
+            requireLane()
             return viewport.isInverted
         }
         set {
-            requireLane("isInverted")
+            requireLane()
             viewport.isInverted = newValue
         }
     }
@@ -327,26 +335,26 @@ extension SimulatedCollectionView {
     /// Converts a point from content coordinates to viewport coordinates, relative to the upper
     /// left corner that a reader sees.
     public func convertToViewport(_ point: Point) -> Point {
-        requireLane("convertToViewport(_:)")
+        requireLane()
         return viewport.seen(point, along: shownLayout.scrollDirection)
     }
 
     /// Converts a rectangle, such as a frame, from content coordinates to viewport coordinates,
     /// relative to the upper left corner that a reader sees.
     public func convertToViewport(_ rect: Rect) -> Rect {
-        requireLane("convertToViewport(_:)")
+        requireLane()
         return viewport.seen(rect, along: shownLayout.scrollDirection)
     }
 
     /// Converts a point of the viewport to content coordinates.
     public func convertFromViewport(_ point: Point) -> Point {
-        requireLane("convertFromViewport(_:)")
+        requireLane()
         return viewport.content(at: point, along: shownLayout.scrollDirection)
     }
 
     /// Converts a rectangle of the viewport to content coordinates.
     public func convertFromViewport(_ rect: Rect) -> Rect {
-        requireLane("convertFromViewport(_:)")
+        requireLane()
         return viewport.content(at: rect, along: shownLayout.scrollDirection)
     }
 
@@ -366,7 +374,7 @@ extension SimulatedCollectionView {
     ///
     /// Source: UIView's hit test.
     public func hitTest(_ point: Point) -> CollectionReusableView? {
-        requireLane("hitTest(_:)")
+        requireLane()
         guard Rect(origin: .zero, size: viewport.bounds.size).contains(point) else { return nil }
         let axis = shownLayout.scrollDirection
         return front(display.shown.all) {

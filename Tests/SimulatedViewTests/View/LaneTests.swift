@@ -127,7 +127,7 @@ private let uses: [(name: String, use: Use)] = [
 /// The misuses that stop the process.
 private enum Trap: String, CaseIterable, Codable {
     case elsewhere, layoutOfAnother, rangesOfAnother, rangesElsewhere, fetcherOfAnother
-    case twoControllers, idle, adapterElsewhere
+    case twoControllers, idle, insetElsewhere, adapterElsewhere
 
     var message: String {
         switch self {
@@ -137,11 +137,14 @@ private enum Trap: String, CaseIterable, Codable {
         case .layoutOfAnother: "A layout belongs to one collection view"
         case .rangesOfAnother: "A range controller belongs to one collection view"
         case .rangesElsewhere:
-            "SimulatedCollectionView.rangeController must be called on the lane 'elsewhere'"
+            "SimulatedCollectionView.rangeController.memoryPressure must be called on the lane"
+                + " 'elsewhere'"
         case .fetcherOfAnother: "A batch fetcher belongs to one collection view"
         case .twoControllers: "A SimulatedCollectionView belongs to one controller"
         case .idle: "endBusy() must follow beginBusy()"
-        case .adapterElsewhere: "DataSourceAdapter.init must be called on the lane"
+        case .insetElsewhere: "SimulatedCollectionView.contentInset must be called on the lane"
+        case .adapterElsewhere:
+            "DataSourceAdapter.init(dataSource:view:lane:profile:) must be called on the lane"
         }
     }
 
@@ -175,6 +178,9 @@ private enum Trap: String, CaseIterable, Codable {
             view.beginBusy()
             view.endBusy()
             view.endBusy()
+        case .insetElsewhere:
+            view.attach(to: ElsewhereLane())
+            view.contentInset = .zero
         case .adapterElsewhere:
             let source = RowSource([["a"]])
             _ = DataSourceAdapter(dataSource: source, view: view, lane: ElsewhereLane())
