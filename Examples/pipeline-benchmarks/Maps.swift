@@ -186,7 +186,7 @@ struct LookUps {
 enum MapFactory {
     private static let terms = ModelElementConfiguration<Int>(
         sizeRange: .width(80),
-        surroundings: ElementSurroundings(Traits()),
+        surroundings: ElementEnvironment(Traits()),
         makeNode: { PlainNode($0) }
     )
 
@@ -204,7 +204,7 @@ enum MapFactory {
         for section in 0..<outline.sections {
             let elements = makeElements(outline.itemsPerSection)
             let identity = CollectionSection(id: section, context: nil)
-            change.freshSections.append(.init(section: identity, elements: elements))
+            change.insertedSections.append(.init(section: identity, elements: elements))
         }
         return ElementMap.empty(generation: 0).applying(update, change, generation: 1)
     }

@@ -109,21 +109,21 @@ struct ModelComparison {
             return .fresh(path)
         }
         if applied != state.items { return "apply gives \(applied), the model \(state.items)" }
-        if let fault = freshFault(of: update, requested: requested) { return fault }
+        if let fault = insertionFault(of: update, requested: requested) { return fault }
         return mappingFault(of: update, state, model) ?? sectionFault(of: update, state, model)
     }
 
     /// New items of sections are requested first, then single items, both in ascending order.
-    private func freshFault(of update: ValidatedChangeSet, requested: [ItemPath]) -> String? {
+    private func insertionFault(of update: ValidatedChangeSet, requested: [ItemPath]) -> String? {
         let single = Set(update.itemInsertions.map(\.path))
         var inSections: [ItemPath] = []
         for edit in update.sectionInsertions {
-            let isFresh = edit.role != .move
+            let isNew = edit.role != .move
             let paths = new.paths.filter {
-                isFresh && $0.section == edit.section && !single.contains($0)
+                isNew && $0.section == edit.section && !single.contains($0)
             }
-            let runs = update.freshItems(ofSection: edit).flatMap { Array($0) }
-            if update.freshPaths(ofSection: edit) != paths || runs != paths.map(\.item) {
+            let runs = update.newItems(ofSection: edit).flatMap { Array($0) }
+            if update.newItemPaths(ofSection: edit) != paths || runs != paths.map(\.item) {
                 return "fresh items of \(edit)"
             }
             inSections += paths
@@ -256,9 +256,9 @@ extension ArrayModel {
             }
         }
         for path in HierarchyShape(new).paths where oldPaths[path] == nil {
-            let isFresh = state.sections.values.contains(path.section)
+            let isNew = state.sections.values.contains(path.section)
             let origin = state.sections.first { $0.value == path.section }?.key
-            if isFresh, !isGone(origin ?? -1), let option = option(.insertion(path)) {
+            if isNew, !isGone(origin ?? -1), let option = option(.insertion(path)) {
                 edits.itemInsertions.append(ItemEdit(path: path, role: .insert, animation: option))
             }
         }

@@ -157,10 +157,10 @@ extension SimulatedRun {
             }
             // For an element that no layout measures, or a deferred one, only the caller that
             // requested the node receives the error.
-            let mayBeAsked =
+            let mayBeRequested =
                 (plan.hasLayout || plan.measuring != nil || plan.releasesNodes == true)
                 && plan.requestsNodes
-            if !failedContents.contains(content), !mayBeAsked {
+            if !failedContents.contains(content), !mayBeRequested {
                 note(Self.failureGuarantee, "nobody was told of item \(path): \(error)")
             }
             return

@@ -171,7 +171,7 @@ extension SimulatedRun {
         var fresh: Set<Int> = []
         do {
             try rebased.update.apply(to: &items) { _ in
-                let item = model.freshItem()
+                let item = model.makeItem()
                 fresh.insert(item.id)
                 return item
             }
@@ -342,7 +342,7 @@ extension SimulatedRun {
         let fresh =
             step.update.itemInsertions.filter { $0.role != .move }.map(\.path)
             + step.update.sectionInsertions.flatMap { edit in
-                step.update.freshItems(ofSection: edit).joined()
+                step.update.newItems(ofSection: edit).joined()
                     .map { ItemPath(section: edit.section, item: $0) }
             }
         // Reinserted items are exactly the removed ones, which existed nowhere in the meantime.
@@ -354,7 +354,7 @@ extension SimulatedRun {
         }
         // New revisions let each content be measured once, like any new item.
         for path in fresh + step.update.reconfigurations.map(\.newPath) {
-            items[path.section][path.item].revision = model.freshItem().id * 1_000
+            items[path.section][path.item].revision = model.makeItem().id * 1_000
         }
         model.replaceItems(items)
         mark("undone")
@@ -378,7 +378,7 @@ extension ReferenceModel {
             }
             if random.isTrue(oneIn: 2) {
                 let item = random.next(below: kept.count + 1)
-                kept.insert(freshItem(), at: item)
+                kept.insert(makeItem(), at: item)
                 changes.insertItems(at: [ItemPath(section: section, item: item)])
             }
             replaceItems(of: section) { $0 = kept }

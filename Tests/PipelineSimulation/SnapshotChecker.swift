@@ -100,7 +100,7 @@ extension FaultyView {
 struct EventOrder {
     /// The events in the order of the steps.
     static let life: [PipelineEvent.Kind] = [
-        .suspended, .resumed, .recordingStarted, .recordingFinished, .layoutContextAsked,
+        .suspended, .resumed, .recordingStarted, .recordingFinished, .layoutContextRequested,
         .accepted, .rejected, .disagreed, .measuringStarted, .elementFailed, .layoutFailed,
         .measuringFinished, .handingOverStarted, .handedOver, .deployingStarted, .viewGone,
         .viewRefused, .deployed, .completed,

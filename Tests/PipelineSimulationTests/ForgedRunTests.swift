@@ -263,7 +263,7 @@ final class RunScene: @unchecked Sendable {  // one thread
     private static func element(_ error: (any Error)?) -> ProvidedElement {
         let terms = ElementConfiguration(
             sizeRange: .unconstrained,
-            surroundings: ElementSurroundings(Traits())
+            surroundings: ElementEnvironment(Traits())
         )
         let element = ProvidedElement(model: nil, provider: nil, terms: terms)
         if let error { element.firstContent.fail(error) }
@@ -484,7 +484,7 @@ final class RunScene: @unchecked Sendable {  // one thread
             let update = try changes.validated(from: load.newMap.shape, to: newMap.shape)
             let submission = Submission(
                 id: id,
-                latched: LatchResult(update: update, map: newMap, nextSectionID: 0),
+                latched: LatchedChangeSet(update: update, map: newMap, nextSectionID: 0),
                 oldMap: oldMap,
                 request: SubmissionRequest(id: id),
                 traitsGeneration: 0

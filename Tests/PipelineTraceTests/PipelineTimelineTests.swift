@@ -38,7 +38,7 @@ import Testing
                       0.008     #1  resumed            took 8 µs
                       0.009     #1  recordingStarted
                       0.012     #1  recordingFinished  took 3 µs
-                      0.017     #1  layoutContextAsked took 2 µs
+                      0.017     #1  layoutContextRequested took 2 µs
                       0.020     #1  accepted           2 edits, 3 elements, backlog 1, took 7 µs
                       0.023     #1  measuringStarted   3 elements
                       0.040     #1  measuringFinished  3 elements, took 17 µs

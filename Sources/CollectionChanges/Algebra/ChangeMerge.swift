@@ -10,7 +10,7 @@ struct ChangeMerge {
     let mineIsLater: Bool
     /// The update that leaves everything unchanged that the other update changed; `nil` in a merge
     /// of equals.
-    let yielding: Yielding?
+    let yielding: YieldingUpdate?
     let oldShape: HierarchyShape
     let marks: Marks
     private(set) var sections: [Section] = []
@@ -39,7 +39,7 @@ struct ChangeMerge {
     }
 
     /// The update over which the other one prevails.
-    enum Yielding {
+    enum YieldingUpdate {
         case mine
         case theirs
     }
@@ -48,7 +48,7 @@ struct ChangeMerge {
         _ mine: ValidatedChangeSet,
         _ theirs: ValidatedChangeSet,
         mineIsLater: Bool,
-        yielding: Yielding? = nil
+        yielding: YieldingUpdate? = nil
     ) {
         self.mine = Side(mine)
         self.theirs = Side(theirs)

@@ -172,16 +172,16 @@ private struct TracedItems {
         _ newSection: Int
     ) {
         let moving = MoveChoice(stretches, home: section.home).moving
-        let isFresh = !section.isKept
+        let isNew = !section.isKept
         var newItem = 0
         for (position, stretch) in stretches.enumerated() {
             let path = ItemPath(section: newSection, item: newItem)
             newItem += stretch.count
             let stays = stretch.oldSection == section.home && !(moving?[position] ?? false)
-            if stretch.isFresh || !stretch.isKept && !stays {
+            if stretch.isNew || !stretch.isKept && !stays {
                 // An item that was reloaded and then moved is deleted and inserted.
                 removalOptions.note(stretch, state.options.option(of: stretch.history.arrival))
-                if !isFresh { insert(stretch, at: path) }
+                if !isNew { insert(stretch, at: path) }
                 continue
             }
             let role: EditRole? =
@@ -197,7 +197,7 @@ private struct TracedItems {
                 )
             )
             if let role { insert(stretch, at: path, role, stretch.oldItem) }
-            if isFresh { arrivalCounts[newSection, default: 0] += stretch.count }
+            if isNew { arrivalCounts[newSection, default: 0] += stretch.count }
             if stretch.history.state == .reconfigured { reconfigure(stretch, at: path) }
         }
     }

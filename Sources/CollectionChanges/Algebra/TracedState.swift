@@ -152,14 +152,14 @@ struct TracedState {
             let code = options.code(of: edit.animation)
             guard let oldSection = edit.associatedWith else {
                 let fresh = edit.newItemCount
-                arrivals.append(TracedSection(freshItems: fresh, replacing: nil, arrival: code))
+                arrivals.append(TracedSection(newItems: fresh, replacing: nil, arrival: code))
                 continue
             }
             var section = taken[partitionPoint(removed.count) { removed[$0].section <= oldSection }]
             if edit.role == .reload {
                 let reloads = section.supplementaryReloads
                 section = TracedSection(
-                    freshItems: edit.newItemCount,
+                    newItems: edit.newItemCount,
                     replacing: section.oldSection < 0 ? nil : section.oldSection,
                     arrival: code
                 )
@@ -318,7 +318,7 @@ struct TracedSection {
     init(untouched oldSection: Int) { self.oldSection = oldSection }
 
     /// Creates a section that contains only new items.
-    init(freshItems count: Int, replacing oldSection: Int?, arrival: UInt32) {
+    init(newItems count: Int, replacing oldSection: Int?, arrival: UInt32) {
         self.oldSection = oldSection ?? -1
         self.arrival = arrival
         isReplaced = oldSection != nil
@@ -369,7 +369,7 @@ struct RemovalOptions {
     /// Records the option of deleted items that existed at the start. Replaced items count; new
     /// items are ignored.
     mutating func note(_ stretch: ItemStretch, _ animation: AnimationOption) {
-        guard !stretch.isFresh, animation != .automatic else { return }
+        guard !stretch.isNew, animation != .automatic else { return }
         let run = Run(
             items: stretch.oldItem..<(stretch.oldItem + stretch.count),
             animation: animation

@@ -65,7 +65,7 @@ extension ValidatedChangeSet {
         fresh: (_ newPath: ItemPath) throws -> Sections.Element.Element
     ) rethrows where Sections.Element: RangeReplaceableCollection {
         let arrangement = arrangement
-        var inSections = try arrangement.pathsInFreshSections.map(fresh)[...]
+        var inSections = try arrangement.pathsInInsertedSections.map(fresh)[...]
         var oneByOne = try arrangement.pathsOneByOne.map(fresh)[...]
         let old = Array(sections)
         var result = Sections()
@@ -113,7 +113,7 @@ struct Arrangement {
     @usableFromInline let sections: [Section]
 
     /// The new items of inserted and reloaded sections, ascending by new path; requested first.
-    @usableFromInline let pathsInFreshSections: [ItemPath]
+    @usableFromInline let pathsInInsertedSections: [ItemPath]
 
     /// The new items that are inserted or reloaded one by one, ascending by new path.
     @usableFromInline let pathsOneByOne: [ItemPath]
@@ -137,7 +137,7 @@ struct Arrangement {
     @usableFromInline
     enum Source {
         case oldSection(Int)
-        /// The next items of `pathsInFreshSections`.
+        /// The next items of `pathsInInsertedSections`.
         case freshSection
         /// The next items of `pathsOneByOne`.
         case oneByOne
@@ -147,7 +147,7 @@ struct Arrangement {
         var state = TracedState(at: update.isReloadData ? .empty : update.oldShape)
         if update.isReloadData {
             state.sections = update.newShape.itemCounts.map {
-                TracedSection(freshItems: $0, replacing: nil, arrival: 0)
+                TracedSection(newItems: $0, replacing: nil, arrival: 0)
             }
         } else {
             state.apply(update)
@@ -178,6 +178,6 @@ struct Arrangement {
             }
             return Section(unchanged: -1, pieces: pieces, count: newItem)
         }
-        (pathsInFreshSections, pathsOneByOne) = (inSections, oneByOne)
+        (pathsInInsertedSections, pathsOneByOne) = (inSections, oneByOne)
     }
 }

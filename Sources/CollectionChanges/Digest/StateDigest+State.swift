@@ -74,7 +74,7 @@ extension StateDigest {
             sum.countItems(.removing, run.items, ofSection: run.section, old)
         }
         for sections in changes.insertedSections { sum.countSections(.adding, sections, new) }
-        for section in changes.freshSections { sum.countItems(.adding, ofSection: section, new) }
+        for section in changes.insertedSections { sum.countItems(.adding, ofSection: section, new) }
         for run in changes.insertedItems {
             sum.countItems(.adding, run.items, ofSection: run.section, new)
         }
@@ -258,7 +258,7 @@ struct DigestChanges {
     /// The old indexes of the sections whose rings are removed: deleted and reloaded sections.
     @usableFromInline var endedSections: [Int] = []
     /// The new indexes of the sections whose rings are added: inserted and reloaded sections.
-    @usableFromInline var freshSections: [Int] = []
+    @usableFromInline var insertedSections: [Int] = []
     /// Runs in sections whose rings stay.
     @usableFromInline var removedItems: [Run] = []
     @usableFromInline var insertedItems: [Run] = []
@@ -272,7 +272,7 @@ struct DigestChanges {
     /// The old indexes of the sections whose items are read.
     @usableFromInline var oldSections: [Int] { endedSections + removedItems.map(\.section) }
     /// The new indexes of the sections whose items are read.
-    @usableFromInline var newSections: [Int] { freshSections + insertedItems.map(\.section) }
+    @usableFromInline var newSections: [Int] { insertedSections + insertedItems.map(\.section) }
 
     @usableFromInline
     init(_ update: ValidatedChangeSet) {
@@ -282,7 +282,7 @@ struct DigestChanges {
         }
         for edit in update.sectionInsertions {
             Self.extend(&insertedSections, edit.section)
-            if edit.role != .move { freshSections.append(edit.section) }
+            if edit.role != .move { insertedSections.append(edit.section) }
         }
         var oldPaths: [ItemPath] = update.itemRemovals.reversed().map(\.path)
         var newPaths: [ItemPath] = update.itemInsertions.map(\.path)
@@ -292,7 +292,7 @@ struct DigestChanges {
             newPaths = (newPaths + update.reconfigurations.map(\.newPath)).sorted()
         }
         removedItems = Self.runs(of: oldPaths, outside: endedSections)
-        insertedItems = Self.runs(of: newPaths, outside: freshSections)
+        insertedItems = Self.runs(of: newPaths, outside: insertedSections)
     }
 
     private static func extend(_ ranges: inout [Range<Int>], _ index: Int) {

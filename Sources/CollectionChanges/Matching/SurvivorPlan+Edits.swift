@@ -48,7 +48,7 @@ extension SurvivorPlan {
         for section in newCounts.indices where sections.newFates[section].survives {
             kept += newCounts[section]
         }
-        return Array(filling: kept + enteringFreshCount) { buffer, count in
+        return Array(filling: kept + enteringInsertedCount) { buffer, count in
             var edits = EditWriter(buffer, animation)
             var arrivals = RunReader(runs, arrivals)
             for section in newCounts.indices { writeInsertions(section, &arrivals, &edits) }

@@ -22,9 +22,9 @@ struct SurvivorPlan<Run: SurvivorRun> {
     private(set) var stayingCount = 0
     private(set) var movingRunCount = 0
     private(set) var leavingEndedCount = 0
-    private(set) var enteringFreshCount = 0
+    private(set) var enteringInsertedCount = 0
     /// The number of items that move into each new or replaced section, by new index.
-    private(set) var filledFreshSections: [Int: Int] = [:]
+    private(set) var filledInsertedSections: [Int: Int] = [:]
 
     /// Decides the fate of every section and run.
     ///
@@ -135,7 +135,7 @@ extension SurvivorPlan {
     private func movesAcross(_ run: Run, _ sourceSurvives: Bool) -> Bool {
         guard rules.movesAtAll else { return false }
         if !rules.movesBetweenEqualNumbers, run.oldSection == run.newSection { return false }
-        return rules.movesAcrossFreshSections
+        return rules.movesAcrossInsertedSections
             || (sourceSurvives && sections.newFates[run.newSection].survives)
     }
 
@@ -229,8 +229,8 @@ extension SurvivorPlan {
                 movingRunCount += 1
                 if !sections.oldFates[run.oldSection].survives { leavingEndedCount += run.count }
                 if !sections.newFates[run.newSection].survives {
-                    enteringFreshCount += run.count
-                    filledFreshSections[run.newSection, default: 0] += run.count
+                    enteringInsertedCount += run.count
+                    filledInsertedSections[run.newSection, default: 0] += run.count
                 }
             case .isReplaced, .ends: break
             }
@@ -348,7 +348,7 @@ struct SurvivalRules {
 
     /// Whether items may move out of deleted or replaced sections, and into inserted or replaced
     /// ones.
-    let movesAcrossFreshSections: Bool
+    let movesAcrossInsertedSections: Bool
 
     /// Whether an item may move between two sections if the new section has the number that the old
     /// one had. Early UIKit releases count such an item as staying.

@@ -72,7 +72,7 @@ extension ValidatedChangeSet {
             sectionRemovals: plan.sections.removals(animation),
             sectionInsertions: plan.sections.insertions(
                 newShape.itemCounts,
-                filled: plan.filledFreshSections,
+                filled: plan.filledInsertedSections,
                 animation
             ),
             itemInsertions: insertions

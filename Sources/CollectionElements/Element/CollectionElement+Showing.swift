@@ -51,7 +51,7 @@ extension CollectionElement {
         if content.hasFinalEstimate { return true }
         // A deferred content revision has no size of its own yet, and uses whichever node the
         // element has by then.
-        guard content.withProgress({ $0.released() || $0.isPending && !$0.isAsked }) else {
+        guard content.withProgress({ $0.released() || $0.isPending && !$0.isRequested }) else {
             return false
         }
         changeNode { $0.released() }

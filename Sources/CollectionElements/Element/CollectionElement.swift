@@ -36,7 +36,7 @@ public class CollectionElement: @unchecked Sendable {
     /// The kind of a supplementary element; `nil` for an item.
     public final var kind: SupplementaryKind? { terms.kind }
 
-    package final var surroundings: ElementSurroundings { terms.surroundings }
+    package final var surroundings: ElementEnvironment { terms.surroundings }
 
     final var traits: TraitSource { surroundings.traits }
 

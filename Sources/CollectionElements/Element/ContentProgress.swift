@@ -24,7 +24,7 @@ struct ContentProgress {
         indirect case measuredForLayout(LayoutSizes)
         indirect case released(ReleasedSize, Repetition)
         case skipped
-        case failed(any Error, isTold: Bool)
+        case failed(any Error, isReported: Bool)
     }
 
     /// The sizes for a layout that chooses ranges itself.
@@ -64,7 +64,7 @@ struct ContentProgress {
         }
     }
 
-    var isAsked: Bool {
+    var isRequested: Bool {
         switch state {
         case .asked, .released(_, .asked): true
         default: false
@@ -76,7 +76,7 @@ struct ContentProgress {
     }
 
     var error: (any Error)? {
-        if case .failed(let error, isTold: _) = state { error } else { nil }
+        if case .failed(let error, isReported: _) = state { error } else { nil }
     }
 
     /// Returns the public form of `state`, for a content revision that was created with `range`.
@@ -87,7 +87,7 @@ struct ContentProgress {
         case .measured: .measured(range)
         case .measuredForLayout(let sizes): .measured(sizes.range ?? range)
         case .skipped: .skipped
-        case .failed(let error, isTold: _): .failed(error)
+        case .failed(let error, isReported: _): .failed(error)
         }
     }
 
@@ -140,9 +140,9 @@ struct ContentProgress {
     /// - Returns: Whether it is reported for the first time.
     mutating func failureReported() -> Bool {
         switch state {
-        case .failed(let error, let isTold):
-            state = .failed(error, isTold: true)
-            return !isTold
+        case .failed(let error, let isReported):
+            state = .failed(error, isReported: true)
+            return !isReported
         case .measured(let size, let traits):
             state = .measuredForLayout(
                 LayoutSizes(size: size, range: nil, traits: traits, isFailureReported: true)
@@ -273,8 +273,8 @@ struct ContentProgress {
         // A layout, or a caller that requests the node, may have it made before the content is
         // prepared.
         case .pending, .asked, .allocating, .measuring, .released:
-            state = .failed(error, isTold: false)
-        case .failed(_, let isTold): state = .failed(error, isTold: isTold)
+            state = .failed(error, isReported: false)
+        case .failed(_, let isReported): state = .failed(error, isReported: isReported)
         // An error within a further range does not change the size, and a skipped content is not
         // measured.
         case .measured, .measuredForLayout, .skipped: break

@@ -148,7 +148,7 @@ extension ElementContent {
     package var isPending: Bool { withProgress { $0.isPending } }
 
     /// Whether the content is pending and is to be prepared soon.
-    package var isAsked: Bool { withProgress { $0.isAsked } }
+    package var isRequested: Bool { withProgress { $0.isRequested } }
 
     /// Whether the content may be shown before it is prepared. Otherwise its node or model would be
     /// shown without having been measured.

@@ -29,11 +29,11 @@ struct ElementNode {
         case absent
         case settled(NodeWithTraits)
         // Indirect, because few elements need it.
-        indirect case unsettled(NodeWithTraits, Standing, next: NodeWithTraits?)
+        indirect case unsettled(NodeWithTraits, ModelStatus, next: NodeWithTraits?)
     }
 
     /// The relation between the shown node and the model that it should show.
-    enum Standing {
+    enum ModelStatus {
         case current
         /// Preparing a newer model failed, so the node shows the previous one.
         case outdated
@@ -49,7 +49,7 @@ struct ElementNode {
     private var replacements: UInt32 = 0
 
     /// The parts of every state except `absent`.
-    private var parts: (shown: NodeWithTraits, standing: Standing, next: NodeWithTraits?)? {
+    private var parts: (shown: NodeWithTraits, standing: ModelStatus, next: NodeWithTraits?)? {
         get {
             switch state {
             case .absent: nil

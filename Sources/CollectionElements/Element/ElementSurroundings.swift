@@ -1,7 +1,7 @@
 /// The data that all elements of one controller share: the traits, the signals with which a thread
 /// waits for another that uses an element's node, and the owner.
 @usableFromInline
-package final class ElementSurroundings: Sendable {
+package final class ElementEnvironment: Sendable {
     package let traits: TraitSource
     package let makeSignal: @Sendable () -> any PipelineSignal
     /// Whether nodes that are no longer needed are released, so that their providers are kept.
@@ -46,12 +46,12 @@ package class ElementConfiguration: @unchecked Sendable {
     package let kind: SupplementaryKind?
     /// The size range of the elements' first content.
     package let sizeRange: SizeRange
-    package let surroundings: ElementSurroundings
+    package let surroundings: ElementEnvironment
 
     package init(
         kind: SupplementaryKind? = nil,
         sizeRange: SizeRange,
-        surroundings: ElementSurroundings
+        surroundings: ElementEnvironment
     ) {
         self.kind = kind
         self.sizeRange = sizeRange
@@ -68,7 +68,7 @@ package final class ModelElementConfiguration<Model: Sendable>: ElementConfigura
 
     package init(
         sizeRange: SizeRange,
-        surroundings: ElementSurroundings,
+        surroundings: ElementEnvironment,
         makeNode: @escaping @Sendable (Model) throws -> any CollectionNode
     ) {
         self.makeNode = makeNode

@@ -71,9 +71,9 @@ extension ElementMap {
         mutating func insertSections(
             _ edits: [SectionEdit],
             _ carried: [Int: SectionEntry],
-            _ fresh: [ElementMapChange.FreshSection]
+            _ fresh: [ElementMapChange.InsertedSection]
         ) {
-            var nextFresh = 0
+            var nextInserted = 0
             var position = 0
             while position < edits.count {
                 // Adjacent sections are inserted together.
@@ -86,8 +86,8 @@ extension ElementMap {
                     if let moved = carried[first + offset] {
                         entry = moved.relabelled(label)
                     } else {
-                        let section = fresh[nextFresh]
-                        nextFresh += 1
+                        let section = fresh[nextInserted]
+                        nextInserted += 1
                         entry = SectionEntry(section.section, section.slots, [], label: label)
                     }
                     entries.insert(entry, at: first + offset)

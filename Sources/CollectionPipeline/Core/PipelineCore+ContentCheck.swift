@@ -9,7 +9,7 @@ extension PipelineCore {
     /// Returns the first path at which the map and the data source differ, or the reason that no
     /// comparison is possible. Main lane.
     func firstContentMismatch(_ areEqual: ModelEquality) -> ContentMismatch? {
-        if sourceState.isCallingDataSource { return contentMismatch(.isBeingAsked) }
+        if sourceState.isCallingDataSource { return contentMismatch(.isBeingQueried) }
         // The model is ahead of the map.
         if admission.batch != nil { return contentMismatch(.batchIsOpen) }
         // After a clear the map is intentionally empty.

@@ -204,7 +204,7 @@ extension PipelineCore {
         // As during a latch, a submission made by the layout delegate here would be accepted in
         // between, so it is rejected.
         sourceState.began()
-        var reload = LatchResult(
+        var reload = LatchedChangeSet(
             update: .reloadingData(from: rejected.newMap.shape, to: map.shape),
             map: map,
             layoutContext: layoutContext(for: map, request),

@@ -22,7 +22,7 @@ extension PipelineCore {
     func submit(
         _ request: SubmissionRequest,
         since start: Duration? = nil,
-        _ content: () throws(UpdateError) -> LatchResult
+        _ content: () throws(UpdateError) -> LatchedChangeSet
     ) throws(UpdateError) -> SubmissionID {
         let start = start ?? startTime()
         do throws(UpdateError) {
@@ -56,12 +56,12 @@ extension PipelineCore {
     func latch(
         _ changes: HierarchyChangeSet,
         _ request: SubmissionRequest
-    ) throws(UpdateError) -> LatchResult {
+    ) throws(UpdateError) -> LatchedChangeSet {
         let update = try validated(changes)
         let map = pendingMap
-        var latched: LatchResult
+        var latched: LatchedChangeSet
         if update.isEmpty {
-            latched = LatchResult(
+            latched = LatchedChangeSet(
                 update: update,
                 map: map.withGeneration(map.generation + 1),
                 nextSectionID: sourceState.nextSectionID
@@ -175,7 +175,7 @@ extension PipelineCore {
     func layoutContext(for map: ElementMap, _ request: SubmissionRequest) -> (any Sendable)? {
         guard let layoutDelegate else { return nil }
         let start = startTime()
-        defer { observe(.layoutContextAsked, request.id, request.context, since: start) }
+        defer { observe(.layoutContextRequested, request.id, request.context, since: start) }
         return layoutDelegate.layoutContext(for: map)
     }
 }
@@ -186,7 +186,7 @@ extension PipelineCore {
     /// Accepts latched content, which can no longer be rejected. Elements are updated before the
     /// map is published.
     private func accept(
-        _ latched: LatchResult,
+        _ latched: LatchedChangeSet,
         _ request: SubmissionRequest,
         start: Duration
     ) {
@@ -206,7 +206,7 @@ extension PipelineCore {
 
     /// Adds a change set to the ledger, publishes its map and passes it on to step 3.
     func enter(
-        _ latched: LatchResult,
+        _ latched: LatchedChangeSet,
         _ request: SubmissionRequest,
         oldMap: ElementMap,
         start: Duration
@@ -258,7 +258,7 @@ extension PipelineCore {
 
     /// Returns the part of the data source's content that a change set accounts for.
     private func extent(
-        of latched: LatchResult,
+        of latched: LatchedChangeSet,
         _ request: SubmissionRequest,
         oldMap: ElementMap
     ) -> DivergenceLedger.Extent {
@@ -268,7 +268,7 @@ extension PipelineCore {
     }
 
     /// Lets step 3 of earlier change sets skip the elements that this one removes.
-    private func markRemoved(by latched: LatchResult, from oldMap: ElementMap) {
+    private func markRemoved(by latched: LatchedChangeSet, from oldMap: ElementMap) {
         let update = latched.update
         // If no change set is being prepared, there is nothing to skip, and the view may still
         // request the nodes of elements that it shows.
@@ -307,7 +307,7 @@ extension PipelineCore {
     func clear(_ request: SubmissionRequest) throws(UpdateError) -> SubmissionID {
         try admit(request)
         let id = try submit(request) { () throws(UpdateError) in
-            LatchResult(
+            LatchedChangeSet(
                 update: .reloadingData(from: pendingMap.shape, to: .empty),
                 map: pendingMap.emptied(generation: pendingMap.generation + 1),
                 nextSectionID: sourceState.nextSectionID,

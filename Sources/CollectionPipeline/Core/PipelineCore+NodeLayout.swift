@@ -53,7 +53,7 @@ extension PipelineCore: ElementOwner {
         for (element, wish) in asked.elements {
             guard let place = map.place(of: element), let content = map.content(at: place)
             else { continue }
-            if content.isAsked {
+            if content.isRequested {
                 first.append((place, content))
             } else if wish == .newSize, !content.isPending {
                 // An element that is yet to be measured uses the state that its node has by then.
@@ -98,7 +98,7 @@ extension PipelineCore: ElementOwner {
         _ first: [RelayoutSubject],
         in map: ElementMap,
         _ request: SubmissionRequest
-    ) -> LatchResult {
+    ) -> LatchedChangeSet {
         // A missing node is requested at the map's path, which must also be the path in the data
         // source.
         let mayAsk =

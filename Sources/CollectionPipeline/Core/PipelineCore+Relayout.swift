@@ -43,7 +43,7 @@ extension PipelineCore {
     private func latchRelayout(
         of paths: [ItemPath],
         _ request: SubmissionRequest
-    ) throws(UpdateError) -> LatchResult {
+    ) throws(UpdateError) -> LatchedChangeSet {
         let (map, rule) = (pendingMap, sizeRangeRule)
         var subjects = RelayoutSubjects()
         for path in Set(paths).sorted() {
@@ -67,7 +67,7 @@ extension PipelineCore {
         return latched
     }
 
-    private func latchRelayoutOfAll(_ request: SubmissionRequest) -> LatchResult {
+    private func latchRelayoutOfAll(_ request: SubmissionRequest) -> LatchedChangeSet {
         let rule = sizeRangeRule
         return latchedRelayout(of: subjectsOfRelayout(for: rule), for: rule, request)
     }
@@ -107,7 +107,7 @@ extension PipelineCore {
     func latchedRelayout(
         of subjects: RelayoutSubjects,
         _ request: SubmissionRequest
-    ) -> LatchResult {
+    ) -> LatchedChangeSet {
         let map = pendingMap
         let newMap = map.replacingContents(
             subjects.items,
@@ -121,7 +121,7 @@ extension PipelineCore {
                 subjects.items
                 + (subjects.supplementaries + subjects.first).map { ($0.place.path, $0.content) }
         }
-        return LatchResult(
+        return LatchedChangeSet(
             update: .unchanged(map.shape),
             map: newMap,
             work: work,
@@ -143,7 +143,7 @@ extension PipelineCore {
 extension PipelineCore {
     func setNeedsRelayout() {
         guard configuration.relayoutsWhenSizeRangeChanges else { return }
-        if layoutRequests.withLock({ $0.askedForAll() }) { enqueueLayoutTurn() }
+        if layoutRequests.withLock({ $0.requestedForAll() }) { enqueueLayoutTurn() }
     }
 
     /// Measures again all elements that were measured for another size range, together with the
@@ -156,7 +156,7 @@ extension PipelineCore {
     ///   the relayout must wait.
     func relayout(with asked: LayoutRequests.PendingRequests, _ request: SubmissionRequest) -> Bool
     {
-        guard relayouts.beginTurn(isAsked: asked.isForAll), sourceState.hasLoaded, view != nil
+        guard relayouts.beginTurn(isRequested: asked.isForAll), sourceState.hasLoaded, view != nil
         else {
             return false
         }
@@ -229,7 +229,7 @@ extension PipelineCore {
     /// Determines the conditions for which a change set is measured, and whether all other elements
     /// were measured for the same conditions. It may call the delegate, so it runs while the caller
     /// calls the data source.
-    func findConditions(of latched: inout LatchResult) {
+    func findConditions(of latched: inout LatchedChangeSet) {
         // A delegate also lays out change sets without new elements in its context, and measures
         // for it.
         latched.offer = latched.layoutContext.map { .context($0) } ?? latched.ranges?.offer
@@ -243,7 +243,7 @@ extension PipelineCore {
     }
 
     /// Records what an accepted change set was measured for.
-    func noteConditions(of latched: LatchResult) {
+    func noteConditions(of latched: LatchedChangeSet) {
         let isTurnDue = relayouts.accepted(
             latched.offer,
             isOfAll: latched.remeasuresEverything,
@@ -299,7 +299,7 @@ extension PipelineCore {
         of subjects: RelayoutSubjects,
         for rule: SizeRangeRule,
         _ request: SubmissionRequest
-    ) -> LatchResult {
+    ) -> LatchedChangeSet {
         var latched = latchedRelayout(of: subjects, request)
         latched.work.limit = configuration.measuringPolicy.limit
         if let viewPath = view?.firstVisiblePath {
@@ -327,12 +327,12 @@ private struct RelayoutSearch {
         _ provider: @autoclosure () -> NodeProvider
     ) {
         let wish = wishes.isEmpty ? nil : wishes[content.element]
-        let isAsked = wish != nil || content.isAsked
+        let isRequested = wish != nil || content.isRequested
         if isOutdated(content, range, at: place) || wish == .newSize && !content.isPending {
             let again = core.remeasured(content, range, provider())
-            if isAsked { _ = again.noteRequest() }
-            found.addAgain(again, at: place, isAsked: isAsked)
-        } else if wish != nil, content.isAsked {
+            if isRequested { _ = again.noteRequest() }
+            found.addAgain(again, at: place, isRequested: isRequested)
+        } else if wish != nil, content.isRequested {
             found.addFirst(content, at: place)
         }
     }

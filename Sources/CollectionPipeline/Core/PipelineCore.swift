@@ -34,7 +34,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     let observer: (any PipelineObserver)?
     let facilitators: [any UpdateFacilitator]
     let layoutDelegate: (any LayoutDelegate)?
-    let surroundings: ElementSurroundings
+    let surroundings: ElementEnvironment
     var traits: TraitSource { surroundings.traits }
     let dataSourceName: String
 
@@ -134,7 +134,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
             mergeLimit: configuration.backlogPolicy == .merge ? admission.backlogLimit : nil
         )
         mainSerialQueue = MainSerialQueue(lane: lane)
-        surroundings = ElementSurroundings(
+        surroundings = ElementEnvironment(
             configuration.traits,
             releasesNodes: configuration.releasesNodes && layoutDelegate?.measuresOnDemand != false,
             makeSignal: { environment.makeSignal() }

@@ -28,7 +28,7 @@ struct RelayoutLedger {
     private enum State: Equatable {
         case idle
         case waiting
-        case measuring(generation: Int, isAsked: Bool)
+        case measuring(generation: Int, isRequested: Bool)
     }
 
     private var state = State.idle
@@ -47,11 +47,11 @@ struct RelayoutLedger {
     ///
     /// - Parameter isAsked: Whether a relayout was requested.
     /// - Returns: Whether to determine the elements that must be measured again.
-    mutating func beginTurn(isAsked: Bool) -> Bool {
+    mutating func beginTurn(isRequested: Bool) -> Bool {
         switch state {
-        case .idle, .waiting: return isAsked
-        case .measuring(let generation, let wasAsked):
-            state = .measuring(generation: generation, isAsked: wasAsked || isAsked)
+        case .idle, .waiting: return isRequested
+        case .measuring(let generation, let wasRequested):
+            state = .measuring(generation: generation, isRequested: wasRequested || isRequested)
             return false
         }
     }
@@ -73,7 +73,7 @@ struct RelayoutLedger {
     ///   - missesSome: Whether earlier change sets may still measure some elements for other
     ///     conditions.
     mutating func began(_ generation: Int, missesSome: Bool) {
-        state = .measuring(generation: generation, isAsked: missesSome)
+        state = .measuring(generation: generation, isRequested: missesSome)
         if missesSome { isMixed = true }
     }
 
@@ -99,11 +99,11 @@ struct RelayoutLedger {
     ///
     /// - Returns: Whether a turn is needed.
     mutating func measured(_ generation: Int) -> Bool {
-        guard case .measuring(let awaited, let isAsked) = state, generation >= awaited else {
+        guard case .measuring(let awaited, let isRequested) = state, generation >= awaited else {
             return false
         }
         state = .idle
-        return isAsked
+        return isRequested
     }
 }
 
@@ -131,7 +131,7 @@ struct RelayoutSubjects {
     ///   - content: The content to measure.
     ///   - place: The place of the element.
     ///   - isAsked: Whether the measurement was requested.
-    mutating func addAgain(_ content: ElementContent, at place: ElementPlace, isAsked: Bool = false)
+    mutating func addAgain(_ content: ElementContent, at place: ElementPlace, isRequested: Bool = false)
     {
         if place.kind == nil {
             items.append((place.path, content))
@@ -139,7 +139,7 @@ struct RelayoutSubjects {
             supplementaries.append((place, content))
         }
         places.append(place)
-        if isAsked { asked.insert(content) }
+        if isRequested { asked.insert(content) }
     }
 
     mutating func addFirst(_ content: ElementContent, at place: ElementPlace) {
@@ -193,7 +193,7 @@ struct LayoutRequests {
     /// Adds a request to measure all elements again whose size range has changed.
     ///
     /// - Returns: The same as ``asked(_:_:)``.
-    mutating func askedForAll() -> Bool {
+    mutating func requestedForAll() -> Bool {
         isForAll = true
         defer { isTurnUnderWay = true }
         return !isTurnUnderWay

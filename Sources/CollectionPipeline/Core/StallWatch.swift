@@ -31,9 +31,9 @@ struct StallWatch {
     private(set) var told: [Stall] = []
 
     /// The query to the main lane that has no response yet.
-    private var question: Question?
+    private var question: PendingQuery?
 
-    private struct Question {
+    private struct PendingQuery {
         let since: Duration
         var state = State.open
 
@@ -92,7 +92,7 @@ struct StallWatch {
         isArmed = false
         guard mayStall, question?.state ?? .open == .open else { return .rest }
         guard var question else {
-            self.question = Question(since: now)
+            self.question = PendingQuery(since: now)
             isArmed = true
             return .ask
         }

@@ -72,7 +72,7 @@ final class Submission: Sendable, Deliverable {
 
     init(
         id: SubmissionID,
-        latched: LatchResult,
+        latched: LatchedChangeSet,
         update: ValidatedChangeSet? = nil,
         oldMap: ElementMap,
         request: SubmissionRequest,

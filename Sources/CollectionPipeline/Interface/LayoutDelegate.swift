@@ -104,7 +104,7 @@ public struct LayoutMeasurer {
     /// not requested again.
     public var wantedPlaces: [ElementPlace] {
         guard !submission.asked.isEmpty else { return [] }
-        return submission.remeasuredPlaces.filter { map.content(at: $0)?.isAsked == true }
+        return submission.remeasuredPlaces.filter { map.content(at: $0)?.isRequested == true }
     }
 
     /// Returns the size of the item at `path` within `range`.

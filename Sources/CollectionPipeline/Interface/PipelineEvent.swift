@@ -106,7 +106,7 @@ extension PipelineEvent {
         /// that of the call.
         ///
         /// Fields: duration.
-        public static let layoutContextAsked = Kind(rawValue: "layoutContextAsked")
+        public static let layoutContextRequested = Kind(rawValue: "layoutContextRequested")
         /// Step 1 ended: the change set was accepted. The duration is that of the latch.
         ///
         /// Fields: duration, backlog, editCount, elementCount; divergence, if states differ.

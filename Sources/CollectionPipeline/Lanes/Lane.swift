@@ -109,7 +109,7 @@ package func require(
 /// the measuring of the next change set waits for it.
 final class Reclaimer: MapReclaimer {
     private let lane: LazyLane
-    private let surroundings: ElementSurroundings?
+    private let surroundings: ElementEnvironment?
 
     /// Creates a reclaimer.
     ///
@@ -121,7 +121,7 @@ final class Reclaimer: MapReclaimer {
     init(
         _ environment: any PipelineEnvironment,
         label: String,
-        surroundings: ElementSurroundings? = nil
+        surroundings: ElementEnvironment? = nil
     ) {
         lane = LazyLane(environment, label: label)
         self.surroundings = surroundings

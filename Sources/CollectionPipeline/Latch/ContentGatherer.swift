@@ -9,7 +9,7 @@ import PersistentTrees
 struct ContentGatherer {
     let dataSource: any CollectionDataSource
     let dataSourceName: String
-    let surroundings: ElementSurroundings
+    let surroundings: ElementEnvironment
     let update: ValidatedChangeSet
     let oldMap: ElementMap
     let itemLimit: Int
@@ -41,9 +41,9 @@ struct ContentGatherer {
         self.oldMap = oldMap
     }
 
-    mutating func gather() throws(UpdateError) -> LatchResult {
+    mutating func gather() throws(UpdateError) -> LatchedChangeSet {
         let generation = oldMap.generation + 1
-        try gatherFreshSections()
+        try gatherInsertedSections()
         try gatherInsertedItems()
         gatherReconfigurations()
         try gatherSupplementaries()
@@ -54,7 +54,7 @@ struct ContentGatherer {
             isUntouched
             ? oldMap.withGeneration(generation)
             : oldMap.applying(update, change, generation: generation)
-        return LatchResult(
+        return LatchedChangeSet(
             update: update,
             map: map,
             work: plannedWork(),
@@ -67,7 +67,7 @@ struct ContentGatherer {
 
     // MARK: Items
 
-    private mutating func gatherFreshSections() throws(UpdateError) {
+    private mutating func gatherInsertedSections() throws(UpdateError) {
         let edits = update.sectionInsertions.filter { $0.role != .move }
         var sections: [CollectionSection] = []
         for edit in edits {
@@ -79,11 +79,11 @@ struct ContentGatherer {
         for (edit, section) in zip(edits, sections) {
             var elements: [CollectionElement] = []
             elements.reserveCapacity(edit.newItemCount)
-            for items in update.freshItems(ofSection: edit) {
+            for items in update.newItems(ofSection: edit) {
                 try make(items, inSection: edit.section, into: &elements)
             }
-            let fresh = ElementMapChange.FreshSection(section: section, elements: elements)
-            change.freshSections.append(fresh)
+            let fresh = ElementMapChange.InsertedSection(section: section, elements: elements)
+            change.insertedSections.append(fresh)
             if itemMaker.makesNodes {
                 work.sections.append((edit.section, fresh))
             }
@@ -227,7 +227,7 @@ extension ContentGatherer {
             let kept = reloadedKinds.contains(kind) ? 0 : min(count, run.contents.count)
             isChanged = isChanged || kept < count || kept < run.contents.count
             let added = (kept..<count).map {
-                freshSupplementary(kind, at: ItemPath(section: newSection, item: $0))
+                insertedSupplementary(kind, at: ItemPath(section: newSection, item: $0))
             }
             if kept < run.contents.count {
                 let leaving = kept..<run.contents.count
@@ -287,7 +287,7 @@ extension ContentGatherer {
         return isReloaded ? [] : oldMap.supplementaries(inSection: oldSection)
     }
 
-    private mutating func freshSupplementary(
+    private mutating func insertedSupplementary(
         _ kind: SupplementaryKind,
         at path: ItemPath
     ) -> CollectionElement {
@@ -318,7 +318,7 @@ extension ValidatedChangeSet {
 }
 
 /// The result of step 1 for a change set, before anything is changed.
-struct LatchResult {
+struct LatchedChangeSet {
     var update: ValidatedChangeSet
     /// Whether this is a first load instead of the recorded edits, because there was nothing to
     /// edit.

@@ -37,11 +37,11 @@ private final class ProvidedItemMaker: ItemMaker {
     let makesNodes = true
     // The core owns both the maker and the data source.
     private unowned(unsafe) let source: any CollectionDataSource
-    private let surroundings: ElementSurroundings
+    private let surroundings: ElementEnvironment
     /// The configuration of the previous element, which most elements share.
     private var lastTerms: ElementConfiguration
 
-    init(_ source: any CollectionDataSource, _ surroundings: ElementSurroundings) {
+    init(_ source: any CollectionDataSource, _ surroundings: ElementEnvironment) {
         self.source = source
         self.surroundings = surroundings
         lastTerms = ElementConfiguration(sizeRange: .unconstrained, surroundings: surroundings)
@@ -82,7 +82,7 @@ private final class ModelItemMaker<Source: ModelSource>: ItemMaker {
     ///   - makeNode: A closure that creates a node; `nil` if there are no nodes.
     init(
         _ source: Source,
-        _ surroundings: ElementSurroundings,
+        _ surroundings: ElementEnvironment,
         makeNode: (@Sendable (Source.Model) throws -> any CollectionNode)?
     ) {
         self.source = source
@@ -124,7 +124,7 @@ private final class ModelItemMaker<Source: ModelSource>: ItemMaker {
 }
 
 /// Returns the maker for the type of the data source.
-func makeItemMaker(_ source: any CollectionDataSource, _ surroundings: ElementSurroundings)
+func makeItemMaker(_ source: any CollectionDataSource, _ surroundings: ElementEnvironment)
     -> any ItemMaker
 {
     func shown<Source: ModelDataSource>(_ source: Source) -> any ItemMaker {

@@ -4,7 +4,7 @@ import CollectionElements
 /// inserted as a whole.
 struct PreparationWork: Sendable {
     var singles: [(path: ItemPath, content: ElementContent)] = []
-    var sections: [(newSection: Int, fresh: ElementMapChange.FreshSection)] = []
+    var sections: [(newSection: Int, fresh: ElementMapChange.InsertedSection)] = []
     /// The first visible path, in the new map: the elements nearest to it are prepared first.
     var start = ItemPath(section: 0, item: 0)
 
@@ -48,7 +48,7 @@ struct PreparationWork: Sendable {
 
         fileprivate enum Origin: Sendable {
             case singles
-            case section(ElementMapChange.FreshSection)
+            case section(ElementMapChange.InsertedSection)
         }
     }
 

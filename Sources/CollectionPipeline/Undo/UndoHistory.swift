@@ -30,11 +30,11 @@ public final class UndoHistory<Source: CollectionDataSource>: UpdateHistory, @un
     // All variable state except the counts belongs to the main lane.
     private let controller: DataController<Source>
     private var history: ChangeHistory<ChangedModels>
-    private var performing = Performing.nothing
+    private var performing = SubmittedChange.nothing
     private let counts = Lock((undo: 0, redo: 0))
 
     /// The kind of change that is being submitted.
-    private enum Performing {
+    private enum SubmittedChange {
         case nothing
         case own
         case step(UndoStep)

@@ -142,9 +142,9 @@ package struct HubLedger {
     /// Returns the contents of an update, with numbers for new sections and items.
     private mutating func contents(of update: RenderedUpdate) -> PublishedContents {
         var contents = PublishedContents()
-        contents.freshSections = update.freshSections.map { header, items in
+        contents.insertedSections = update.insertedSections.map { header, items in
             lastSection += 1
-            return PublishedContents.FreshSection(
+            return PublishedContents.InsertedSection(
                 section: PublishedSection(number: lastSection, payload: header),
                 items: items.map { fresh($0) }
             )

@@ -59,7 +59,7 @@ public enum ReaderPolicy: Hashable, Sendable {
     /// The reader receives each update separately if it is at most `limit` announcements behind and
     /// the hub still keeps them (``HubConfiguration/recentUpdateLimit``); otherwise it receives one
     /// combined update.
-    case separately(limit: Int)
+    case separate(limit: Int)
 }
 
 /// A reader's response to a message: whether it can accept another one.
@@ -216,7 +216,7 @@ package struct ReaderProgress: Hashable {
         individualLimit =
             switch policy {
             case .merged: 0
-            case .separately(let limit): Int32(clamping: max(0, limit))
+            case .separate(let limit): Int32(clamping: max(0, limit))
             }
     }
 }

@@ -154,7 +154,7 @@ public struct MessageWriter {
             if edit.role == .move, let oldIndex = edit.associatedWith {
                 writer.append(#""from":\#(oldIndex)}"#)
             } else {
-                let section = contents.freshSections[fresh]
+                let section = contents.insertedSections[fresh]
                 try writer.write(section.section, section.items.count) { section.items[$0] }
             }
         }

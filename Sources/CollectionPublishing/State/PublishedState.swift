@@ -37,7 +37,7 @@ public struct PublishedState: Sendable {
     /// Makes a state from sections with their items. The counts in `shape` must match them.
     ///
     /// Complexity: O(n).
-    package init(_ sections: [PublishedContents.FreshSection], shape: HierarchyShape) {
+    package init(_ sections: [PublishedContents.InsertedSection], shape: HierarchyShape) {
         let entries = sections.map { SectionEntry($0.section, Items($0.items)) }
         self.init(Entries(entries), shape: shape)
     }
@@ -97,7 +97,7 @@ extension PublishedState {
             editor.removeItems(changeSet.itemRemovals)
             editor.removeSections(changeSet.sectionRemovals)
         }
-        editor.insertSections(changeSet.sectionInsertions, contents.freshSections)
+        editor.insertSections(changeSet.sectionInsertions, contents.insertedSections)
         editor.insertItems(changeSet.itemInsertions, contents.insertedItems)
         editor.replaceItems(changeSet.reconfigurations.map(\.newPath), contents.changedItems)
         editor.replaceSections(contents.changedSections)
@@ -147,7 +147,7 @@ extension PublishedState {
 
         mutating func insertSections(
             _ edits: [SectionEdit],
-            _ fresh: [PublishedContents.FreshSection]
+            _ fresh: [PublishedContents.InsertedSection]
         ) {
             var fresh = fresh[...]
             for edit in edits {

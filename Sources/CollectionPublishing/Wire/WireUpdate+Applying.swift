@@ -20,8 +20,8 @@ extension WireUpdate {
         let newShape = try shape(after: oldShape)
         var contents = PublishedContents()
         for case .fresh(let section) in insertedSections.map(\.source) {
-            contents.freshSections.append(
-                PublishedContents.FreshSection(section: section.section, items: section.items)
+            contents.insertedSections.append(
+                PublishedContents.InsertedSection(section: section.section, items: section.items)
             )
         }
         for case .fresh(let item) in insertedItems.map(\.source) {

@@ -79,7 +79,7 @@ extension WireUpdate {
         of changeSet: ValidatedChangeSet,
         _ contents: PublishedContents
     ) throws(WireError) -> [SectionInsertion] {
-        var fresh = contents.freshSections[...]
+        var fresh = contents.insertedSections[...]
         var insertions: [SectionInsertion] = []
         for edit in changeSet.sectionInsertions {
             let source: SectionInsertion.Source

@@ -185,9 +185,9 @@ extension LogChain {
         }
         let state = self.contents.state
         var own = PublishedContents()
-        own.freshSections = contents.freshSections.map { fresh in
+        own.insertedSections = contents.insertedSections.map { fresh in
             last.section += 1
-            return PublishedContents.FreshSection(
+            return PublishedContents.InsertedSection(
                 section: PublishedSection(number: last.section, payload: fresh.section.payload),
                 items: fresh.items.map(item)
             )
@@ -238,7 +238,7 @@ extension LogChain {
             return PublishedItem(number: last.item, payload: payload)
         }
         let own = (0..<other.numberOfSections).map { index in
-            PublishedContents.FreshSection(
+            PublishedContents.InsertedSection(
                 section: section(other.section(at: index)?.payload),
                 items: other.items(inSection: index).map { item($0.payload) }
             )

@@ -22,7 +22,7 @@ enum LeadershipState: Sendable {
         var revision: UInt64?
         var renewal: UInt64 = 0
         /// The time of the last request to set the lease, by the member's own clock.
-        var askedAt = Duration.zero
+        var requestedAt = Duration.zero
         /// The time of the request that set the lease last; `nil` before the lease was set.
         var setAt: Duration?
         /// The time since which the broker has had no lease, if the member's lease had lapsed.
@@ -166,7 +166,7 @@ extension Member {
 
     private mutating func claim(_ term: LeadershipState.Term, expecting revision: UInt64?) {
         var term = term
-        term.askedAt = now
+        term.requestedAt = now
         leadershipState = .claiming(term, expecting: revision)
         askLease(.set(term.lease.encoded(key: configuration.key), .lease, expecting: revision))
     }
@@ -220,7 +220,7 @@ extension Member {
     private mutating func renew(_ term: LeadershipState.Term) {
         var term = term
         term.renewal += 1
-        term.askedAt = now
+        term.requestedAt = now
         term.step = .setting
         setTerm(term)
         askLease(.set(term.lease.encoded(key: configuration.key), .lease, expecting: term.revision))
@@ -261,8 +261,8 @@ extension Member {
 
     private mutating func leaseWasSet(_ term: LeadershipState.Term, _ revision: UInt64) {
         var term = term
-        (term.revision, term.setAt, term.goneSince) = (revision, term.askedAt, nil)
-        rest(term, max(.zero, configuration.leaseDuration / 3 - (now - term.askedAt)))
+        (term.revision, term.setAt, term.goneSince) = (revision, term.requestedAt, nil)
+        rest(term, max(.zero, configuration.leaseDuration / 3 - (now - term.requestedAt)))
     }
 
     /// Returns whether the member waits before it sets a lease that the broker has forgotten,

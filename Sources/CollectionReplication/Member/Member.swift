@@ -136,7 +136,7 @@ struct Member {
     var hasIgnoredForeign = false
     /// An epoch in the head that is later than the member's, and whether the member has recovered
     /// because of it.
-    var laterEpoch: (epoch: UInt64, isTold: Bool)?
+    var laterEpoch: (epoch: UInt64, isReported: Bool)?
     /// The greatest epoch that was seen anywhere.
     var greatestEpoch: UInt64 = 0
 
@@ -153,7 +153,7 @@ struct Member {
 
     var helpTicket: LogTicket?
     /// The time of the last request for help.
-    var helpAskedAt: Duration?
+    var helpRequestedAt: Duration?
     /// The revision of the last request that a leader has seen.
     var seenRequest: UInt64?
 

@@ -154,7 +154,7 @@ private struct Preparation {
             let range = plan.sizeRange(of: place, in: map)
             if case .measured(range) = content.state { continue }
             // The size of a released element is known, and its node is created again on request.
-            if content.isReleased, !content.isAsked { continue }
+            if content.isReleased, !content.isRequested { continue }
             // An element that fails to measure has an estimated size afterwards.
             measured[place] = try? measurer.size(of: elementPlace, in: range)
             if !plan.isFixed(place, in: map) { changed.append(place) }

@@ -130,7 +130,7 @@ struct LayoutPass {
     ///
     /// - Returns: Whether the round continues. If so, the layout already gave the views their
     ///   preferred sizes, and the queries do not count as new.
-    mutating func allAsked() -> Bool {
+    mutating func allQueried() -> Bool {
         if isPrepared { rounds.hasNews = false }
         return isPrepared
     }

@@ -148,7 +148,7 @@ extension SimulatedCollectionView {
         var needed = neededAttributes()
         if asksViews {
             queryPreferredSize()
-            guard pass.allAsked() else { return }
+            guard pass.allQueried() else { return }
             needed = neededAttributes()
         }
         announce(needed)

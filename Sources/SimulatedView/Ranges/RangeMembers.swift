@@ -20,7 +20,7 @@ struct RangeMembers {
         /// The node that was notified of the state; `nil` if there was none.
         fileprivate var node: (any CollectionNode)?
         /// Whether the element's measurement was requested.
-        fileprivate var isAsked = false
+        fileprivate var isRequested = false
 
         /// Whether the element has a node that may be released.
         fileprivate var releasesNode: Bool {
@@ -154,8 +154,8 @@ struct RangeMembers {
 
     /// Requests deferred measurements for the elements in range.
     mutating func requestMeasurements() {
-        for index in all.indices where !all[index].isAsked && !all[index].state.isEmpty {
-            all[index].isAsked = true
+        for index in all.indices where !all[index].isRequested && !all[index].state.isEmpty {
+            all[index].isRequested = true
             all[index].element.setNeedsMeasuring()
         }
     }
@@ -198,14 +198,14 @@ struct RangeMembers {
         to found: Finding,
         _ node: (any CollectionNode)?
     ) -> Change {
-        let wasTold = member.node != nil
+        let wasNotified = member.node != nil
         return Change(
             element: member.element,
             place: member.place,
             states: (member.state, found.state),
             node: node,
-            told: (wasTold ? member.state : [], found.state),
-            visibleRects: (wasTold ? member.visibleRect : nil, found.visibleRect)
+            told: (wasNotified ? member.state : [], found.state),
+            visibleRects: (wasNotified ? member.visibleRect : nil, found.visibleRect)
         )
     }
 

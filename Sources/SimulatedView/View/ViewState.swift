@@ -104,7 +104,7 @@ struct DisplayState {
 }
 
 /// The sources of views: the reuse pool, prepared cells, fetches and dequeued views.
-struct SupplyState {
+struct ReuseState {
     var pool = ReusePool()
     var prefetching = PrefetchState()
     /// The object that fetches more content.

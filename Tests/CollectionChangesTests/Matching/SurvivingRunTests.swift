@@ -131,7 +131,7 @@ import Testing
         for new in survival.new.paths {
             let found = result[new.section][new.item]
             let wanted = formerPaths[new].map(Origin.old) ?? .fresh(new)
-            let mayBeFresh =
+            let mayBeNew =
                 profile != .standard
                 && formerPaths[new].map { old in
                     profile == .texture
@@ -141,7 +141,7 @@ import Testing
                             && update.survivingSection(of: old.section) != new.section)
                 } == true
             #expect(
-                found == wanted || (mayBeFresh && found == .fresh(new)),
+                found == wanted || (mayBeNew && found == .fresh(new)),
                 "\(text): at \(new), found \(found), expected \(wanted)"
             )
         }

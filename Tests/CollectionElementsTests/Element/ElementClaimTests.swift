@@ -43,7 +43,7 @@ struct ElementClaimTests {
         _ waits: Journal<Void> = Journal(),
         releasesNodes: Bool = false
     ) -> CollectionElement {
-        let surroundings = ElementSurroundings(
+        let surroundings = ElementEnvironment(
             Traits(textScale: 0),
             releasesNodes: releasesNodes
         ) { NotingSignal(waits) }

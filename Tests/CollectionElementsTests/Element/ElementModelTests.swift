@@ -15,7 +15,7 @@ private enum Use: CaseIterable {
 private struct ElementRun {
     private let element: CollectionElement
     private let book = NodeBook()
-    private let surroundings: ElementSurroundings
+    private let surroundings: ElementEnvironment
     private let releasesNodes: Bool
     private let broken = Failures()
     private var content: ElementContent { element.firstContent }
@@ -47,7 +47,7 @@ private struct ElementRun {
 
     init(ofModel: Bool, releasesNodes: Bool) {
         self.releasesNodes = releasesNodes
-        surroundings = ElementSurroundings(Traits(textScale: 0), releasesNodes: releasesNodes)
+        surroundings = ElementEnvironment(Traits(textScale: 0), releasesNodes: releasesNodes)
         let (book, broken) = (book, broken)
         book.onMake { _ in if broken.provider.value > 0 { throw ElementRun.providerError } }
         book.onMeasure { _, _ in
@@ -255,7 +255,7 @@ private struct ElementRun {
         let measuredRange = state == "measured" ? range : isReleased ? releasedRange : nil
         if content.measuredRange != measuredRange { return "measured range" }
         if (element.nodeIfAllocated != nil) != hasNode { return "unexpected node: \(!hasNode)" }
-        if content.isPending != (state == "pending") || content.isAsked != isRequested {
+        if content.isPending != (state == "pending") || content.isRequested != isRequested {
             return "request"
         }
         if content.isReleased != isReleased || content.hasProvider != hasProvider {
@@ -332,7 +332,7 @@ struct ElementModelTests {
                 provider: { try book.makeNode("a") },
                 terms: ElementConfiguration(
                     sizeRange: small,
-                    surroundings: ElementSurroundings(Traits())
+                    surroundings: ElementEnvironment(Traits())
                 )
             )
             #expect(throws: MeasurementError.self, "\(measured) \(range)") {

@@ -4,7 +4,7 @@ import TestSupport
 
 /// An element with recording nodes, and the steps of the pipeline called by hand.
 struct ElementScript {
-    let surroundings = ElementSurroundings(Traits(textScale: 0))
+    let surroundings = ElementEnvironment(Traits(textScale: 0))
     let element: CollectionElement
     /// The first content of the element and its revisions.
     private(set) var contents: [ElementContent] = []

@@ -92,7 +92,7 @@ struct ElementShowingTests {
     @Test(arguments: [true, false])
     func aNodeIsReleasedWhenNoContentIsPending(_ replacesNode: Bool) throws {
         let book = NodeBook()
-        let surroundings = ElementSurroundings(Traits(), releasesNodes: true)
+        let surroundings = ElementEnvironment(Traits(), releasesNodes: true)
         let element = ProvidedElement(
             model: "text",
             provider: { try book.makeNode("text") },
@@ -147,7 +147,7 @@ struct ElementShowingTests {
     // MARK: Traits
 
     @Test func traitsThatChangeDuringANotificationAreNotifiedToo() {
-        let surroundings = ElementSurroundings(Traits(textScale: 0))
+        let surroundings = ElementEnvironment(Traits(textScale: 0))
         let node = RecordingNode("a")
         node.onTraits { scale in
             guard scale < 2 else { return }

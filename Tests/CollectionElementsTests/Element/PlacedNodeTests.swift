@@ -50,7 +50,7 @@ struct PlacedNodeTests {
 
     private func makeElement(
         _ node: any CollectionNode,
-        in surroundings: ElementSurroundings = ElementSurroundings(Traits())
+        in surroundings: ElementEnvironment = ElementEnvironment(Traits())
     ) -> CollectionElement {
         ProvidedElement(
             model: nil,
@@ -94,7 +94,7 @@ struct PlacedNodeTests {
             #expect(element.dataSourcePlace == nil && element.viewPlace == nil)
             element.setNeedsLayout()
             element.setNeedsMeasuring()
-            #expect(element.surroundings.controller == nil && !element.content.isAsked)
+            #expect(element.surroundings.controller == nil && !element.content.isRequested)
         }
         #expect(node.element == nil && node.calls.values.first == "element")
     }

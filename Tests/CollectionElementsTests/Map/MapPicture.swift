@@ -62,16 +62,16 @@ struct MapPicture {
     ) -> Step {
         var step = Step(update: update)
         var fresh: [ItemPath: CollectionElement] = [:]
-        var freshSections: [Int: CollectionSection] = [:]
+        var insertedSections: [Int: CollectionSection] = [:]
         for edit in update.sectionInsertions where edit.role != .move {
-            let elements = update.freshPaths(ofSection: edit).map { path in
+            let elements = update.newItemPaths(ofSection: edit).map { path in
                 let element = maker.element()
                 fresh[path] = element
                 return element
             }
             let section = maker.section()
-            freshSections[edit.section] = section
-            step.change.freshSections.append(.init(section: section, elements: elements))
+            insertedSections[edit.section] = section
+            step.change.insertedSections.append(.init(section: section, elements: elements))
         }
         for edit in update.itemInsertions {
             let element = edit.role == .move ? nil : maker.element()
@@ -89,7 +89,7 @@ struct MapPicture {
             }
         }
         for edit in update.sectionInsertions {
-            let arriving = freshSections[edit.section].map { Section(section: $0) }
+            let arriving = insertedSections[edit.section].map { Section(section: $0) }
             if let section = carried[edit.section] ?? arriving {
                 step.sections.insert(section, at: edit.section)
             }
@@ -313,15 +313,15 @@ extension MapPicture {
         }
         let update = map.changes(from: old.map)
         let known = Set(old.elements.keys)
-        var freshCount = 0
+        var newCount = 0
         var result = try update.apply(to: old.sections.map(\.items)) { path in
-            freshCount += 1
+            newCount += 1
             return sections[path.section].items[path.item]
         }
         let fresh = self.places.filter {
             $0.place.kind == nil && !known.contains($0.content.element)
         }
-        if freshCount != fresh.count { return "\(freshCount) are new, not \(fresh.count)" }
+        if newCount != fresh.count { return "\(newCount) are new, not \(fresh.count)" }
         for reconfiguration in update.reconfigurations {
             let (from, path) = (reconfiguration.oldPath, reconfiguration.newPath)
             let content = sections[path.section].items[path.item]
@@ -348,7 +348,7 @@ extension ElementMap {
 
 /// Makes elements and contents as a data source would.
 struct ElementMaker {
-    private let surroundings = ElementSurroundings(Traits())
+    private let surroundings = ElementEnvironment(Traits())
     private let onEnd: @Sendable () -> Void
     private(set) var sectionCount = 0
     /// The number of models that were made.

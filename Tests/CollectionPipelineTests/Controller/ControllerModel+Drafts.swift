@@ -108,7 +108,7 @@ struct Drafting<Random: RandomNumberGenerator> {
         var old: Int?
         var role: EditRole?
         var items: [(item: Item, origin: Origin)] = []
-        var isFresh: Bool { role == .insert || role == .reload }
+        var isNew: Bool { role == .insert || role == .reload }
     }
 
     /// - Parameter generation: the generation of the new state.
@@ -187,7 +187,7 @@ struct Drafting<Random: RandomNumberGenerator> {
         }
         for (old, item) in moved { put(item, .moved(old)) }
         for _ in 0..<random.next(below: 3) { put(fresh("i"), .fresh) }
-        for number in slots.indices where slots[number].isFresh {
+        for number in slots.indices where slots[number].isNew {
             slots[number].section = freshSection(number)
         }
         record()
@@ -244,7 +244,7 @@ struct Drafting<Random: RandomNumberGenerator> {
         for (index, slot) in slots.enumerated() {
             record(slot, at: index)
             for (number, (_, origin)) in slot.items.enumerated() {
-                record(origin, ItemPath(index, number), inFresh: slot.isFresh)
+                record(origin, ItemPath(index, number), inFresh: slot.isNew)
             }
         }
         draft.new = slots.map { slot in
@@ -275,18 +275,18 @@ struct Drafting<Random: RandomNumberGenerator> {
                 section: index,
                 role: role,
                 associatedWith: slot.old,
-                newItemCount: slot.isFresh ? slot.items.count { $0.origin == .fresh } : 0,
+                newItemCount: slot.isNew ? slot.items.count { $0.origin == .fresh } : 0,
                 animation: option
             )
         )
     }
 
-    private mutating func record(_ origin: Origin, _ new: ItemPath, inFresh isFresh: Bool) {
+    private mutating func record(_ origin: Origin, _ new: ItemPath, inFresh isNew: Bool) {
         let option = option()
         var (role, old) = (EditRole.insert, ItemPath?.none)
         switch origin {
         case .kept: return
-        case .fresh where isFresh:
+        case .fresh where isNew:
             // The section contains it. A recorded insertion of it is absorbed.
             if random.chance(0.3) { draft.operations.append(.insertItems([new], option)) }
             return
@@ -323,8 +323,8 @@ struct Drafting<Random: RandomNumberGenerator> {
             }
         }
         for (index, slot) in slots.enumerated() {
-            if slot.isFresh { edited.insert(index) }
-            guard !slot.isFresh, random.chance(0.2) else { continue }
+            if slot.isNew { edited.insert(index) }
+            guard !slot.isNew, random.chance(0.2) else { continue }
             let option = option()
             draft.operations.append(.reloadSupplementaries(.header, in: [index], option))
             draft.supplementaryReloads.append(
@@ -341,7 +341,7 @@ struct Drafting<Random: RandomNumberGenerator> {
                 draft.new[index].headers.append(fresh("h"))
             }
         }
-        let inFresh = slots.indices.filter { slots[$0].isFresh }
+        let inFresh = slots.indices.filter { slots[$0].isNew }
         let items =
             inFresh.flatMap { section in
                 slots[section].items.indices.filter { slots[section].items[$0].origin == .fresh }
@@ -372,7 +372,7 @@ struct Drafting<Random: RandomNumberGenerator> {
         for section in edited {
             let headers = draft.new[section].headers
             calls.append(.supplementaryKinds(section))
-            let old = draft.isReload ? nil : slots[section].isFresh ? nil : slots[section].old
+            let old = draft.isReload ? nil : slots[section].isNew ? nil : slots[section].old
             let former = old.map { draft.old[$0].headers } ?? []
             if !headers.isEmpty || !former.isEmpty { asked.insert(section) }
             guard !headers.isEmpty else { continue }

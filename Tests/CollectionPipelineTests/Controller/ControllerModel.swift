@@ -145,9 +145,9 @@ final class ControllerModel {
                 && !old.contains(draft.new[target.section].id)
             if isStray { outdatedContent?.hasStrays = true }
         }
-        let isFresh = draft.new.allSatisfy { !old.contains($0.id) }
+        let isNew = draft.new.allSatisfy { !old.contains($0.id) }
         let removes = draft.sectionRemovals.contains { $0.role != .move }
-        if isFresh, removes, outdatedContent?.hasStrays == false { outdatedContent = nil }
+        if isNew, removes, outdatedContent?.hasStrays == false { outdatedContent = nil }
     }
 
     func reject(_ id: Int, key: Int?, _ outcome: String, mayDiverge: Bool = false) {

@@ -161,7 +161,7 @@ struct RelayoutLedgerTests {
                 isTurnDue = false
                 look(input)
             case .passes:
-                if ledger.beginTurn(isAsked: false) { mistake = "a relayout without a request" }
+                if ledger.beginTurn(isRequested: false) { mistake = "a relayout without a request" }
             case .acceptsSame: accept(1)
             case .acceptsOther: accept(2)
             case .acceptsAll: accept(2, isOfAll: true)
@@ -180,7 +180,7 @@ struct RelayoutLedgerTests {
         }
 
         private mutating func look(_ input: Input) {
-            let looks = ledger.beginTurn(isAsked: true)
+            let looks = ledger.beginTurn(isRequested: true)
             if looks != (relayout == nil) {
                 mistake = "two relayouts are measured at the same time"
             }
@@ -227,7 +227,7 @@ struct RelayoutLedgerTests {
             var rest = self
             while rest.take(.measures) {}
             _ = rest.take(.acceptsSame)
-            return rest.isTurnDue && rest.ledger.beginTurn(isAsked: true)
+            return rest.isTurnDue && rest.ledger.beginTurn(isRequested: true)
                 ? nil : "a request is forgotten"
         }
     }

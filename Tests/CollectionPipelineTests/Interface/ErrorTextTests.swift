@@ -256,7 +256,7 @@ struct ErrorTextTests {
             provider: nil,
             terms: ElementConfiguration(
                 sizeRange: .unconstrained,
-                surroundings: ElementSurroundings(Traits())
+                surroundings: ElementEnvironment(Traits())
             )
         )
         let failure = ElementFailure(

@@ -108,7 +108,7 @@ struct ContentMismatchTests {
         let last = await first(scene)
         #expect(
             found.values + [last?.reason]
-                == [.notLoaded, .batchIsOpen, .isBeingAsked, .differs, .notLoaded]
+                == [.notLoaded, .batchIsOpen, .isBeingQueried, .differs, .notLoaded]
         )
         let text = "the collection cannot be compared: nothing is loaded; call reloadData() first"
         #expect(last?.dataSourcePath == nil && last.map { "\($0)" } == text)

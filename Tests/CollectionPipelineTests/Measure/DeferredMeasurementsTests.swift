@@ -25,7 +25,7 @@ func randomWalk<Run: MachineRun>(_ start: Run, seeds: Int, steps: Int) -> String
 }
 
 private func makeElement(_ model: Int) -> CollectionElement {
-    let surroundings = ElementSurroundings(Traits())
+    let surroundings = ElementEnvironment(Traits())
     let terms = ElementConfiguration(sizeRange: .unconstrained, surroundings: surroundings)
     return ProvidedElement(model: model, provider: nil, terms: terms)
 }
@@ -49,7 +49,7 @@ struct LayoutRequestsTests {
                 let asksForTurn = requests.asked(elements[number], wish)
                 #expect(asksForTurn == (step == 0))
             }
-            let asksForTurn = requests.askedForAll()
+            let asksForTurn = requests.requestedForAll()
             let (asked, next) = (requests.beginTurn(), requests.beginTurn())
             #expect(!asksForTurn && asked.isForAll && !next.isForAll && next.elements.isEmpty)
             #expect(asked.elements.map(\.0) == order.map { elements[$0] })
@@ -68,7 +68,7 @@ struct DeferredMeasurementsTests {
         var work = DeferredMeasurements()
         /// The postponed numbers: for each plan, its remaining parts.
         var plans: [[[Int]]] = []
-        var (next, isAsked, isUnderWay): (Int, Bool, Bool) = (0, false, false)
+        var (next, isRequested, isUnderWay): (Int, Bool, Bool) = (0, false, false)
         var fault: String?
 
         mutating func take(_ input: Input) -> Bool {
@@ -83,14 +83,14 @@ struct DeferredMeasurementsTests {
             case .isFree:
                 let isDue = work.needsTurn(isPreparing: false)
                 if isDue != (!isUnderWay && !plans.isEmpty) { fault = "a turn is due: \(isDue)" }
-                if isDue { (isAsked, isUnderWay) = (true, true) }
+                if isDue { (isRequested, isUnderWay) = (true, true) }
             case .turnComes:
-                guard isAsked else { return false }
-                isAsked = false
+                guard isRequested else { return false }
+                isRequested = false
                 let found = work.beginTurn().map { $0.model as? Int ?? -1 }
                 if found != takeStretch() { fault = "wrong work of \(found.count) items" }
             case .ends:
-                guard isUnderWay, !isAsked else { return false }
+                guard isUnderWay, !isRequested else { return false }
                 isUnderWay = false
                 work.turnEnded()
             case .removesAll:

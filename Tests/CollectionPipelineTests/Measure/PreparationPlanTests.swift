@@ -37,7 +37,7 @@ struct PreparationPlanTests {
         }
     }
 
-    private let surroundings = ElementSurroundings(Traits())
+    private let surroundings = ElementEnvironment(Traits())
 
     private func element(_ path: ItemPath) -> CollectionElement {
         ProvidedElement(
@@ -52,7 +52,7 @@ struct PreparationPlanTests {
         work.start = start
         for (section, count) in shape.fresh.sorted(by: { $0.key < $1.key }) {
             let elements = (0..<count).map { element(ItemPath(section, $0)) }
-            let fresh = ElementMapChange.FreshSection(
+            let fresh = ElementMapChange.InsertedSection(
                 section: CollectionSection(id: section, context: nil),
                 elements: elements
             )
@@ -160,7 +160,7 @@ struct PreparationPlanTests {
 
     /// The number of other elements in the first part does not change.
     @Test(arguments: [true, false])
-    func urgentAndRequestedElementsAreNotPostponed(_ isAsked: Bool) {
+    func urgentAndRequestedElementsAreNotPostponed(_ isRequested: Bool) {
         for subset in 0..<(1 << 6) {
             let paths = (0..<6).map { ItemPath(0, $0) }
             let isUrgent = { (path: ItemPath) in subset >> path.item & 1 == 1 }
@@ -168,9 +168,9 @@ struct PreparationPlanTests {
                 for limit in 0...6 {
                     var work = PreparationWork()
                     work.singles = paths.map {
-                        ($0, isUrgent($0) && !isAsked ? urgent($0) : element($0).firstContent)
+                        ($0, isUrgent($0) && !isRequested ? urgent($0) : element($0).firstContent)
                     }
-                    if isAsked {
+                    if isRequested {
                         work.asked = Set(
                             work.singles.filter { isUrgent($0.path) }.map { $0.content }
                         )

@@ -84,15 +84,15 @@ struct PublishedStateTests {
             edit(&other)
             misfits.append(other)
         }
-        misfit { $0.freshSections.append(.init(section: section)) }
+        misfit { $0.insertedSections.append(.init(section: section)) }
         misfit { $0.insertedItems.append(item) }
         misfit { $0.changedItems.append(item) }
         misfit { $0.changedSections.append(.init(newIndex: 0, section: section)) }
-        for index in contents.freshSections.indices {
-            misfit { $0.freshSections.remove(at: index) }
-            misfit { $0.freshSections[index].items.append(item) }
-            guard !contents.freshSections[index].items.isEmpty else { continue }
-            misfit { $0.freshSections[index].items.removeLast() }
+        for index in contents.insertedSections.indices {
+            misfit { $0.insertedSections.remove(at: index) }
+            misfit { $0.insertedSections[index].items.append(item) }
+            guard !contents.insertedSections[index].items.isEmpty else { continue }
+            misfit { $0.insertedSections[index].items.removeLast() }
         }
         if !contents.insertedItems.isEmpty { misfit { $0.insertedItems.removeLast() } }
         if !contents.changedItems.isEmpty { misfit { $0.changedItems.removeLast() } }

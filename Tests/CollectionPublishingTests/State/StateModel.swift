@@ -41,7 +41,7 @@ struct StateModel: Equatable {
             let items = (0..<edit.newItemCount).map { _ in source.item() }
             let fresh = Section(section: source.section(), items: items)
             sections.insert(fresh, at: edit.section)
-            contents.freshSections.append(.init(section: fresh.section, items: items))
+            contents.insertedSections.append(.init(section: fresh.section, items: items))
         }
         for edit in update.itemInsertions {
             var item = edit.role == .move ? edit.associatedWith.flatMap { taken[$0] } : nil
@@ -71,7 +71,7 @@ struct StateModel: Equatable {
         }
         for reload in update.supplementaryReloads where reload.kind == .header {
             let index = reload.newSection
-            if update.isFresh(newSection: index) { continue }
+            if update.isNew(newSection: index) { continue }
             let number = sections[index].section.number
             sections[index].section = PublishedSection(number: number, payload: source.payload())
             contents.changedSections.append(
@@ -90,14 +90,14 @@ extension StateModel {
 
     var state: PublishedState {
         let sections = sections.map {
-            PublishedContents.FreshSection(section: $0.section, items: $0.items)
+            PublishedContents.InsertedSection(section: $0.section, items: $0.items)
         }
         return PublishedState(sections, shape: shape)
     }
 }
 
 extension ValidatedChangeSet {
-    func isFresh(newSection index: Int) -> Bool {
+    func isNew(newSection index: Int) -> Bool {
         sectionInsertions.contains { $0.section == index && $0.role != .move }
     }
 }

@@ -115,9 +115,9 @@ extension HistoryModel {
     ///
     /// - Parameter isAsked: whether the history was queried; it keeps the answers too, as inner
     /// nodes of trees.
-    func excess(of history: VersionHistory, isAsked: Bool) -> String? {
+    func excess(of history: VersionHistory, isRequested: Bool) -> String? {
         let least = leastKept
-        let most = isAsked ? max(0, least * 2 - 1) : least
+        let most = isRequested ? max(0, least * 2 - 1) : least
         return (least...most).contains(history.keptChangeSets)
             ? nil : "\(history.keptChangeSets) change sets are kept, not \(least) to \(most)"
     }

@@ -21,7 +21,7 @@ struct HistoryRun: MachineRun {
     private var model: HistoryModel
     private var state: StateModel
     private var source: FreshSource
-    private var isAsked = false
+    private var isRequested = false
 
     init(_ limits: VersionHistory.Limits) {
         var source = FreshSource(isComplete: true)
@@ -54,7 +54,7 @@ struct HistoryRun: MachineRun {
         case .ask:
             guard model.known[0] != model.newest else { return false }
             _ = history.changes(since: model.known[0])
-            isAsked = true
+            isRequested = true
         }
         return true
     }
@@ -81,7 +81,7 @@ struct HistoryRun: MachineRun {
     var fault: String? {
         let asked = [.min, .max] + (-1...model.newest + 1).map { $0 }
         return model.fault(of: history, asking: asked)
-            ?? model.excess(of: history, isAsked: isAsked)
+            ?? model.excess(of: history, isRequested: isRequested)
     }
 
     private static func update(_ input: Input, from old: HierarchyShape) -> ValidatedChangeSet {

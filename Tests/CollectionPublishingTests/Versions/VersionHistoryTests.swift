@@ -65,7 +65,7 @@ struct LongHistoryTests {
     }
 
     @Test(arguments: Order.allCases, [false, true])
-    func longHistoriesMatchTheModel(_ order: Order, isAsked: Bool) throws {
+    func longHistoriesMatchTheModel(_ order: Order, isRequested: Bool) throws {
         for seed in UInt64(0)..<UInt64(Effort.number(3, usually: 1)) {
             var random = SeededGenerator(seed: seed)
             var updates = PublishedUpdates(seed: seed + 100, isComplete: true)
@@ -81,11 +81,11 @@ struct LongHistoryTests {
                 history.append(update, to: version)
                 model.append(update, to: version, updates.model)
                 hold(&history, &model, order, &random)
-                if isAsked, random.isTrue(oneIn: 20) {
+                if isRequested, random.isTrue(oneIn: 20) {
                     _ = history.changes(since: model.known.randomElement(using: &random)!)
                 }
                 #expect(
-                    model.excess(of: history, isAsked: isAsked) == nil,
+                    model.excess(of: history, isRequested: isRequested) == nil,
                     "seed \(seed), step \(step)"
                 )
                 guard step.isMultiple(of: 25) else { continue }

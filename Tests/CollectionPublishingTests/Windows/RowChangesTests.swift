@@ -80,7 +80,7 @@ struct RowChangesTests {
                 let contents = PublishedContents(of: changes, in: new)
                 // Unchanged items are not sent again.
                 let known = Set(old.entries.flatMap { $0.items.map(\.number) })
-                let brought = contents.freshSections.flatMap(\.items) + contents.insertedItems
+                let brought = contents.insertedSections.flatMap(\.items) + contents.insertedItems
                 #expect(
                     contents.fit(changes) && old.applying(changes, contents) == new
                         && known.isDisjoint(with: brought.map(\.number)),

@@ -304,7 +304,7 @@ extension SimulatedBoard {
     private func edit(_ state: inout State.Snapshot, _ random: inout SeededGenerator) throws {
         let items = state.itemIdentifiers
         func someItem() -> Int? { items.isEmpty ? nil : items[random.next(below: items.count)] }
-        func freshItems(_ count: Int) -> [Int] {
+        func newItems(_ count: Int) -> [Int] {
             itemCount += count
             return Array(itemCount - count..<itemCount)
         }
@@ -312,7 +312,7 @@ extension SimulatedBoard {
             return try state.appendSections([random.next(below: 3), 3 + random.next(below: 3)])
         }
         switch random.next(below: 10) {
-        case 0, 1: try state.appendItems(freshItems(2), toSection: section)
+        case 0, 1: try state.appendItems(newItems(2), toSection: section)
         case 2: try someItem().map { try state.deleteItems([$0]) }
         case 3: try someItem().map { try state.appendItems([$0], toSection: section) }
         case 4, 5: try someItem().map { try state.reloadItems([$0]) }
@@ -324,7 +324,7 @@ extension SimulatedBoard {
             }
         case 8 where random.isTrue(oneIn: 3): try state.deleteSections([section])
         case 9 where random.isTrue(oneIn: 4):
-            try state.appendItems(freshItems(Self.itemLimit), toSection: section)
+            try state.appendItems(newItems(Self.itemLimit), toSection: section)
         default:
             let first = state.sectionIdentifiers[0]
             if first != section { try state.moveSection(section, beforeSection: first) }

@@ -137,7 +137,7 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
             )
         }
         let policy: ReaderPolicy =
-            random.isTrue(oneIn: 3) ? .separately(limit: random.next(below: 4)) : .merged
+            random.isTrue(oneIn: 3) ? .separate(limit: random.next(below: 4)) : .merged
         let isWindowed = random.isTrue(oneIn: 2)
         add(from: version, policy, isWindowed: isWindowed, &random)
     }

@@ -213,7 +213,7 @@ package enum ViewAction: Hashable, Sendable, Codable {
     }
 
     /// Whether elements may be measured for other sizes afterwards.
-    var offersOtherSizes: Bool {
+    var changesElementSizes: Bool {
         switch self {
         case .resize, .setLayout, .inset: true
         default: false

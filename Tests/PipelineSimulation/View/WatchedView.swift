@@ -300,7 +300,7 @@ extension SimulatedRun {
     func perform(_ action: ViewAction) {
         // Deferred measuring leaves no trace in the node, so a repeated size looks like a second
         // measurement.
-        if action.offersOtherSizes, plan.measuring != nil { nodes.noteRelayout() }
+        if action.changesElementSizes, plan.measuring != nil { nodes.noteRelayout() }
         lane.enqueue { [self] in watchedView?.perform(action) }
     }
 

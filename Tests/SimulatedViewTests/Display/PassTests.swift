@@ -32,7 +32,7 @@ struct PassTests {
             self.least = least
             random = SeededGenerator(seed: seed)
             let (rows, list) = (RowLayout(), ListLayout())
-            (rows.takesWishes, rows.headerHeight) = (true, 4)
+            (rows.acceptsPreferredHeights, rows.headerHeight) = (true, 4)
             (list.rowHeight, list.estimatesHeights) = (10, true)
             let size = Size(width: 100, height: 90)
             bench = try Bench([texts(40), texts(60, "b")], isList ? list : rows, size: size)
@@ -111,7 +111,7 @@ struct PassTests {
     /// cause one preparation.
     @Test func aPreferredSizeIsPassedToTheLayout() throws {
         let bench = try Bench([["a", "b"]], height: 40)
-        bench.layout.takesWishes = true
+        bench.layout.acceptsPreferredHeights = true
         bench.source.wishes = { $0 == "a" ? 15 : 12 }
         bench.lane.run()
         let log = bench.log
@@ -129,7 +129,7 @@ struct PassTests {
     @Test(arguments: 0...20)
     func aCellMayChangeItsPreferredHeightUpToTheLimit(_ changes: Int) throws {
         let bench = try Bench([texts(3)])
-        bench.layout.takesWishes = true
+        bench.layout.acceptsPreferredHeights = true
         bench.load()
         let cell = try #require(bench.cell(0, 0))
         var left = changes
@@ -162,7 +162,7 @@ struct PassTests {
     func aLoopIsReportedAndTheViewKeepsWorking(_ loop: Loop) throws {
         let bench = try Bench([texts(20)])
         let layout = bench.layout
-        layout.takesWishes = true
+        layout.acceptsPreferredHeights = true
         var queryCount = 0
         switch loop {
         case .growing, .pushing:
@@ -212,7 +212,7 @@ struct PassTests {
         let bench = try Bench([texts(count)], RowLayout(), size: Size(width: 100, height: 400))
         #expect(bench.view.pass.totalRoundLimit == 10_000)
         bench.view.pass.totalRoundLimit = limit
-        bench.layout.takesWishes = true
+        bench.layout.acceptsPreferredHeights = true
         bench.layout.rowHeight = 400
         bench.source.wishes = { _ in 10 }
         bench.view.layoutIfNeeded()
@@ -234,7 +234,7 @@ struct PassTests {
     /// A cell scrolls when its size is queried: items that were to appear no longer do.
     @Test func theVisibleItemsAreThoseAfterTheSizeQueries() throws {
         let bench = try Bench([texts(20)])
-        bench.layout.takesWishes = true
+        bench.layout.acceptsPreferredHeights = true
         bench.load()
         bench.view.scroll(by: 10)
         let context = LayoutInvalidationContext()

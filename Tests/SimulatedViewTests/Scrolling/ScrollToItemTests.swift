@@ -82,7 +82,7 @@ struct ScrollToItemTests {
     @Test(arguments: [3.0, 17, 44, 90], [true, false])
     func itemsWithEstimatedHeightsAreReachedExactly(_ estimate: Double, _ isList: Bool) throws {
         let layout: RowLayout = RowLayout()
-        (layout.rowHeight, layout.takesWishes) = (estimate, true)
+        (layout.rowHeight, layout.acceptsPreferredHeights) = (estimate, true)
         let list = ListLayout()
         (list.rowHeight, list.estimatesHeights) = (estimate, true)
         let bench = try Bench<CollectionLayout>(

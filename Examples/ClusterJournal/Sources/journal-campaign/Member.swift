@@ -12,9 +12,9 @@ import RedisJournal
 /// edits.
 final class Member: Sendable {
     private let replica: ReplicatedHub
-    private let shown = Guarded(CollectionReplica())
-    private let reader = Guarded<HubReader?>(nil)
-    private let leadership = Guarded<Leadership?>(nil)
+    private let shown = LockedValue(CollectionReplica())
+    private let reader = LockedValue<HubReader?>(nil)
+    private let leadership = LockedValue<Leadership?>(nil)
 
     /// Starts a member.
     ///
@@ -38,7 +38,7 @@ final class Member: Sendable {
             journal: { () throws(JournalError) in try FileJournalStorage(path: path) },
             configuration: configuration
         )
-        let reader = try replica.hub.addReader(policy: .separately(limit: 64)) { [weak self] in
+        let reader = try replica.hub.addReader(policy: .separate(limit: 64)) { [weak self] in
             self?.show($0)
             return .more
         }
@@ -113,7 +113,7 @@ final class Member: Sendable {
 private final class Leadership: Sendable {
     private let replica: ReplicatedHub
     private let first: [Edit]
-    private let state = Guarded((isOver: false, editsUnderWay: 0))
+    private let state = LockedValue((isOver: false, editsUnderWay: 0))
 
     init(_ replica: ReplicatedHub, _ first: [Edit]) {
         (self.replica, self.first) = (replica, first)
