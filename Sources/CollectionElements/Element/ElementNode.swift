@@ -12,7 +12,7 @@
 /// | `early` | a node that was requested before its content was prepared | `settled` when that content is shown |
 /// | one of these three, with a `next` | the node of a prepared content revision, in addition to the shown node | `settled` when that content is shown |
 ///
-/// The last three are `unsettled`; ``Standing`` distinguishes them.
+/// The last three are `unsettled`; ``ModelStatus`` distinguishes them.
 ///
 /// A thread that makes or measures a node holds the *claim*; every other thread waits for its end.
 struct ElementNode {

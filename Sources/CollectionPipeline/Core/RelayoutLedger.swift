@@ -131,8 +131,11 @@ struct RelayoutSubjects {
     ///   - content: The content to measure.
     ///   - place: The place of the element.
     ///   - isAsked: Whether the measurement was requested.
-    mutating func addAgain(_ content: ElementContent, at place: ElementPlace, isRequested: Bool = false)
-    {
+    mutating func addAgain(
+        _ content: ElementContent,
+        at place: ElementPlace,
+        isRequested: Bool = false
+    ) {
         if place.kind == nil {
             items.append((place.path, content))
         } else {

@@ -104,7 +104,13 @@ final class ListModel: LayoutModel {
                 if isRequested { (next.headers[section.id], next.footers[section.id]) = (nil, nil) }
                 let came = items.intersection(update.touchedItems).subtracting(update.movedRows)
                 let hasSpans = update.editedSections.contains(section.id)
-                layOut(index, came, isRequested ? [.header, .footer] : [], &next, isTouched: hasSpans)
+                layOut(
+                    index,
+                    came,
+                    isRequested ? [.header, .footer] : [],
+                    &next,
+                    isTouched: hasSpans
+                )
             }
             let listed = items.intersection(stale.items)
             let kinds = stale.kinds(of: section.id).intersection([.header, .footer])

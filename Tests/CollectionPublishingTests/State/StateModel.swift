@@ -21,7 +21,7 @@ struct StateModel: Equatable {
     /// - Returns: the contents of the update.
     mutating func apply(
         _ update: ValidatedChangeSet,
-        _ source: inout FreshSource,
+        _ source: inout ContentGenerator,
         keepsUnrendered: Bool = false
     ) -> PublishedContents {
         var contents = PublishedContents()
@@ -58,7 +58,7 @@ struct StateModel: Equatable {
     private mutating func change(
         _ update: ValidatedChangeSet,
         _ contents: inout PublishedContents,
-        _ source: inout FreshSource,
+        _ source: inout ContentGenerator,
         _ keepsUnrendered: Bool
     ) {
         for path in update.reconfigurations.map(\.newPath) {
@@ -103,7 +103,7 @@ extension ValidatedChangeSet {
 }
 
 /// Makes new contents: the numbers of items and sections ascend, and no payload occurs twice.
-struct FreshSource {
+struct ContentGenerator {
     private var items: UInt64 = 0
     private var sections: UInt64 = 0
     private var payloads = 0

@@ -164,7 +164,7 @@ struct Difference: Equatable {
     init(_ update: ValidatedChangeSet) {
         // Applied to a state whose numbers are the old places, so that new elements have other
         // numbers.
-        var source = FreshSource(isComplete: true)
+        var source = ContentGenerator(isComplete: true)
         let old = StateModel(
             sections: update.oldShape.itemCounts.map { count in
                 StateModel.Section(

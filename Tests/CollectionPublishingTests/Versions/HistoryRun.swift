@@ -20,11 +20,11 @@ struct HistoryRun: MachineRun {
     private var history: VersionHistory
     private var model: HistoryModel
     private var state: StateModel
-    private var source: FreshSource
+    private var source: ContentGenerator
     private var isRequested = false
 
     init(_ limits: VersionHistory.Limits) {
-        var source = FreshSource(isComplete: true)
+        var source = ContentGenerator(isComplete: true)
         let items = (0..<2).map { _ in source.item() }
         state = StateModel(sections: [
             StateModel.Section(section: source.section(), items: items),

@@ -194,7 +194,8 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
         for section in 0..<old.state.numberOfSections {
             numbers.formUnion(old.state.items(inSection: section).map(\.number))
         }
-        let fresh = update.contents.insertedSections.flatMap(\.items) + update.contents.insertedItems
+        let fresh =
+            update.contents.insertedSections.flatMap(\.items) + update.contents.insertedItems
         for item in fresh where numbers.contains(item.number) {
             owner.note("Resume Costs The Difference", "\(name) is given item \(item.number) again")
         }

@@ -114,7 +114,10 @@ final class SimulatedSource: @unchecked Sendable {  // one thread
             PublishedItem(number: nextNumber(), payload: payload())
         }
         let place = random.next(below: sections.count + 1)
-        sections.insert(PublishedContents.InsertedSection(section: section, items: items), at: place)
+        sections.insert(
+            PublishedContents.InsertedSection(section: section, items: items),
+            at: place
+        )
     }
 
     private func edit() {

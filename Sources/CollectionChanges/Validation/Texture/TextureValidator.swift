@@ -254,8 +254,14 @@ extension TextureValidator {
         private var new: UneditedSections
 
         init(_ edits: SurvivingEdits, from oldShape: HierarchyShape, to newShape: HierarchyShape) {
-            old = UneditedSections(runs: edits.removedSections.runs[...], count: oldShape.numberOfSections)
-            new = UneditedSections(runs: edits.insertedSections.runs[...], count: newShape.numberOfSections)
+            old = UneditedSections(
+                runs: edits.removedSections.runs[...],
+                count: oldShape.numberOfSections
+            )
+            new = UneditedSections(
+                runs: edits.insertedSections.runs[...],
+                count: newShape.numberOfSections
+            )
         }
 
         mutating func next() -> (oldSection: Int, newSection: Int)? {
