@@ -194,7 +194,7 @@ final class Replay: @unchecked Sendable {  // on the main lane, except constants
             latencies.add(nanoseconds: DispatchTime.now().uptimeNanoseconds - submitted)
         case .rejected(let error) where error.code == .closed:
             note(ReplayError("the replay was cancelled"))
-        case .rejected(let error), .refused(let error):
+        case .rejected(let error), .refusedByView(let error):
             note(error.underlyingError ?? error)
         case .cancelled:
             note(ReplayError("the replay was cancelled"))

@@ -9,7 +9,7 @@ extension SimulatedRun {
     /// if several end together.
     func complete(_ token: Int, _ result: UpdateResult) {
         switch result.outcome {
-        case .refused(let error):
+        case .refusedByView(let error):
             if plan.mergesWhenFull { meet(.refusedMerge) }
             checkNumber(of: error, result.submission)
         case .rejected(let error): checkNumber(of: error, result.submission)

@@ -76,7 +76,7 @@ extension SimulatedRun {
             checkTraits(of: node, of: element)
         case .handedOver:
             let awaited = acceptedIDs
-            await controller.reached(.handedOver)
+            await controller.whenReached(.deliveredToView)
             checkHandedOver(awaited)
         case .readModel: _ = await controller.withDataSource { $0.sections.count }
         }

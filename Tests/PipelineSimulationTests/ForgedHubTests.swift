@@ -98,7 +98,7 @@ final class HubScene: @unchecked Sendable {  // one thread
         let reader = SimulatedReader(
             hub,
             from: version,
-            policy: .merged,
+            policy: .coalesced,
             isWindowed: isWindowed,
             lane: lane,
             SeededGenerator(seed: seed)

@@ -126,7 +126,7 @@ final class RunScene: @unchecked Sendable {  // one thread
             error.submission = SubmissionID(rawValue: 3)
             let result = UpdateResult(
                 submission: SubmissionID(rawValue: 2),
-                outcome: .refused(error),
+                outcome: .refusedByView(error),
                 generation: nil,
                 context: nil,
                 failedElements: FailedElements()

@@ -217,7 +217,7 @@ extension DataController {
             cancellation.cancel()
         }
         switch result.outcome {
-        case .rejected(let error), .refused(let error): throw error
+        case .rejected(let error), .refusedByView(let error): throw error
         case .cancelled:
             // After admission only a close cancels a submission.
             var error =

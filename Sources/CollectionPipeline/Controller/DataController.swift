@@ -157,7 +157,7 @@ extension CollectionElement {
 
 extension DataController {
     /// Returns when `milestone` is reached. May be called from any thread.
-    public func reached(_ milestone: Milestone) async {
+    public func whenReached(_ milestone: Milestone) async {
         await suspend { resume in whenReached(milestone) { resume(()) } }
     }
 
@@ -172,7 +172,7 @@ extension DataController {
     /// **Blocks** until `milestone` is reached.
     ///
     /// May be called from any thread except the workers. On the main lane this can wait only for
-    /// ``Milestone/handedOver``, and runs step 4 of the change sets that it waits for. It stops the
+    /// ``Milestone/deliveredToView``, and runs step 4 of the change sets that it waits for. It stops the
     /// process if it would wait for itself: in methods of the data source, while an update is
     /// deployed, and on workers.
     public func waitUntilReached(_ milestone: Milestone) { core.waitUntilReached(milestone) }

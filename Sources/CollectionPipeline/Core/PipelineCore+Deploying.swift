@@ -184,7 +184,7 @@ extension PipelineCore {
             "The view refused to load: \(error)",
             underlyingError: error
         )
-        delivery.refused(submission.generation) { .refused(located(fault, $0.id)) }
+        delivery.refused(submission.generation) { .refusedByView(located(fault, $0.id)) }
         complete(delivery.deployed(submission.generation))
         submission.arrived(at: startTime())
         if delivery.needsReload, delivery.backlog > 0 { recover(from: submission) }

@@ -30,7 +30,8 @@ extension PipelineCore: ElementOwner {
         lane.enqueue { [self] in
             let id = makeSubmissionID()
             receive(
-                IncomingSubmission(id: id, needsCapacity: configuration.backlogPolicy != .merge) {
+                IncomingSubmission(id: id, needsCapacity: configuration.backlogPolicy != .coalesce)
+                {
                     [self] in
                     relayoutRequested(SubmissionRequest(id: id))
                 } onRejection: { [self] _ in
@@ -69,7 +70,7 @@ extension PipelineCore: ElementOwner {
     func measureDeferred() {
         let id = makeSubmissionID()
         receive(
-            IncomingSubmission(id: id, needsCapacity: configuration.backlogPolicy != .merge) {
+            IncomingSubmission(id: id, needsCapacity: configuration.backlogPolicy != .coalesce) {
                 [self] in
                 let map = pendingMap
                 let first = deferredMeasurements.beginTurn().compactMap {

@@ -44,7 +44,7 @@ extension PipelineCore {
                 "A data source must not submit to its controller while the controller is calling it"
             )
         }
-        if effect == .rejects, configuration.backlogPolicy != .merge,
+        if effect == .rejects, configuration.backlogPolicy != .coalesce,
             !admission.hasRoom(delivery.backlog)
         {
             return UpdateError(

@@ -131,7 +131,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         self.observer = observer
         admission = Admission(backlogLimit: configuration.backlogLimit)
         delivery = Delivery(
-            mergeLimit: configuration.backlogPolicy == .merge ? admission.backlogLimit : nil
+            mergeLimit: configuration.backlogPolicy == .coalesce ? admission.backlogLimit : nil
         )
         mainSerialQueue = MainSerialQueue(lane: lane)
         surroundings = ElementEnvironment(

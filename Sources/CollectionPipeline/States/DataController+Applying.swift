@@ -297,9 +297,9 @@ extension UpdateResult {
         case .rejected(var error):
             error.submission = caller.id
             outcome = .rejected(error)
-        case .refused(var error):
+        case .refusedByView(var error):
             error.submission = caller.id
-            outcome = .refused(error)
+            outcome = .refusedByView(error)
         default: break
         }
         return UpdateResult(

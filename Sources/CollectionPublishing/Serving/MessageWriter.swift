@@ -45,7 +45,7 @@ public struct MessageWriter {
     ) throws(WireError) {
         self.chunkSize = chunkSize
         if case .update(let update) = message {
-            if let misfit = update.misfit { throw WireError(.misfit, misfit) }
+            if let mismatch = update.mismatch { throw WireError(.mismatch, mismatch) }
             if update.from.number < 0 { throw WireError(update.from) }
         }
         if message.version.number < 0 { throw WireError(message.version) }

@@ -51,7 +51,7 @@ public struct PublishedUpdate: Sendable {
 
 extension PublishedUpdate {
     /// A sentence that says that the contents do not fit the edits; `nil` if they fit.
-    var misfit: String? {
+    var mismatch: String? {
         if contents.fit(changeSet) { return nil }
         return "the update to \(to) must have one content for each new or changed place, but"
             + " has others"

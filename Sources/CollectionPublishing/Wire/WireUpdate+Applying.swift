@@ -36,7 +36,7 @@ extension WireUpdate {
             )
             return Step(changeSet: changeSet, contents: contents)
         } catch {
-            throw misfit(error.summary)
+            throw mismatch(error.summary)
         }
     }
 
@@ -53,14 +53,14 @@ extension WireUpdate {
         var contents = PublishedContents()
         for change in changedItems {
             guard let old = state.item(at: change.newPath) else {
-                throw misfit("item \(change.newPath) is changed, but does not exist")
+                throw mismatch("item \(change.newPath) is changed, but does not exist")
             }
             let item = PublishedItem(number: old.number, payload: change.payload)
             contents.changedItems.append(item)
         }
         for change in changedSections {
             guard let old = state.section(at: change.newIndex) else {
-                throw misfit("section \(change.newIndex) is changed, but does not exist")
+                throw mismatch("section \(change.newIndex) is changed, but does not exist")
             }
             let section = PublishedSection(number: old.number, payload: change.payload)
             contents.changedSections.append(
@@ -81,12 +81,12 @@ extension WireUpdate {
             )
             return Step(changeSet: changeSet, contents: contents)
         } catch {
-            throw misfit(error.summary)
+            throw mismatch(error.summary)
         }
     }
 
-    private func misfit(_ fault: String) -> ReplicaError {
-        ReplicaError(.misfit, "the update to \(to) must fit the state at \(from): \(fault)")
+    private func mismatch(_ fault: String) -> ReplicaError {
+        ReplicaError(.mismatch, "the update to \(to) must fit the state at \(from): \(fault)")
     }
 
     // MARK: Edits
@@ -117,12 +117,12 @@ extension WireUpdate {
         var oldCounts = old.itemCounts
         for path in removedItems {
             guard old.contains(path) else {
-                throw misfit("item \(path) is removed, but does not exist")
+                throw mismatch("item \(path) is removed, but does not exist")
             }
             oldCounts[path.section] -= 1
         }
         if let last = removedSections.first, last >= oldCounts.count {
-            throw misfit("section \(last) is removed, but does not exist")
+            throw mismatch("section \(last) is removed, but does not exist")
         }
         let gone = Set(removedSections)
         var staying = oldCounts.indices.lazy.filter { !gone.contains($0) }.makeIterator()
@@ -140,7 +140,7 @@ extension WireUpdate {
         while let index = staying.next() { counts.append(oldCounts[index]) }
         for path in insertedItems.lazy.map(\.newPath) {
             guard path.section < counts.count else {
-                throw misfit("item \(path) is inserted, but its section does not exist")
+                throw mismatch("item \(path) is inserted, but its section does not exist")
             }
             counts[path.section] += 1
         }

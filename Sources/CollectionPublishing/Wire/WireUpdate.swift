@@ -53,7 +53,7 @@ extension WireUpdate {
     init(_ update: PublishedUpdate) throws(WireError) {
         let (changeSet, contents) = (update.changeSet, update.contents)
         if update.from.number < 0 { throw WireError(update.from) }
-        if let misfit = update.misfit { throw WireError(.misfit, misfit) }
+        if let mismatch = update.mismatch { throw WireError(.mismatch, mismatch) }
         from = update.from
         to = update.to
         digest = update.digest

@@ -49,7 +49,7 @@ extension Member {
     private mutating func readOn(_ last: UInt64) {
         let isAtEnd = position >= last
         if isAtEnd {
-            if !isCurrent, let chain { notify(.current(chain.version)) }
+            if !isCurrent, let chain { notify(.caughtUp(chain.version)) }
             isCurrent = true
         }
         // Records whose appends were confirmed must have arrived by now.

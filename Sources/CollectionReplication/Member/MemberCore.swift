@@ -107,7 +107,7 @@ final class MemberCore: Sendable {
         handle(.begin)
     }
 
-    func lead(_ body: @escaping @Sendable (LeadershipChange) -> Void) {
+    func campaign(_ body: @escaping @Sendable (LeadershipChange) -> Void) {
         lane.enqueue { [self] in
             leadership = body
             if !isClosed { handle(.stand) }

@@ -416,7 +416,7 @@ extension ControllerRun {
         model.note("waits")
         isHastened = true
         let generation = model.generation
-        controller?.waitUntilReached(.handedOver)
+        controller?.waitUntilReached(.deliveredToView)
         model.expect(model.isHandedOver(through: generation), "a wait ended early")
     }
 

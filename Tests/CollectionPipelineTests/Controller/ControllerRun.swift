@@ -96,7 +96,7 @@ final class ControllerRun: @unchecked Sendable {
         // Only without concurrency is it known whether change sets wait to be merged or are in
         // flight.
         let isMerging = random.chance(0.3) && simulation != nil
-        policy = isMerging ? .merge : random.chance(0.3) ? .reject : .suspend
+        policy = isMerging ? .coalesce : random.chance(0.3) ? .reject : .suspend
         reloadsAfterRejection = random.chance(0.25)
         nodes = NodeBook(stage)
         self.random = random
@@ -179,7 +179,7 @@ final class ControllerRun: @unchecked Sendable {
                 )
             }
             var text = result.text
-            if case .refused(let error) = result.outcome {
+            if case .refusedByView(let error) = result.outcome {
                 text = "refused(\(error.code.rawValue) \(error.submission?.description ?? "-"))"
             }
             let generation = result.generation.map { " in \($0)" } ?? ""
@@ -227,7 +227,7 @@ final class ControllerRun: @unchecked Sendable {
         if !handedOverWaiters.isEmpty { situations.insert("several waiters") }
         isHastened = true
         handedOverWaiters.append((name, model.generation))
-        controller?.whenReached(.handedOver) { [self] in
+        controller?.whenReached(.deliveredToView) { [self] in
             expectTurn("a callback")
             let first = handedOverWaiters.isEmpty ? nil : handedOverWaiters.removeFirst()
             model.expectEqual(first?.name, name, "the first waiter for the hand-over")

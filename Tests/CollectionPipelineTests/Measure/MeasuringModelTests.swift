@@ -20,13 +20,13 @@ struct MeasuringModelTests {
 
     @Test(arguments: [
         Plan(measuring: .everything, backlog: .suspend),
-        Plan(measuring: .everything, backlog: .merge),
+        Plan(measuring: .everything, backlog: .coalesce),
         Plan(measuring: .progressive(initialCount: 2), backlog: .suspend),
-        Plan(measuring: .progressive(initialCount: 1), backlog: .merge),
+        Plan(measuring: .progressive(initialCount: 1), backlog: .coalesce),
         Plan(measuring: .onDemand(initialCount: 2), backlog: .reject),
-        Plan(measuring: .onDemand(initialCount: 1), backlog: .merge),
+        Plan(measuring: .onDemand(initialCount: 1), backlog: .coalesce),
         Plan(measuring: .everything, backlog: .suspend, delegates: true),
-        Plan(measuring: .everything, backlog: .merge, delegates: true),
+        Plan(measuring: .everything, backlog: .coalesce, delegates: true),
     ])
     func everyElementFinallyHasItsSize(_ plan: Plan) {
         for seed in 1...UInt64(Effort.number(1_500, usually: 40)) {
@@ -333,7 +333,7 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
     /// Puts the model ahead of the map, so that an empty batch is rejected.
     private func tellALie() {
         call { list in
-            guard list.backlog < Self.limit || plan.backlog == .merge else { return }
+            guard list.backlog < Self.limit || plan.backlog == .coalesce else { return }
             lie = text()
             trace.append("lie")
             list.dataSource.sections[0].items.append(lie ?? "")
@@ -368,7 +368,7 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
 
     private func edit(_ list: List) {
         let source = list.dataSource
-        guard lie == nil, plan.backlog == .merge || list.backlog < Self.limit else { return }
+        guard lie == nil, plan.backlog == .coalesce || list.backlog < Self.limit else { return }
         let before = controller.pendingMap.items.map { ($0.element, $0.content.model as? String) }
         submit { done in
             try list.performBatchUpdates({ change(source, &$1) }, completion: done)

@@ -297,7 +297,7 @@ final class HubWorld {
         model.tell(readers.count)
         reader.token = try? hub.addReader(
             from: version,
-            policy: limit == 0 ? .merged : .separate(limit: limit)
+            policy: limit == 0 ? .coalesced : .separate(limit: limit)
         ) { [unowned reader] in
             reader.take($0)
         }

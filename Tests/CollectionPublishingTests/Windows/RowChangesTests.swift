@@ -58,7 +58,7 @@ struct RowChangesTests {
                     let expected = rows.seen(from: first, count: end - first)
                     let isRight =
                         StateModel(part) == expected.model && place == expected.place
-                        && part.shape == expected.model.shape && place.misfit(part.shape) == nil
+                        && part.shape == expected.model.shape && place.mismatch(part.shape) == nil
                         && (end == first
                             || place.headerRow == table.row(ofHeader: place.firstSection))
                     if !isRight { faults.append(first..<end) }

@@ -58,7 +58,7 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
         configuration.backlogLimit = run.plan.backlogLimit
         rejectsWhenFull = run.plan.rejectsWhenFull
         configuration.backlogPolicy =
-            run.plan.mergesWhenFull ? .merge : rejectsWhenFull ? .reject : .suspend
+            run.plan.mergesWhenFull ? .coalesce : rejectsWhenFull ? .reject : .suspend
         configuration.rejectionPolicy = run.plan.reloadsOnRejection ? .reload : .report
         configuration.limits.items = Self.itemLimit
         if hub != nil, let measuring = run.plan.measuring {
@@ -109,7 +109,7 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
         } catch {
             switch error.code {
             case .cancelled: ended(index, .cancelled)
-            case .viewRefused: ended(index, .refused(error))
+            case .viewRefused: ended(index, .refusedByView(error))
             default: ended(index, .rejected(error))
             }
             throw error
@@ -134,7 +134,7 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
             if !applied[index].isValid {
                 note("Whole Or Nothing", "state \(index) must be rejected, and was accepted")
             }
-        case .cancelled, .refused, .superseded, .deployedByReload: break
+        case .cancelled, .refusedByView, .superseded, .deployedByReload: break
         }
     }
 
@@ -235,7 +235,7 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
         hub?.checkAtRest()
         let last = applied.last { applied in
             switch applied.outcome {
-            case .deployed, .deployedByReload, .superseded, .refused: true
+            case .deployed, .deployedByReload, .superseded, .refusedByView: true
             default: false
             }
         }

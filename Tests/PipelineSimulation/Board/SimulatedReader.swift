@@ -125,7 +125,7 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
             try replica.apply(message)
         } catch {
             let guarantee =
-                error.code == .otherDigest || error.code == .misfit
+                error.code == .digestMismatch || error.code == .mismatch
                 ? "Converges" : "No Gap No Double"
             owner.note(guarantee, "\(name): \(error)")
             return .more

@@ -282,7 +282,7 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
         // nonisolated(unsafe): a simulation has one thread.
         nonisolated(unsafe) var source: SimulatedSource?
         member?.follow()
-        member?.lead { [weak member] change in
+        member?.campaign { [weak member] change in
             guard case .began(let snapshot) = change else { return }
             let made = SimulatedSource(
                 0,

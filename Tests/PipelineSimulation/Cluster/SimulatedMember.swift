@@ -96,7 +96,7 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
         self.watcher = watcher
         watcher.join(self)
         replica.follow()
-        if wantsToLead { lead() }
+        if wantsToLead { campaign() }
     }
 
     /// Ends the process between two steps.
@@ -141,11 +141,11 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
 
     func stand() {
         wantsToLead = true
-        if isAlive, !isClosing { lead() }
+        if isAlive, !isClosing { campaign() }
     }
 
-    private func lead() {
-        replica?.lead { [weak self, life] change in
+    private func campaign() {
+        replica?.campaign { [weak self, life] change in
             guard let self, life == self.life else { return }
             switch change {
             case .began(let snapshot): began(snapshot)
@@ -186,7 +186,7 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
         callers.waiting += 3
         application?.enqueue { [self, life] in
             for number in [source.published + 1, source.published + 1, source.published] {
-                replica.whenVisible(source: number) { [weak self] _ in
+                replica.whenVisible(sourceVersion: number) { [weak self] _ in
                     if let self, life == self.life { callers.told += 1 }
                 }
             }

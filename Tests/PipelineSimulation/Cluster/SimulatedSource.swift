@@ -210,7 +210,7 @@ final class ClusterReader: @unchecked Sendable {  // one thread
         self.member = member
         let connection = connection
         var policy = ReaderPolicy.separate(limit: 1000)
-        if watched == nil, random.isTrue(oneIn: 2) { policy = .merged }
+        if watched == nil, random.isTrue(oneIn: 2) { policy = .coalesced }
         do throws(HubError) {
             reader = try hub.addReader(from: replica.version, policy: policy) {
                 [weak self] message in
@@ -239,7 +239,7 @@ final class ClusterReader: @unchecked Sendable {  // one thread
         do throws(ReplicaError) {
             try replica.apply(message)
         } catch {
-            let isOther = error.code == .otherDigest || error.code == .misfit
+            let isOther = error.code == .digestMismatch || error.code == .mismatch
             cluster.note(isOther ? "Converges" : "No Gap No Double", "\(label): \(error)")
             return .more
         }

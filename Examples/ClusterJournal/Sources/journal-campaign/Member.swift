@@ -44,7 +44,7 @@ final class Member: Sendable {
         }
         self.reader.withLock { $0 = reader }
         replica.follow()
-        replica.lead { [weak self] change in
+        replica.campaign { [weak self] change in
             switch change {
             case .began(let snapshot): self?.begin(from: snapshot)
             case .ended: self?.end()
@@ -156,7 +156,7 @@ private final class Leadership: Sendable {
                 list.append(edit, &changes)
             }
             guard let generation = result.generation else { continue }
-            replica.whenVisible(source: generation) { [weak self] version in
+            replica.whenVisible(sourceVersion: generation) { [weak self] version in
                 self?.finishEdit(edit, isShown: version != nil)
             }
         }

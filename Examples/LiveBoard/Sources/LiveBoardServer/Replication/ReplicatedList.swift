@@ -85,7 +85,7 @@ final class ReplicatedList: ServedList {
 
     private func campaign() {
         guard feed != nil, !isClosing.load(ordering: .relaxed) else { return }
-        replica.lead { [weak self] change in
+        replica.campaign { [weak self] change in
             switch change {
             case .began(let snapshot): self?.began(snapshot)
             default: self?.ended()
@@ -220,7 +220,7 @@ private final class ListTerm: Sendable {
             return state.isEnded
         }
         if isEnded { return nil }
-        replica.whenVisible(source: number) { version in
+        replica.whenVisible(sourceVersion: number) { version in
             if let version { continuation.yield(version) }
             continuation.finish()
         }
@@ -284,7 +284,7 @@ private final class ReplicationReporter: ReplicationObserver {
     func observe(_ event: ReplicationEvent) {
         var level = Logger.Level.notice
         switch event {
-        case .current:
+        case .caughtUp:
             becameCurrent()
             level = .debug
         case .leading(let epoch):
