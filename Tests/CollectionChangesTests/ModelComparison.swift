@@ -99,14 +99,14 @@ struct ModelComparison {
         let replayed = AlgebraModel(after: [update]).sections.enumerated().map { section, found in
             found.items.enumerated().map { item, found in
                 found.origin.map { Origin.old($0) }
-                    ?? .fresh(ItemPath(section: section, item: item))
+                    ?? .inserted(ItemPath(section: section, item: item))
             }
         }
         if replayed != state.items { return "the runs give \(replayed), not \(state.items)" }
         var requested: [ItemPath] = []
         let applied = update.applyUnchecked(to: arrays) { path in
             requested.append(path)
-            return .fresh(path)
+            return .inserted(path)
         }
         if applied != state.items { return "apply gives \(applied), the model \(state.items)" }
         if let fault = insertionFault(of: update, requested: requested) { return fault }
@@ -124,7 +124,7 @@ struct ModelComparison {
             }
             let runs = update.newItems(ofSection: edit).flatMap { Array($0) }
             if update.newItemPaths(ofSection: edit) != paths || runs != paths.map(\.item) {
-                return "fresh items of \(edit)"
+                return "new items of \(edit)"
             }
             inSections += paths
         }

@@ -137,13 +137,13 @@ struct SectionLayoutTests {
                         Size(width: 9, height: Double(random.next(below: 90)))
                     }
                     let sections = items.indices.map { index in
-                        var fresh = section(0)
-                        fresh.items = items[index]
+                        var inserted = section(0)
+                        inserted.items = items[index]
                         let isKept = update.sectionInsertion(at: index)?.role != .reload
                         if isKept, let origin = update.oldSection(for: index) {
-                            fresh.context = old[origin].context
+                            inserted.context = old[origin].context
                         }
-                        return fresh
+                        return inserted
                     }
                     try layout.update(host, to: sections) { changes in
                         for operation in drawn.changes.operations { changes.record(operation) }

@@ -33,7 +33,7 @@ package class ReferenceModel: CollectionDataSource {
 
     package required init(nodes: WatchedNodes, sections: Int, items: Int) {
         self.nodes = nodes
-        for _ in 0..<sections { self.sections.append(freshSection(items)) }
+        for _ in 0..<sections { self.sections.append(makeSection(items)) }
     }
 
     /// Returns what the map of `generation` must show: an update without a latch repeats the
@@ -77,7 +77,7 @@ package class ReferenceModel: CollectionDataSource {
         return ModelItem(id: nextID)
     }
 
-    package func freshSection(_ count: Int) -> Section {
+    package func makeSection(_ count: Int) -> Section {
         defer { nextID += 1 }
         return Section(id: nextID, items: (0..<count).map { _ in makeItem() })
     }
@@ -130,7 +130,7 @@ extension ReferenceModel {
     func replaceItems(_ lists: [[ModelItem]]) {
         sections.removeLast(max(0, sections.count - lists.count))
         for (section, items) in lists.enumerated() {
-            if section == sections.count { sections.append(freshSection(0)) }
+            if section == sections.count { sections.append(makeSection(0)) }
             replaceItems(of: section) { $0 = items }
         }
     }
@@ -193,7 +193,7 @@ extension ReferenceModel {
     ) {
         var inserted: Set<Int> = []
         for _ in 0..<random.next(below: 2) where sections.count + moved.count < 12 {
-            let section = freshSection(random.next(below: 6))
+            let section = makeSection(random.next(below: 6))
             inserted.insert(section.id)
             sections.insert(section, at: random.next(below: sections.count + 1))
         }
@@ -262,7 +262,7 @@ extension ReferenceModel {
     package func replaceSection(_ random: inout SeededGenerator) -> Int? {
         guard !sections.isEmpty else { return nil }
         let section = random.next(below: sections.count)
-        sections[section] = freshSection(random.next(below: 6))
+        sections[section] = makeSection(random.next(below: 6))
         return section
     }
 

@@ -295,7 +295,7 @@ extension SimulatedRun {
         guard simulation.fault == nil else { return }
         checkStalls()
         lane.enqueue { [self] in
-            (view as? FaultyView)?.goOn()
+            (view as? FaultyView)?.endStall()
             board?.endStall()
         }
         simulation.run(atMost: Self.stepLimit)

@@ -307,7 +307,7 @@ final class RunScene: @unchecked Sendable {  // one thread
         forger.forge("Identity Kept: the node of item 0 - 0 was made for another element") {
             scene in
             let other = try scene.shown(at: ItemPath(1, 0)).content.element
-            try scene.shown(at: ItemPath(0, 0)).node.willShow(ElementReference(other))
+            try scene.shown(at: ItemPath(0, 0)).node.didAttach(to: ElementReference(other))
         }
         forger.forge("Consistent Snapshot: item 1 - 2 shows") { scene in
             try scene.shown(at: ItemPath(1, 2)).node.update(to: ModelItem(id: 99))
@@ -531,7 +531,7 @@ final class RunScene: @unchecked Sendable {  // one thread
             }
             shown.checker.check(update)
         }
-        forger.forge("is not fresh") { shown in
+        forger.forge("is not new") { shown in
             shown.forgeModel { $0[0].items.removeFirst() }
             let map = shown.load.newMap
             let same = map.withGeneration(shown.update.newMap.generation)

@@ -63,12 +63,12 @@ struct MergeWriter {
         }
         var start = 0
         for edit in merge.mine.arriving(section) {
-            writer.append(.fresh(count(upTo: edit.path.item, from: start)))
+            writer.append(.inserted(count(upTo: edit.path.item, from: start)))
             writeMine(edit)
             start = edit.path.item + 1
         }
         let total = merge.mine.update.newShape.itemCounts[section]
-        writer.append(.fresh(count(upTo: total, from: start)))
+        writer.append(.inserted(count(upTo: total, from: start)))
     }
 
     /// Writes a section that has its content from `theirs`: all its items except those that `mine`
@@ -101,7 +101,7 @@ struct MergeWriter {
             }
             // `theirs` has deleted the item and yields, so it is inserted as a new item.
         }
-        writer.append(.fresh(1, ItemStretch.History(arrival: code)))
+        writer.append(.inserted(1, ItemStretch.History(arrival: code)))
     }
 
     /// Writes the item that an edit of `theirs` puts at a place.

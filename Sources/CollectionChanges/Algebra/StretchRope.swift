@@ -304,7 +304,7 @@ extension StretchRope {
 struct StretchWriter {
     private var written: [ItemStretch] = []
     /// The stretch that the next one may extend; it contains no items at the start.
-    private var last = ItemStretch.fresh(0)
+    private var last = ItemStretch.inserted(0)
 
     init(capacity: Int) { written.reserveCapacity(capacity) }
 
@@ -343,7 +343,7 @@ struct ItemStretch: Equatable {
     var history = History()
 
     /// Returns a stretch of new items.
-    static func fresh(_ count: Int, _ history: History = History()) -> ItemStretch {
+    static func inserted(_ count: Int, _ history: History = History()) -> ItemStretch {
         ItemStretch(oldSection: -1, oldItem: 0, count: count, history: history)
     }
 

@@ -105,7 +105,7 @@ struct TracedState {
     private mutating func arrival(_ edit: ItemEdit, _ removed: [ItemEdit]) -> ItemStretch {
         let code = options.code(of: edit.animation)
         guard let oldPath = edit.associatedWith else {
-            return .fresh(1, ItemStretch.History(arrival: code))
+            return .inserted(1, ItemStretch.History(arrival: code))
         }
         let position = partitionPoint(removed.count) { removed[$0].path <= oldPath }
         var item = takenItems[position]
@@ -151,8 +151,9 @@ struct TracedState {
         for edit in inserted {
             let code = options.code(of: edit.animation)
             guard let oldSection = edit.associatedWith else {
-                let fresh = edit.newItemCount
-                arrivals.append(TracedSection(newItems: fresh, replacing: nil, arrival: code))
+                arrivals.append(
+                    TracedSection(newItems: edit.newItemCount, replacing: nil, arrival: code)
+                )
                 continue
             }
             var section = taken[partitionPoint(removed.count) { removed[$0].section <= oldSection }]
@@ -322,7 +323,7 @@ struct TracedSection {
         self.oldSection = oldSection ?? -1
         self.arrival = arrival
         isReplaced = oldSection != nil
-        items = StretchRope(.fresh(count))
+        items = StretchRope(.inserted(count))
     }
 
     /// Whether the section is the original one, not its replacement.

@@ -266,7 +266,7 @@ extension CollectionElement {
         _ node: any CollectionNode,
         _ store: (inout ElementNode, NodeWithTraits) -> Void
     ) -> NodeWithTraits {
-        if let node = node as? any PlacedNode { node.willShow(ElementReference(self)) }
+        if let node = node as? any PlacedNode { node.didAttach(to: ElementReference(self)) }
         while true {
             let told = NodeWithTraits(node: node, traitsGeneration: traits.generation)
             node.traitsDidChange(traits.current)

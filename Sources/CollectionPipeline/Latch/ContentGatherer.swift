@@ -82,10 +82,10 @@ struct ContentGatherer {
             for items in update.newItems(ofSection: edit) {
                 try make(items, inSection: edit.section, into: &elements)
             }
-            let fresh = ElementMapChange.InsertedSection(section: section, elements: elements)
-            change.insertedSections.append(fresh)
+            let inserted = ElementMapChange.InsertedSection(section: section, elements: elements)
+            change.insertedSections.append(inserted)
             if itemMaker.makesNodes {
-                work.sections.append((edit.section, fresh))
+                work.sections.append((edit.section, inserted))
             }
         }
     }

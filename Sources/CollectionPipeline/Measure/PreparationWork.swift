@@ -4,7 +4,7 @@ import CollectionElements
 /// inserted as a whole.
 struct PreparationWork: Sendable {
     var singles: [(path: ItemPath, content: ElementContent)] = []
-    var sections: [(newSection: Int, fresh: ElementMapChange.InsertedSection)] = []
+    var sections: [(newSection: Int, inserted: ElementMapChange.InsertedSection)] = []
     /// The first visible path, in the new map: the elements nearest to it are prepared first.
     var start = ItemPath(section: 0, item: 0)
 
@@ -14,7 +14,7 @@ struct PreparationWork: Sendable {
     /// The contents that were requested, and are therefore not deferred.
     var asked: Set<ElementContent> = []
 
-    private var total: Int { sections.reduce(singles.count) { $0 + $1.fresh.count } }
+    private var total: Int { sections.reduce(singles.count) { $0 + $1.inserted.count } }
 
     /// The number of elements that are prepared with the change set.
     ///
@@ -110,17 +110,17 @@ struct PreparationPlan: Sendable {
                 distance: ordered[offsets.lowerBound].distance
             )
         }
-        for (newSection, fresh) in work.sections {
+        for (newSection, inserted) in work.sections {
             let middle =
                 newSection < start.section
-                ? fresh.count : newSection > start.section ? 0 : min(start.item, fresh.count)
+                ? inserted.count : newSection > start.section ? 0 : min(start.item, inserted.count)
             func add(_ offsets: Range<Int>, isDescending: Bool) {
                 for offsets in Self.cut(offsets, grain, isDescending: isDescending) {
                     let nearest = isDescending ? offsets.upperBound - 1 : offsets.lowerBound
                     let path = ItemPath(section: newSection, item: nearest)
                     parts.append(
                         Part(
-                            origin: .section(fresh),
+                            origin: .section(inserted),
                             offsets: offsets,
                             isDescending: isDescending,
                             distance: PreparationWork.Distance(of: path, from: start)
@@ -129,7 +129,7 @@ struct PreparationPlan: Sendable {
                 }
             }
             add(0..<middle, isDescending: true)
-            add(middle..<fresh.count, isDescending: false)
+            add(middle..<inserted.count, isDescending: false)
         }
         // The sort is stable, so parts at equal distance keep their order.
         parts.sort { $0.distance < $1.distance }
@@ -203,7 +203,7 @@ struct PreparationPlan: Sendable {
         func visit(_ offset: Int) {
             switch part.origin {
             case .singles: body(singles[offset])
-            case .section(let fresh): body(fresh.content(at: offset))
+            case .section(let inserted): body(inserted.content(at: offset))
             }
         }
         if part.isDescending {

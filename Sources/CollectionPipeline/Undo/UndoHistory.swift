@@ -285,7 +285,7 @@ public struct UndoStep: Sendable {
             guard let model = model(at: path) as? Model else { throw MissingModel(path: path) }
             return model
         }
-        var result = try update.apply(to: sections, fresh: known)
+        var result = try update.apply(to: sections, makeItem: known)
         for reconfiguration in update.reconfigurations {
             let path = reconfiguration.newPath
             result[path.section][path.item] = try known(path)

@@ -146,10 +146,10 @@ package struct HubLedger {
             lastSection += 1
             return PublishedContents.InsertedSection(
                 section: PublishedSection(number: lastSection, payload: header),
-                items: items.map { fresh($0) }
+                items: items.map { makeItem($0) }
             )
         }
-        contents.insertedItems = update.insertedItems.map { fresh($0) }
+        contents.insertedItems = update.insertedItems.map { makeItem($0) }
         let reconfigurations = update.changeSet.reconfigurations
         contents.changedItems = zip(reconfigurations, update.changedItems).map { change, payload in
             let old = state.entries[change.oldPath.section].items[change.oldPath.item]
@@ -169,7 +169,7 @@ package struct HubLedger {
         return contents
     }
 
-    private mutating func fresh(_ payload: PublishedPayload?) -> PublishedItem {
+    private mutating func makeItem(_ payload: PublishedPayload?) -> PublishedItem {
         lastItem += 1
         return PublishedItem(number: lastItem, payload: payload)
     }

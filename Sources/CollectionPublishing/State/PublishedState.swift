@@ -147,21 +147,21 @@ extension PublishedState {
 
         mutating func insertSections(
             _ edits: [SectionEdit],
-            _ fresh: [PublishedContents.InsertedSection]
+            _ inserted: [PublishedContents.InsertedSection]
         ) {
-            var fresh = fresh[...]
+            var inserted = inserted[...]
             for edit in edits {
                 if let moved = carried[edit.section] {
                     entries.insert(moved, at: edit.section)
-                } else if let section = fresh.popFirst() {
+                } else if let section = inserted.popFirst() {
                     let entry = SectionEntry(section.section, Items(section.items))
                     entries.insert(entry, at: edit.section)
                 }
             }
         }
 
-        mutating func insertItems(_ edits: [ItemEdit], _ fresh: [PublishedItem]) {
-            var fresh = fresh[...]
+        mutating func insertItems(_ edits: [ItemEdit], _ inserted: [PublishedItem]) {
+            var inserted = inserted[...]
             let old = old
             for (section, edits) in edits.runs(by: \.path.section) {
                 editItems(ofSection: section) { items in
@@ -169,7 +169,8 @@ extension PublishedState {
                         // Moved items are looked up in the old state, so nothing is stored between
                         // the removal and the insertion.
                         let moved = edit.role == .move ? edit.associatedWith : nil
-                        let item = moved.map { old[$0.section].items[$0.item] } ?? fresh.popFirst()
+                        let item =
+                            moved.map { old[$0.section].items[$0.item] } ?? inserted.popFirst()
                         if let item { items.insert(item, at: edit.path.item) }
                     }
                 }

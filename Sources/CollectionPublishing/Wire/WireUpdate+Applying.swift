@@ -19,12 +19,12 @@ extension WireUpdate {
         if edits.isEmpty { return nil }
         let newShape = try shape(after: oldShape)
         var contents = PublishedContents()
-        for case .fresh(let section) in insertedSections.map(\.source) {
+        for case .new(let section) in insertedSections.map(\.source) {
             contents.insertedSections.append(
                 PublishedContents.InsertedSection(section: section.section, items: section.items)
             )
         }
-        for case .fresh(let item) in insertedItems.map(\.source) {
+        for case .new(let item) in insertedItems.map(\.source) {
             contents.insertedItems.append(item)
         }
         do throws(HierarchyUpdateError) {
@@ -132,7 +132,7 @@ extension WireUpdate {
                 counts.append(oldCounts[index])
             }
             switch insertion.source {
-            case .fresh(let section): counts.append(section.items.count)
+            case .new(let section): counts.append(section.items.count)
             // A section that moves is one of the removed sections, which were checked above.
             case .old(let oldIndex): counts.append(oldCounts[oldIndex])
             }
@@ -153,7 +153,7 @@ extension WireUpdate.SectionInsertion {
         switch source {
         case .old(let oldIndex):
             .insertSection(SectionEdit(section: newIndex, role: .move, associatedWith: oldIndex))
-        case .fresh(let section):
+        case .new(let section):
             .insertSection(
                 SectionEdit(section: newIndex, role: .insert, newItemCount: section.items.count)
             )
@@ -166,7 +166,7 @@ extension WireUpdate.ItemInsertion {
         switch source {
         case .old(let oldPath):
             .insertItem(ItemEdit(path: newPath, role: .move, associatedWith: oldPath))
-        case .fresh:
+        case .new:
             .insertItem(ItemEdit(path: newPath, role: .insert))
         }
     }
@@ -222,10 +222,10 @@ extension WireUpdate {
     private func checkNumbers() throws(ReplicaError) {
         var numbers = WireNumbers()
         for insertion in insertedSections {
-            if case .fresh(let section) = insertion.source { try numbers.insert(section) }
+            if case .new(let section) = insertion.source { try numbers.insert(section) }
         }
         for insertion in insertedItems {
-            if case .fresh(let item) = insertion.source { try numbers.insert(item) }
+            if case .new(let item) = insertion.source { try numbers.insert(item) }
         }
     }
 
@@ -259,9 +259,9 @@ extension WireUpdate {
             throw ReplicaError(.unreadable, "item \(path) must be removed with its section")
         }
         let kept = Set(moves.sections.values)
-        let fresh = Set(insertedSections.map(\.newIndex)).subtracting(kept)
-        for insertion in insertedItems where fresh.contains(insertion.newPath.section) {
-            guard case .fresh = insertion.source else { continue }
+        let inserted = Set(insertedSections.map(\.newIndex)).subtracting(kept)
+        for insertion in insertedItems where inserted.contains(insertion.newPath.section) {
+            guard case .new = insertion.source else { continue }
             throw ReplicaError(
                 .unreadable,
                 "item \(insertion.newPath) must be inserted with its section"

@@ -185,11 +185,11 @@ extension LogChain {
         }
         let state = self.contents.state
         var own = PublishedContents()
-        own.insertedSections = contents.insertedSections.map { fresh in
+        own.insertedSections = contents.insertedSections.map { inserted in
             last.section += 1
             return PublishedContents.InsertedSection(
-                section: PublishedSection(number: last.section, payload: fresh.section.payload),
-                items: fresh.items.map(item)
+                section: PublishedSection(number: last.section, payload: inserted.section.payload),
+                items: inserted.items.map(item)
             )
         }
         own.insertedItems = contents.insertedItems.map(item)

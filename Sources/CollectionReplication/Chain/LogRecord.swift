@@ -206,10 +206,10 @@ extension ByteReader {
     ) throws(BinaryDecodingError) -> PublishedContents {
         var contents = PublishedContents()
         for edit in changeSet.sectionInsertions where edit.role != .move {
-            var fresh = PublishedContents.InsertedSection(section: try section())
+            var inserted = PublishedContents.InsertedSection(section: try section())
             // No capacity is reserved for a count that the bytes merely claim.
-            for _ in 0..<edit.newItemCount { fresh.items.append(try item()) }
-            contents.insertedSections.append(fresh)
+            for _ in 0..<edit.newItemCount { inserted.items.append(try item()) }
+            contents.insertedSections.append(inserted)
         }
         for edit in changeSet.itemInsertions where edit.role != .move {
             contents.insertedItems.append(try item())

@@ -95,7 +95,7 @@ extension Member {
 
     // MARK: - Campaigning
 
-    mutating func stand() {
+    mutating func campaign() {
         wantsLeadership = true
         guard case .none = leadershipState else { return }
         leadershipState = .campaigning(nil)

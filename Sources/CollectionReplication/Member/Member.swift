@@ -22,7 +22,7 @@ struct Member {
         case begin
         case answered(LogTicket, LogAnswer)
         case elapsed(LogTicket)
-        case stand
+        case campaign
         case resign
         case published(SourceChange)
         case journaled(through: UInt64)
@@ -240,7 +240,7 @@ struct Member {
         case .begin: begin()
         case .answered(let ticket, let answer): answered(ticket, answer)
         case .elapsed(let ticket): elapsed(ticket)
-        case .stand: stand()
+        case .campaign: campaign()
         case .resign: stepDown()
         case .published(let change): publish(change)
         case .journaled(let sequence):

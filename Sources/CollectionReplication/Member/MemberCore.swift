@@ -110,7 +110,7 @@ final class MemberCore: Sendable {
     func campaign(_ body: @escaping @Sendable (LeadershipChange) -> Void) {
         lane.enqueue { [self] in
             leadership = body
-            if !isClosed { handle(.stand) }
+            if !isClosed { handle(.campaign) }
         }
     }
 

@@ -5,14 +5,14 @@ import CollectionChanges
 struct MergeModel: CustomStringConvertible {
     enum Named<Place: Hashable>: Hashable {
         case old(Place)
-        case fresh(isMine: Bool)
+        case inserted(isMine: Bool)
         case replacement(Place)
 
         /// Whether both may be the same element. A reload and a move of the same element can be
         /// recorded only as a delete and an insert, and the order decides which reload is the last.
         func matches(_ other: Self) -> Bool {
             switch (self, other) {
-            case (.fresh, .replacement), (.replacement, .fresh): true
+            case (.inserted, .replacement), (.replacement, .inserted): true
             default: self == other
             }
         }
@@ -61,8 +61,8 @@ struct MergeModel: CustomStringConvertible {
             carriedSections[edit.section] = sections.remove(at: edit.section)
         }
         for edit in update.sectionInsertions {
-            let items = Array(repeating: Name.fresh(isMine: isMine), count: edit.newItemCount)
-            var section = Section(name: .fresh(isMine: isMine), items: items)
+            let items = Array(repeating: Name.inserted(isMine: isMine), count: edit.newItemCount)
+            var section = Section(name: .inserted(isMine: isMine), items: items)
             if let old = edit.associatedWith.flatMap({ carriedSections[$0] }) {
                 if edit.role == .move {
                     section = old
@@ -75,7 +75,7 @@ struct MergeModel: CustomStringConvertible {
             sections.insert(section, at: edit.section)
         }
         for edit in update.itemInsertions {
-            var name = Name.fresh(isMine: isMine)
+            var name = Name.inserted(isMine: isMine)
             if let old = edit.associatedWith.flatMap({ carried[$0] }) {
                 name = old
                 if edit.role == .reload, case .old(let path) = old { name = .replacement(path) }
@@ -156,7 +156,7 @@ struct MergeModel: CustomStringConvertible {
         let places = mergedSections(mine, theirs)
         var model = MergeModel()
         model.sections = places.map { place in
-            var name = SectionName.fresh(isMine: place.mine != nil)
+            var name = SectionName.inserted(isMine: place.mine != nil)
             if let old = place.old {
                 name = place.takesMine && place.takesTheirs ? .old(old) : .replacement(old)
             }
@@ -245,7 +245,7 @@ struct MergeModel: CustomStringConvertible {
             for item in 0..<(side.update.newShape.itemCounts[new]) {
                 let newPath = path(new, item)
                 guard let old = side.update.oldPath(for: newPath) else {
-                    gaps.append(Gap(anchor: anchor, element: .fresh(isMine: side.isMine)))
+                    gaps.append(Gap(anchor: anchor, element: .inserted(isMine: side.isMine)))
                     continue
                 }
                 if side.target(old) == nil {

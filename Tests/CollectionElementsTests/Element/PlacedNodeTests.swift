@@ -12,7 +12,7 @@ struct PlacedNodeTests {
 
         var element: CollectionElement? { place.withLock { $0 }?.element }
 
-        func willShow(_ element: ElementReference) {
+        func didAttach(to element: ElementReference) {
             place.withLock { $0 = element }
             calls.append("element")
         }
@@ -109,8 +109,8 @@ struct PlacedNodeTests {
             $0.insertItems(at: [ItemPath(2, 0)])
         }
         let (old, new) = (shown.map.items.map(\.element), accepted.map.items.map(\.element))
-        let fresh = accepted.sections[2].items[0].element
-        let surroundings = fresh.surroundings
+        let inserted = accepted.sections[2].items[0].element
+        let surroundings = inserted.surroundings
         var owner: Owner? = Owner(pending: accepted.map, visible: shown.map)
         surroundings.owner = owner
         surroundings.controller = owner
@@ -118,11 +118,11 @@ struct PlacedNodeTests {
             #expect(element.dataSourcePlace == accepted.elements[element])
             #expect(element.viewPlace == shown.elements[element])
         }
-        fresh.setNeedsLayout()
-        #expect(owner?.layoutRequests.values == [fresh])
+        inserted.setNeedsLayout()
+        #expect(owner?.layoutRequests.values == [inserted])
         // A measured element sends no request.
-        for _ in 0..<2 { fresh.setNeedsMeasuring() }
-        #expect(owner?.measuringRequests.values == [fresh, fresh])
+        for _ in 0..<2 { inserted.setNeedsMeasuring() }
+        #expect(owner?.measuringRequests.values == [inserted, inserted])
         _ = old[0].prepare(old[0].content)
         old[0].setNeedsMeasuring()
         #expect(owner?.measuringRequests.count == 2)

@@ -61,12 +61,12 @@ struct MapPicture {
         supplementaries: [Int: Counts] = [:]
     ) -> Step {
         var step = Step(update: update)
-        var fresh: [ItemPath: CollectionElement] = [:]
+        var inserted: [ItemPath: CollectionElement] = [:]
         var insertedSections: [Int: CollectionSection] = [:]
         for edit in update.sectionInsertions where edit.role != .move {
             let elements = update.newItemPaths(ofSection: edit).map { path in
                 let element = maker.element()
-                fresh[path] = element
+                inserted[path] = element
                 return element
             }
             let section = maker.section()
@@ -75,7 +75,7 @@ struct MapPicture {
         }
         for edit in update.itemInsertions {
             let element = edit.role == .move ? nil : maker.element()
-            fresh[edit.path] = element
+            inserted[edit.path] = element
             step.change.insertedItems.append(element)
         }
         var carried: [Int: Section] = [:]
@@ -95,7 +95,9 @@ struct MapPicture {
             }
         }
         let items = update.applyUnchecked(to: sections.map(\.items)) { path in
-            guard let element = fresh[path] else { fatalError("no element was made for \(path)") }
+            guard let element = inserted[path] else {
+                fatalError("no element was made for \(path)")
+            }
             return element.firstContent
         }
         for (index, row) in items.enumerated() { step.sections[index].items = row }
@@ -318,10 +320,10 @@ extension MapPicture {
             newCount += 1
             return sections[path.section].items[path.item]
         }
-        let fresh = self.places.filter {
+        let inserted = self.places.filter {
             $0.place.kind == nil && !known.contains($0.content.element)
         }
-        if newCount != fresh.count { return "\(newCount) are new, not \(fresh.count)" }
+        if newCount != inserted.count { return "\(newCount) are new, not \(inserted.count)" }
         for reconfiguration in update.reconfigurations {
             let (from, path) = (reconfiguration.oldPath, reconfiguration.newPath)
             let content = sections[path.section].items[path.item]

@@ -233,10 +233,10 @@ private struct Draft {
         case 3:
             operations.append(.reloadItems([path], option))
             oldOptions[path] = option
-            let fresh = world.makeItem()
-            touchedItems.insert(fresh.id)
-            row.section.items.append(fresh)
-            reloadOptionsOfItems[fresh.id] = option
+            let newItem = world.makeItem()
+            touchedItems.insert(newItem.id)
+            row.section.items.append(newItem)
+            reloadOptionsOfItems[newItem.id] = option
         default:
             row.section.items.append(value)
         }

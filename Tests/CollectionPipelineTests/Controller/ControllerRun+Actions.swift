@@ -531,7 +531,7 @@ extension ControllerRun {
         default: changes.reconfigureItems(at: [path], animation: option)
         }
         nextToken += 1
-        let fresh = Model.Item(token: nextToken, text: "u\(nextToken)")
+        let newItem = Model.Item(token: nextToken, text: "u\(nextToken)")
         let token = old.items.isEmpty ? 0 : old.items[item].token
         guard let map = controller?.pendingMap,
             let update = try? changes.validated(
@@ -559,9 +559,9 @@ extension ControllerRun {
                 drafting.nothing()
                 var draft = drafting.draft
                 switch kind {
-                case 0: draft.insert(fresh, into: old.id, rebased.update.itemInsertions, option)
+                case 0: draft.insert(newItem, into: old.id, rebased.update.itemInsertions, option)
                 case 1: draft.delete(token, option)
-                default: draft.reconfigure(token, fresh.text, option)
+                default: draft.reconfigure(token, newItem.text, option)
                 }
                 let isLeft = draft.new != draft.old
                 self.model.expectEqual(rebased.dropped.isEmpty, isLeft, "what \(key) dropped")

@@ -11,9 +11,9 @@ struct PreparationPlanTests {
     /// The elements to prepare: the number of items of each new section, and the paths of single
     /// items.
     struct Shape: Sendable, CustomTestStringConvertible {
-        var fresh: [Int: Int] = [:]
+        var inserted: [Int: Int] = [:]
         var singles: [ItemPath] = []
-        var testDescription: String { "\(fresh.sorted { $0.key < $1.key }), \(singles)" }
+        var testDescription: String { "\(inserted.sorted { $0.key < $1.key }), \(singles)" }
     }
 
     /// The position of an item in the order; equal ranks may come in any order.
@@ -50,13 +50,13 @@ struct PreparationPlanTests {
     private func work(_ shape: Shape, start: ItemPath) -> PreparationWork {
         var work = PreparationWork()
         work.start = start
-        for (section, count) in shape.fresh.sorted(by: { $0.key < $1.key }) {
+        for (section, count) in shape.inserted.sorted(by: { $0.key < $1.key }) {
             let elements = (0..<count).map { element(ItemPath(section, $0)) }
-            let fresh = ElementMapChange.InsertedSection(
+            let inserted = ElementMapChange.InsertedSection(
                 section: CollectionSection(id: section, context: nil),
                 elements: elements
             )
-            work.sections.append((section, fresh))
+            work.sections.append((section, inserted))
         }
         work.singles = shape.singles.map { ($0, element($0).firstContent) }
         return work
@@ -77,12 +77,12 @@ struct PreparationPlanTests {
         let visited = parts.flatMap { $0 }
         let expected =
             shape.singles
-            + shape.fresh.flatMap { section, count in (0..<count).map { ItemPath(section, $0) } }
+            + shape.inserted.flatMap { section, count in (0..<count).map { ItemPath(section, $0) } }
         if work.count != expected.count { return "counts \(work.count)" }
         if visited.sorted() != expected.sorted() { return "visits \(visited)" }
         if parts.contains(where: { $0.isEmpty || $0.count > grain }) { return "parts \(parts)" }
         // Each section is split at the start, and the singles are split separately.
-        let most = (expected.count + grain - 1) / grain + 2 * shape.fresh.count + 1
+        let most = (expected.count + grain - 1) / grain + 2 * shape.inserted.count + 1
         if parts.count > most { return "\(parts.count) parts" }
         func isOrdered(_ paths: [ItemPath]) -> Bool {
             let ranks = paths.map { Rank($0, from: start) }
@@ -111,9 +111,9 @@ struct PreparationPlanTests {
         for first in 0...4 {
             for second in 0...4 {
                 for third in 0...4 {
-                    check(Shape(fresh: [0: first, 1: second, 2: third]))
+                    check(Shape(inserted: [0: first, 1: second, 2: third]))
                 }
-                check(Shape(fresh: [0: first, 2: second]))
+                check(Shape(inserted: [0: first, 2: second]))
             }
         }
     }
@@ -140,7 +140,7 @@ struct PreparationPlanTests {
     }
 
     @Test func splitsKeepTheOrder() {
-        let shape = Shape(fresh: [0: 5, 1: 7, 2: 3])
+        let shape = Shape(inserted: [0: 5, 1: 7, 2: 3])
         for grain in [1, 3, 64] {
             for start in [ItemPath(0, 0), ItemPath(1, 3), ItemPath(2, 3)] {
                 let plan = PreparationPlan(work(shape, start: start), grain: grain)
@@ -195,7 +195,7 @@ struct PreparationPlanTests {
     func largeWorkIsPreparedInOrder(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<10 {
-            let shape = Shape(fresh: [
+            let shape = Shape(inserted: [
                 0: random.next(below: 300), 1: random.next(below: 300), 2: random.next(below: 300),
             ])
             let start = ItemPath(random.next(below: 3), random.next(below: 300))

@@ -91,7 +91,7 @@ struct UndoHistoryTests {
                     let origin = try #require(part.origin(of: path))
                     return part.context.before[origin.section][origin.item]
                 }
-                state = try part.update.apply(to: state, fresh: text)
+                state = try part.update.apply(to: state, makeItem: text)
                 for path in part.update.reconfigurations.map(\.newPath) {
                     state[path.section][path.item] = try text(path)
                 }

@@ -39,9 +39,9 @@ struct StateModel: Equatable {
                 continue
             }
             let items = (0..<edit.newItemCount).map { _ in source.item() }
-            let fresh = Section(section: source.section(), items: items)
-            sections.insert(fresh, at: edit.section)
-            contents.insertedSections.append(.init(section: fresh.section, items: items))
+            let inserted = Section(section: source.section(), items: items)
+            sections.insert(inserted, at: edit.section)
+            contents.insertedSections.append(.init(section: inserted.section, items: items))
         }
         for edit in update.itemInsertions {
             var item = edit.role == .move ? edit.associatedWith.flatMap { taken[$0] } : nil

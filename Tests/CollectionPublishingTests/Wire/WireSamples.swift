@@ -74,11 +74,11 @@ struct WireSamples {
             ),
         ]
         var messages: [HubMessage] = []
-        for fresh: PublishedContents.InsertedSection in [
+        for inserted: PublishedContents.InsertedSection in [
             .init(section: section, items: [Self.item(1, nil)]),
             .init(section: Self.section(1, nil), items: [item]),
         ] {
-            let contents = PublishedContents(insertedSections: [fresh])
+            let contents = PublishedContents(insertedSections: [inserted])
             updates.append(try update(inserting, from: [], to: [1], contents))
             let state = PublishedState().applying(updates[updates.count - 1].changeSet, contents)
             let snapshot = PublishedSnapshot(

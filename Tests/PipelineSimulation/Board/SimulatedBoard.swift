@@ -257,7 +257,7 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
     func disturbJournal(_ seed: UInt64) { journal?.disturb(seed) }
 
     /// Lets a stalled view continue.
-    func endStall() { view.goOn() }
+    func endStall() { view.endStall() }
 
     func close(draining: Bool) {
         guard !isClosing else { return }

@@ -189,11 +189,11 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
             case .update(let entry):
                 (number, digest) = (entry.sequence, entry.digest)
                 let paths = Self.newItemPaths(of: entry.update)
-                let fresh = Dictionary(
+                let inserted = Dictionary(
                     zip(paths, Self.items(entry.payload)),
                     uniquingKeysWith: { first, _ in first }
                 )
-                try entry.update.apply(to: &contents) { fresh[$0] ?? -2 }
+                try entry.update.apply(to: &contents) { inserted[$0] ?? -2 }
             }
             guard Int(number) < noted.count else {
                 return note("state \(number) was never shown")

@@ -194,9 +194,9 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
         for section in 0..<old.state.numberOfSections {
             numbers.formUnion(old.state.items(inSection: section).map(\.number))
         }
-        let fresh =
+        let inserted =
             update.contents.insertedSections.flatMap(\.items) + update.contents.insertedItems
-        for item in fresh where numbers.contains(item.number) {
+        for item in inserted where numbers.contains(item.number) {
             owner.note("Resume Costs The Difference", "\(name) is given item \(item.number) again")
         }
         if update.contents.changedItems.contains(where: { !numbers.contains($0.number) }) {

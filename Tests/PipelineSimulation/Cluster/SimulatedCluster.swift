@@ -114,8 +114,8 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
         case .crashWriting(let number, let calls): member(number).crashWriting(calls: calls)
         case .restart(let number): member(number).start()
         case .pause(let number): member(number).process?.pause()
-        case .goOn(let number): member(number).process?.resume()
-        case .stand(let number): member(number).stand()
+        case .resume(let number): member(number).process?.resume()
+        case .campaign(let number): member(number).campaign()
         case .resign(let number): member(number).resign()
         case .close(let number): member(number).close()
         case .readers(let seed): moveReaders(seed)
@@ -170,7 +170,7 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
             member.endClosing()
             member.start()
         }
-        if !members.contains(where: \.wantsToLead) { members[0].stand() }
+        if !members.contains(where: \.wantsToLead) { members[0].campaign() }
         guard waitForRest() else { return }
         for member in members {
             member.awaitNext()

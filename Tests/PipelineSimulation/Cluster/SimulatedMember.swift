@@ -139,7 +139,7 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
 
     var isLeading: Bool { replica?.status.isLeading ?? false }
 
-    func stand() {
+    func campaign() {
         wantsToLead = true
         if isAlive, !isClosing { campaign() }
     }

@@ -112,7 +112,7 @@ struct PreparedLayoutTests {
                 let old = source.sections.map(\.items)
                 let shape = HierarchyShape(old.map(\.count))
                 var number = 0
-                func fresh() -> String {
+                func makeText() -> String {
                     number += 1
                     return "new \(name) \(number)=\(5 + random.next(below: 40))"
                 }
@@ -137,7 +137,11 @@ struct PreparedLayoutTests {
                 }
                 let new = HierarchyShape(counts)
                 guard let valid = try? edits.validated(from: shape, to: new) else { return }
-                let after = valid.models(after: old, changed: { _ in fresh() }, fresh: fresh)
+                let after = valid.models(
+                    after: old,
+                    changed: { _ in makeText() },
+                    makeText: makeText
+                )
                 for (section, texts) in after.enumerated() {
                     source.sections[section].items = texts
                 }

@@ -90,11 +90,11 @@ final class RowSections: ModelDataSource {
     init(_ counts: [Int], makeNode: @escaping @Sendable (String) throws -> any CollectionNode) {
         sections = []
         self.makeNode = makeNode
-        sections = counts.map { count in (0..<count).map { _ in fresh() } }
+        sections = counts.map { count in (0..<count).map { _ in makeRow() } }
     }
 
     /// Returns a text that no row has had.
-    func fresh() -> String {
+    func makeRow() -> String {
         lastNumber += 1
         return "row \(lastNumber)"
     }
@@ -118,7 +118,7 @@ final class RowSections: ModelDataSource {
     ) {
         let old = HierarchyShape(sections.map(\.count))
         guard let valid = try? drawn.validated(from: old, to: newShape) else { return }
-        sections = valid.models(after: sections, changed: changed) { fresh() }
+        sections = valid.models(after: sections, changed: changed) { makeRow() }
         for operation in drawn.operations { changes.record(operation) }
     }
 }
@@ -129,7 +129,7 @@ extension ValidatedChangeSet {
     func models(
         after old: [[String]],
         changed: (String) -> String = { $0 },
-        fresh: () -> String
+        makeText: () -> String
     ) -> [[String]] {
         let reloaded = Set(itemInsertions.filter { $0.role == .reload }.map(\.path))
         let reconfigured = Set(reconfigurations.map(\.newPath))
@@ -137,7 +137,7 @@ extension ValidatedChangeSet {
             (0..<count).map { item in
                 let path = ItemPath(section, item)
                 guard !reloaded.contains(path), let oldPath = oldPath(for: path) else {
-                    return fresh()
+                    return makeText()
                 }
                 let text = old[oldPath.section][oldPath.item]
                 return reconfigured.contains(path) ? changed(text) : text

@@ -193,7 +193,7 @@ extension ScrollWalk {
         let drawn = RandomUpdate(from: old, &random, rate: random.isTrue(oneIn: 4) ? 0.4 : 0.05)
         let valid = try drawn.changes.validated(from: old, to: drawn.newShape)
         let before = bench.source.sections
-        let after = valid.models(after: before, fresh: newText)
+        let after = valid.models(after: before, makeText: newText)
         var noted = currentAnchor { fate(of: $0, in: valid) }
         if case .item(let path, let distance, let isRightToLeft) = noted {
             noted = valid.newPath(for: path).map {

@@ -80,7 +80,7 @@ final class NATSCursor: Sendable {
             state.readNumber += 1
             state.seekCount = 0
             state.deadline = deadline
-            return state.phase == .fresh
+            return state.phase == .idle
         }
         if isNew { return seek() }
         if answerIfPossible() { return requestMore() }
@@ -369,7 +369,7 @@ extension NATSCursor {
 
     /// The state of a cursor: the prefetched records, the pull request and the waiting read.
     struct State {
-        var phase = Phase.fresh
+        var phase = Phase.idle
         /// Whether a read has claimed this cursor; other reads then use another one.
         var isClaimed = true
         var waiting: Read?
@@ -393,7 +393,7 @@ extension NATSCursor {
 
     enum Phase: Hashable {
         /// No consumer exists yet.
-        case fresh
+        case idle
         /// The cursor is querying the stream or creating a consumer.
         case seeking
         /// The consumer with this name sends requested records.
