@@ -74,10 +74,10 @@ private struct RecordingLayout: SectionLayout {
 private final class RecordingFeature: LayoutFeature {
     var seen: [LayoutPlace: LayoutEnvironment] = [:]
 
-    func rewrite(_ attributes: LayoutAttributes, in surroundings: LayoutEnvironment)
+    func rewrite(_ attributes: LayoutAttributes, in environment: LayoutEnvironment)
         -> LayoutAttributes
     {
-        seen[attributes.place] = surroundings
+        seen[attributes.place] = environment
         return attributes
     }
 }
@@ -382,11 +382,11 @@ struct SectionLayoutTests {
 
             func rewrite(
                 _ attributes: LayoutAttributes,
-                in surroundings: LayoutEnvironment
+                in environment: LayoutEnvironment
             ) -> LayoutAttributes {
                 var piled = attributes
                 piled.center.y = 50
-                piled.alpha = piled.alpha * factor + surroundings.contentOffset.y / 1024
+                piled.alpha = piled.alpha * factor + environment.contentOffset.y / 1024
                 return piled
             }
         }

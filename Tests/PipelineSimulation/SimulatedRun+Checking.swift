@@ -304,10 +304,10 @@ extension SimulatedRun {
     /// At rest, every remaining wait has exceeded any timeout.
     func checkStalls() {
         guard plan.stallMicroseconds != nil else { return }
-        let told = Set(stalls.map(\.wait))
+        let reported = Set(stalls.map(\.wait))
         for wait in PipelineWait.atRest where eventOrder.waits.contains(wait) {
             mark("stalled for \(wait)")
-            guard !told.contains(wait) else { continue }
+            guard !reported.contains(wait) else { continue }
             note(Self.stallGuarantee, "somebody waits for \(wait), and nobody was told")
         }
     }

@@ -261,11 +261,11 @@ final class RunScene: @unchecked Sendable {  // one thread
     }
 
     private static func element(_ error: (any Error)?) -> ProvidedElement {
-        let terms = ElementConfiguration(
+        let configuration = ElementConfiguration(
             sizeRange: .unconstrained,
-            surroundings: ElementEnvironment(Traits())
+            elementEnvironment: ElementEnvironment(Traits())
         )
-        let element = ProvidedElement(model: nil, provider: nil, terms: terms)
+        let element = ProvidedElement(model: nil, provider: nil, configuration: configuration)
         if let error { element.firstContent.fail(error) }
         return element
     }

@@ -241,14 +241,14 @@ extension Array {
 }
 
 extension TracedState {
-    /// The fates of all sections, with as few moves as possible.
-    struct SectionFates {
-        /// The fate of each section, by new index.
-        private(set) var fates: [Fate] = []
+    /// The effects of the edits on all sections, with as few moves as possible.
+    struct SectionEffects {
+        /// The effect on each section, by new index.
+        private(set) var effects: [Effect] = []
         /// For each old index: the new index if the section is kept, otherwise -1.
         private(set) var keptSections: [Int]
 
-        enum Fate {
+        enum Effect {
             case stays
             case moves
             case isReloaded
@@ -259,15 +259,15 @@ extension TracedState {
 
         init(_ sections: [TracedSection], oldCount: Int) {
             keptSections = Array(repeating: -1, count: oldCount)
-            fates.reserveCapacity(sections.count)
+            effects.reserveCapacity(sections.count)
             var (last, isInOrder) = (-1, true)
             for (newSection, section) in sections.enumerated() {
                 if section.oldSection < 0 {
-                    fates.append(.isInserted)
+                    effects.append(.isInserted)
                     continue
                 }
                 if section.isKept { keptSections[section.oldSection] = newSection }
-                fates.append(section.isReplaced ? .isReloaded : .stays)
+                effects.append(section.isReplaced ? .isReloaded : .stays)
                 isInOrder = isInOrder && last < section.oldSection
                 last = section.oldSection
             }
@@ -275,7 +275,7 @@ extension TracedState {
         }
 
         private mutating func chooseMoves(_ sections: [TracedSection]) {
-            let candidates = sections.indices.filter { fates[$0] != .isInserted }
+            let candidates = sections.indices.filter { effects[$0] != .isInserted }
             let weights = StayingWeights(total: candidates.count)
             var order = HeaviestIncreasingSubsequence(
                 bound: keptSections.count,
@@ -286,12 +286,12 @@ extension TracedState {
                 let keeping = weights.kept + (section.arrival == 0 ? weights.unmoved : 0)
                 let weight = section.isKept ? keeping : weights.replaced
                 order.append(section.oldSection, weight: weight)
-                fates[newSection] = section.isKept ? .moves : .isInserted
+                effects[newSection] = section.isKept ? .moves : .isInserted
             }
             var staying: [Int] = []
             order.finish { staying.append(candidates[$0]) }
             for newSection in staying {
-                fates[newSection] = sections[newSection].isKept ? .stays : .isReloaded
+                effects[newSection] = sections[newSection].isKept ? .stays : .isReloaded
             }
         }
     }

@@ -74,7 +74,7 @@ struct HistoryStack<Context: Sendable>: Sendable {
         ///   - held: the held part of the inverse.
         ///   - more: the updates of others that follow those in the entry.
         func holding(
-            _ held: UndoResult.Held,
+            _ held: UndoResult.HeldPart,
             _ more: [ValidatedChangeSet]
         ) throws(HierarchyUpdateError) -> Entry {
             var entry = self

@@ -6,17 +6,17 @@
 ///
 /// | state | meaning | next state |
 /// |---|---|---|
-/// | `pending` | nothing was done, or only the node was made | `allocating` when preparing starts; `failed` when the node's provider throws; `asked` when a deferred size is requested |
-/// | `asked` | as `pending`, but it is to be prepared soon | as `pending` |
+/// | `pending` | nothing was done, or only the node was made | `allocating` when preparing starts; `failed` when the node's provider throws; `requested` when a deferred size is requested |
+/// | `requested` | as `pending`, but it is to be prepared soon | as `pending` |
 /// | `allocating` | the node is being made or found | `measuring` when measuring is about to start; `skipped` when the content is no longer needed; `failed` on an error |
 /// | `measuring` | the node is being measured | `measured` when there is a size; `failed` on an error |
 /// | `measured`, `measuredForLayout` | it has a size, and others within ranges that a layout chose | `released` when its node is released |
-/// | `released` | it has the size of a released node, and repeats the steps with another one | as `pending`, `asked`, `allocating` and `measuring` |
+/// | `released` | it has the size of a released node, and repeats the steps with another one | as `pending`, `requested`, `allocating` and `measuring` |
 /// | `skipped`, `failed` | its size is an estimate | |
 struct ContentProgress {
     enum State {
         case pending
-        case asked
+        case requested
         case allocating
         case measuring(traits: UInt32)
         /// The node was measured within the range that the content was created with.
@@ -50,7 +50,7 @@ struct ContentProgress {
     /// The progress of another node that replaces a released one.
     enum Repetition {
         case pending
-        case asked
+        case requested
         case allocating
         case measuring(traits: UInt32)
     }
@@ -59,14 +59,14 @@ struct ContentProgress {
 
     var isPending: Bool {
         switch state {
-        case .pending, .asked, .released(_, .pending), .released(_, .asked): true
+        case .pending, .requested, .released(_, .pending), .released(_, .requested): true
         default: false
         }
     }
 
     var isRequested: Bool {
         switch state {
-        case .asked, .released(_, .asked): true
+        case .requested, .released(_, .requested): true
         default: false
         }
     }
@@ -82,7 +82,7 @@ struct ContentProgress {
     /// Returns the public form of `state`, for a content revision that was created with `range`.
     func elementState(_ range: SizeRange) -> ElementState {
         switch state {
-        case .pending, .asked, .released(_, .pending), .released(_, .asked): .pending
+        case .pending, .requested, .released(_, .pending), .released(_, .requested): .pending
         case .allocating, .measuring, .released: .allocating
         case .measured: .measured(range)
         case .measuredForLayout(let sizes): .measured(sizes.range ?? range)
@@ -98,7 +98,7 @@ struct ContentProgress {
         case .measured: range
         case .measuredForLayout(let sizes): sizes.range ?? range
         case .released(let former, _): former.range ?? range
-        case .pending, .asked, .allocating, .measuring, .skipped, .failed: nil
+        case .pending, .requested, .allocating, .measuring, .skipped, .failed: nil
         }
     }
 
@@ -106,7 +106,7 @@ struct ContentProgress {
     /// never be measured.
     func size(orEstimate estimate: @autoclosure () -> Size) -> Size? {
         switch state {
-        case .pending, .asked, .allocating, .measuring: nil
+        case .pending, .requested, .allocating, .measuring: nil
         case .measured(let size, traits: _): size
         case .measuredForLayout(let sizes): sizes.size
         case .released(let former, _): former.size
@@ -120,7 +120,7 @@ struct ContentProgress {
         switch state {
         case .measuring(let traits), .measured(_, let traits), .released(_, .measuring(let traits)):
             traits == generation
-        case .pending, .asked, .allocating, .released: true
+        case .pending, .requested, .allocating, .released: true
         case .measuredForLayout(let sizes): sizes.traits == generation
         case .skipped, .failed: false
         }
@@ -154,18 +154,18 @@ struct ContentProgress {
             return !sizes.isFailureReported
         // A content revision that was skipped meanwhile needs no report, and the other states
         // report their own end.
-        case .pending, .asked, .allocating, .measuring, .released, .skipped: return false
+        case .pending, .requested, .allocating, .measuring, .released, .skipped: return false
         }
     }
 
     /// Records that the size is requested, although measuring was deferred.
     ///
     /// - Returns: Whether this is the first request, so that the content is to be prepared.
-    mutating func askedFor() -> Bool {
+    mutating func requested() -> Bool {
         switch state {
-        case .pending: state = .asked
+        case .pending: state = .requested
         case .released(let former, .pending):
-            state = .released(former, .asked)
+            state = .released(former, .requested)
         default: return false
         }
         return true
@@ -199,7 +199,7 @@ struct ContentProgress {
         case .released(let former, .allocating), .released(let former, .measuring):
             state = .released(former, .measuring(traits: traits))
         // Measuring follows `begun`, and no state follows a failed or skipped one.
-        case .pending, .asked, .skipped, .failed, .released:
+        case .pending, .requested, .skipped, .failed, .released:
             break
         }
     }
@@ -211,7 +211,7 @@ struct ContentProgress {
     mutating func measured(_ size: Size, in range: SizeRange?) {
         let traits: UInt32
         switch state {
-        case .measuring(let told), .released(_, .measuring(let told)): traits = told
+        case .measuring(let received), .released(_, .measuring(let received)): traits = received
         // Not reachable: the measuring thread has noted that it measures, and it has the claim.
         default: return
         }
@@ -233,7 +233,7 @@ struct ContentProgress {
             sizes = known
         // Before the first size, no range is a further one; a content revision that never gets a
         // size is not measured.
-        case .pending, .asked, .allocating, .measuring, .released, .skipped, .failed:
+        case .pending, .requested, .allocating, .measuring, .released, .skipped, .failed:
             return
         }
         if sizes.further.count >= 4 { sizes.further.removeFirst() }
@@ -250,7 +250,8 @@ struct ContentProgress {
             state = .released(ReleasedSize(size: size, range: nil), .pending)
         case .measuredForLayout(let sizes):
             state = .released(ReleasedSize(size: sizes.size, range: sizes.range), .pending)
-        case .pending, .asked, .allocating, .measuring, .released, .skipped, .failed: return false
+        case .pending, .requested, .allocating, .measuring, .released, .skipped, .failed:
+            return false
         }
         return true
     }
@@ -272,7 +273,7 @@ struct ContentProgress {
         switch state {
         // A layout, or a caller that requests the node, may have it made before the content is
         // prepared.
-        case .pending, .asked, .allocating, .measuring, .released:
+        case .pending, .requested, .allocating, .measuring, .released:
             state = .failed(error, isReported: false)
         case .failed(_, let isReported): state = .failed(error, isReported: isReported)
         // An error within a further range does not change the size, and a skipped content is not

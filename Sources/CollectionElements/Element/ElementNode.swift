@@ -224,10 +224,10 @@ struct ElementNode {
 
     /// Records that a node received the traits of `generation`; another node may have replaced it
     /// meanwhile.
-    mutating func told(_ generation: UInt32, _ node: any CollectionNode) {
-        let told = NodeWithTraits(node: node, traitsGeneration: generation)
-        if parts?.shown.node === node { parts?.shown = told }
-        if parts?.next?.node === node { parts?.next = told }
+    mutating func receivedTraits(_ generation: UInt32, _ node: any CollectionNode) {
+        let updated = NodeWithTraits(node: node, traitsGeneration: generation)
+        if parts?.shown.node === node { parts?.shown = updated }
+        if parts?.next?.node === node { parts?.next = updated }
     }
 }
 

@@ -177,10 +177,10 @@ open class ComposedLayout: CollectionLayout {
     /// Complexity: O(log n).
     public final func frame(ofSection section: Int) -> Rect? {
         guard let placed = state.placedSection(at: section) else { return nil }
-        let surroundings = scene.surroundings(of: placed)
-        var frame = surroundings.sectionFrame
-        frame.origin.x = surroundings.pixelAligned(frame.minX)
-        frame.origin.y = surroundings.pixelAligned(frame.minY)
+        let environment = scene.environment(of: placed)
+        var frame = environment.sectionFrame
+        frame.origin.x = environment.pixelAligned(frame.minX)
+        frame.origin.y = environment.pixelAligned(frame.minY)
         return frame
     }
 

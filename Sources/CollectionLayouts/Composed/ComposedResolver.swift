@@ -147,7 +147,7 @@ final class ComposedResolver: SectionResolver {
             footerExtent: preferred.footer?.along(direction) ?? own.footerExtent
                 ?? host?.measuredSize(of: .footer(section))?.along(direction),
             preferredSizes: preferred.items,
-            offeredSize: { [metrics, host, itemSize = own.itemSize] item in
+            defaultSize: { [metrics, host, itemSize = own.itemSize] item in
                 let path = ItemPath(section: section, item: item)
                 return metrics?.size(ofItemAt: path) ?? itemSize
                     ?? host?.measuredSize(of: .cell(path))
@@ -235,7 +235,7 @@ extension ComposedSection {
     }
 
     /// Returns the header, footer and decorations that exist.
-    func surroundings(ofSection index: Int) -> [SectionElement] {
+    func boundaryElements(ofSection index: Int) -> [SectionElement] {
         let path = ItemPath(section: index, item: 0)
         var found = [SupplementaryKind.header, .footer].compactMap {
             supplementary($0, LayoutPlace(.supplementary($0), path))

@@ -39,7 +39,7 @@ public struct SectionInput {
     public let footerExtent: Double?
 
     let preferredSizes: PreferredSizes.Items
-    let offeredSize: (Int) -> Size?
+    let defaultSize: (Int) -> Size?
     let insetsOfReference: (SectionInsetReference) -> EdgeInsets
     let errors: SectionErrorReporter
 
@@ -49,7 +49,7 @@ public struct SectionInput {
     /// Complexity: that of the metrics object; call it once for each item.
     public func size(ofItem item: Int) -> Size? {
         if let size = preferredSizes.element(at: item) ?? nil { return size }
-        guard let size = offeredSize(item) else { return nil }
+        guard let size = defaultSize(item) else { return nil }
         let place = LayoutPlace.cell(ItemPath(section: section, item: item))
         return Size(
             width: usable(size.width, as: .itemSize, at: place),
@@ -121,7 +121,7 @@ extension SectionInput {
             headerExtent: metrics.headerExtent,
             footerExtent: metrics.footerExtent,
             preferredSizes: PreferredSizes.Items(),
-            offeredSize: { sizeOfItem($0) ?? metrics.itemSize },
+            defaultSize: { sizeOfItem($0) ?? metrics.itemSize },
             insetsOfReference: { _ in .zero },
             errors: errors
         )

@@ -67,7 +67,7 @@ public final class DataController<Source: CollectionDataSource>: Sendable {
             facilitators: facilitators,
             observer: observer
         )
-        core.surroundings.controller = self
+        core.elementEnvironment.controller = self
     }
 
     deinit {
@@ -149,7 +149,7 @@ extension CollectionElement {
     public final func controller<Source: CollectionDataSource>(
         of source: Source.Type
     ) -> DataController<Source>? {
-        surroundings.controller as? DataController<Source>
+        elementEnvironment.controller as? DataController<Source>
     }
 }
 

@@ -20,7 +20,7 @@ struct DataSourceState {
     private enum State {
         case idle
         /// The controller is calling the data source or the layout delegate.
-        case asking
+        case callingDataSource
         /// The data source or the layout delegate made a submission during the call, so the results
         /// of the call are discarded.
         case disturbed
@@ -30,7 +30,7 @@ struct DataSourceState {
     /// call.
     var isCallingDataSource: Bool { state != .idle }
 
-    mutating func began() { state = .asking }
+    mutating func began() { state = .callingDataSource }
 
     /// Records a submission made during a call to the data source. The change set that is being
     /// latched is then rejected.

@@ -26,7 +26,7 @@ extension PipelineCore {
     ) throws(UpdateError) -> SubmissionID {
         let start = start ?? startTime()
         do throws(UpdateError) {
-            let latched = try asking { () throws(UpdateError) in
+            let latched = try callingDataSource { () throws(UpdateError) in
                 var latched = try content()
                 findConditions(of: &latched)
                 return latched
@@ -40,7 +40,9 @@ extension PipelineCore {
     }
 
     /// Runs `body`, which calls the data source, and rejects submissions made from within it.
-    func asking<Result>(_ body: () throws(UpdateError) -> Result) throws(UpdateError) -> Result {
+    func callingDataSource<Result>(_ body: () throws(UpdateError) -> Result) throws(UpdateError)
+        -> Result
+    {
         sourceState.began()
         defer { sourceState.ended() }
         let result = try body()

@@ -115,7 +115,7 @@ extension PipelineCore {
             generation: map.generation + 1
         )
         var work = PreparationWork()
-        work.asked = subjects.asked
+        work.requested = subjects.requested
         if layoutDelegate == nil {
             work.singles =
                 subjects.items
@@ -127,7 +127,7 @@ extension PipelineCore {
             work: work,
             remeasured: subjects.items.map { $0.content }
                 + subjects.supplementaries.map { $0.content },
-            asked: subjects.asked,
+            requested: subjects.requested,
             remeasuredPlaces: subjects.places,
             layoutContext: layoutContext(for: newMap, request),
             nextSectionID: sourceState.nextSectionID
@@ -150,13 +150,15 @@ extension PipelineCore {
     /// elements that were requested in the same turn.
     ///
     /// - Parameters:
-    ///   - asked: The requests of this turn.
+    ///   - requests: The requests of this turn.
     ///   - request: The request to submit with.
     /// - Returns: Whether a relayout was submitted; `false` if there is nothing to measure, or if
     ///   the relayout must wait.
-    func relayout(with asked: LayoutRequests.PendingRequests, _ request: SubmissionRequest) -> Bool
+    func relayout(with requests: LayoutRequests.PendingRequests, _ request: SubmissionRequest)
+        -> Bool
     {
-        guard relayouts.beginTurn(isRequested: asked.isForAll), sourceState.hasLoaded, view != nil
+        guard relayouts.beginTurn(isRequested: requests.isForAll), sourceState.hasLoaded,
+            view != nil
         else {
             return false
         }
@@ -165,15 +167,17 @@ extension PipelineCore {
             return false
         }
         let (start, rule) = (startTime(), sizeRangeRule)
-        let wishes = Dictionary(uniqueKeysWithValues: asked.elements.map { ($0.element, $0.wish) })
+        let kinds = Dictionary(
+            uniqueKeysWithValues: requests.elements.map { ($0.element, $0.kind) }
+        )
         let found: (subjects: RelayoutSubjects, isLayoutOutdated: Bool)?
         do throws(UpdateError) {
-            found = try asking { () throws(UpdateError) in
+            found = try callingDataSource { () throws(UpdateError) in
                 guard isRelayoutNeeded else { return nil }
                 // The data source must not be called with a path of the map at which it has another
                 // item.
                 _ = try validated(HierarchyChangeSet())
-                return (subjectsOfRelayout(for: rule, wishes), isLayoutOutdated)
+                return (subjectsOfRelayout(for: rule, kinds), isLayoutOutdated)
             }
         } catch {
             relayouts.blocked()
@@ -184,7 +188,7 @@ extension PipelineCore {
             if found != nil, missesSome {
                 relayouts.began(pendingMap.generation, missesSome: true)
             } else {
-                relayouts.settled(rule.offer ?? relayouts.newest)
+                relayouts.settled(rule.conditions ?? relayouts.newest)
             }
             return false
         }
@@ -218,9 +222,9 @@ extension PipelineCore {
     }
 
     /// Returns whether the view's size range or the delegate's layout context no longer matches
-    /// `offer`.
-    private func isOutdated(_ offer: RelayoutLedger.MeasuringConditions) -> Bool {
-        switch offer {
+    /// `conditions`.
+    private func isOutdated(_ conditions: RelayoutLedger.MeasuringConditions) -> Bool {
+        switch conditions {
         case .range(let range): view.map { $0.elementSizeRange != range } ?? false
         case .context(let context): layoutDelegate?.isOutdated(context) ?? false
         }
@@ -232,10 +236,11 @@ extension PipelineCore {
     func findConditions(of latched: inout LatchedChangeSet) {
         // A delegate also lays out change sets without new elements in its context, and measures
         // for it.
-        latched.offer = latched.layoutContext.map { .context($0) } ?? latched.ranges?.offer
-        guard let offer = latched.offer, let common = relayouts.common else { return }
+        latched.conditions =
+            latched.layoutContext.map { .context($0) } ?? latched.ranges?.conditions
+        guard let conditions = latched.conditions, let common = relayouts.common else { return }
         latched.hasOtherConditions =
-            if case .range(let range) = offer, case .range(let common) = common {
+            if case .range(let range) = conditions, case .range(let common) = common {
                 range != common
             } else {
                 isOutdated(common)
@@ -245,7 +250,7 @@ extension PipelineCore {
     /// Records what an accepted change set was measured for.
     func noteConditions(of latched: LatchedChangeSet) {
         let isTurnDue = relayouts.accepted(
-            latched.offer,
+            latched.conditions,
             isOfAll: latched.remeasuresEverything,
             isOther: latched.hasOtherConditions
         )
@@ -258,12 +263,12 @@ extension PipelineCore {
     /// other traits, including requested elements.
     private func subjectsOfRelayout(
         for rule: SizeRangeRule,
-        _ wishes: [CollectionElement: LayoutRequests.RequestKind] = [:]
+        _ kinds: [CollectionElement: LayoutRequests.RequestKind] = [:]
     ) -> RelayoutSubjects {
         let map = pendingMap
         var search = RelayoutSearch(
             core: self,
-            wishes: wishes,
+            kinds: kinds,
             chosenRange: layoutDelegate?.sizeRanges(for: map)
         )
         if itemMaker.makesNodes {
@@ -314,7 +319,7 @@ extension PipelineCore {
 /// A search for the elements that a full relayout measures again.
 private struct RelayoutSearch {
     let core: PipelineCore
-    let wishes: [CollectionElement: LayoutRequests.RequestKind]
+    let kinds: [CollectionElement: LayoutRequests.RequestKind]
     /// A function with the range for which a layout delegate would measure an element; `nil` if the
     /// delegate supplies none.
     let chosenRange: ((ElementPlace) -> SizeRange)?
@@ -326,13 +331,13 @@ private struct RelayoutSearch {
         _ range: SizeRange,
         _ provider: @autoclosure () -> NodeProvider
     ) {
-        let wish = wishes.isEmpty ? nil : wishes[content.element]
-        let isRequested = wish != nil || content.isRequested
-        if isOutdated(content, range, at: place) || wish == .newSize && !content.isPending {
+        let kind = kinds.isEmpty ? nil : kinds[content.element]
+        let isRequested = kind != nil || content.isRequested
+        if isOutdated(content, range, at: place) || kind == .newSize && !content.isPending {
             let again = core.remeasured(content, range, provider())
             if isRequested { _ = again.noteRequest() }
             found.addAgain(again, at: place, isRequested: isRequested)
-        } else if wish != nil, content.isRequested {
+        } else if kind != nil, content.isRequested {
             found.addFirst(content, at: place)
         }
     }

@@ -34,8 +34,8 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     let observer: (any PipelineObserver)?
     let facilitators: [any UpdateFacilitator]
     let layoutDelegate: (any LayoutDelegate)?
-    let surroundings: ElementEnvironment
-    var traits: TraitSource { surroundings.traits }
+    let elementEnvironment: ElementEnvironment
+    var traits: TraitSource { elementEnvironment.traits }
     let dataSourceName: String
 
     /// The core's own reference, which `deinit` releases on the main lane.
@@ -134,12 +134,12 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
             mergeLimit: configuration.backlogPolicy == .coalesce ? admission.backlogLimit : nil
         )
         mainSerialQueue = MainSerialQueue(lane: lane)
-        surroundings = ElementEnvironment(
+        elementEnvironment = ElementEnvironment(
             configuration.traits,
             releasesNodes: configuration.releasesNodes && layoutDelegate?.measuresOnDemand != false,
             makeSignal: { environment.makeSignal() }
         )
-        itemMaker = makeItemMaker(dataSource, surroundings)
+        itemMaker = makeItemMaker(dataSource, elementEnvironment)
         let timeout = observer == nil ? nil : configuration.stallTimeout
         let watchingLane = LazyLane(environment, label: "\(configuration.name).watching")
         self.watchingLane = watchingLane
@@ -147,12 +147,12 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         reclaimer = Reclaimer(
             environment,
             label: "\(configuration.name).reclaiming",
-            surroundings: surroundings
+            elementEnvironment: elementEnvironment
         )
         let empty = ElementMap.empty(generation: 0, reclaimer: reclaimer)
         published = Lock(Published(pendingMap: empty, visibleMap: empty))
         view?.attach(to: lane)
-        surroundings.owner = self
+        elementEnvironment.owner = self
     }
 
     deinit {

@@ -45,7 +45,7 @@ struct RelayoutLedger {
 
     /// Begins a turn.
     ///
-    /// - Parameter isAsked: Whether a relayout was requested.
+    /// - Parameter isRequested: Whether a relayout was requested.
     /// - Returns: Whether to determine the elements that must be measured again.
     mutating func beginTurn(isRequested: Bool) -> Bool {
         switch state {
@@ -60,9 +60,9 @@ struct RelayoutLedger {
     mutating func blocked() { state = .waiting }
 
     /// Records that no element has to be measured again.
-    mutating func settled(_ offer: MeasuringConditions?) {
+    mutating func settled(_ conditions: MeasuringConditions?) {
         state = .idle
-        (common, isMixed) = (offer ?? common, false)
+        (common, isMixed) = (conditions ?? common, false)
     }
 
     /// Records that a relayout of everything was accepted, or that no elements are left except
@@ -80,14 +80,19 @@ struct RelayoutLedger {
     /// Records that a change set was accepted.
     ///
     /// - Parameters:
-    ///   - offer: The conditions that its elements are measured for; `nil` if it has none.
+    ///   - conditions: The conditions that its elements are measured for; `nil` if it has none.
     ///   - isOfAll: Whether these are all elements.
     ///   - isOther: Whether the conditions differ from those of all other elements.
     /// - Returns: Whether a turn is needed.
-    mutating func accepted(_ offer: MeasuringConditions?, isOfAll: Bool, isOther: Bool) -> Bool {
-        if let offer {
-            newest = offer
-            if isOfAll { (common, isMixed) = (offer, false) } else if isOther { isMixed = true }
+    mutating func accepted(_ conditions: MeasuringConditions?, isOfAll: Bool, isOther: Bool) -> Bool
+    {
+        if let conditions {
+            newest = conditions
+            if isOfAll {
+                (common, isMixed) = (conditions, false)
+            } else if isOther {
+                isMixed = true
+            }
         }
         guard state == .waiting else { return false }
         state = .idle
@@ -121,7 +126,7 @@ struct RelayoutSubjects {
     /// The places of all these elements: items first, each group in its order.
     private(set) var places: [ElementPlace] = []
     /// The contents among them that were requested, and are therefore not deferred.
-    private(set) var asked: Set<ElementContent> = []
+    private(set) var requested: Set<ElementContent> = []
 
     var isEmpty: Bool { places.isEmpty }
 
@@ -130,7 +135,7 @@ struct RelayoutSubjects {
     /// - Parameters:
     ///   - content: The content to measure.
     ///   - place: The place of the element.
-    ///   - isAsked: Whether the measurement was requested.
+    ///   - isRequested: Whether the measurement was requested.
     mutating func addAgain(
         _ content: ElementContent,
         at place: ElementPlace,
@@ -142,13 +147,13 @@ struct RelayoutSubjects {
             supplementaries.append((place, content))
         }
         places.append(place)
-        if isRequested { asked.insert(content) }
+        if isRequested { requested.insert(content) }
     }
 
     mutating func addFirst(_ content: ElementContent, at place: ElementPlace) {
         first.append((place, content))
         places.append(place)
-        asked.insert(content)
+        requested.insert(content)
     }
 }
 
@@ -168,25 +173,25 @@ struct LayoutRequests {
     /// The requests since the last turn.
     struct PendingRequests {
         /// The elements, each once, in the order of their requests.
-        let elements: [(element: CollectionElement, wish: RequestKind)]
+        let elements: [(element: CollectionElement, kind: RequestKind)]
         /// Whether all elements whose size range has changed must be measured again.
         let isForAll: Bool
     }
 
     private var elements: [CollectionElement] = []
-    private var wishes: [CollectionElement: RequestKind] = [:]
+    private var kinds: [CollectionElement: RequestKind] = [:]
     private var isForAll = false
     private var isTurnUnderWay = false
 
     /// Adds a request of an element. A request for a new size replaces a request for any size.
     ///
     /// - Returns: Whether the caller must enqueue a turn; otherwise one is already enqueued.
-    mutating func asked(_ element: CollectionElement, _ wish: RequestKind) -> Bool {
-        switch wishes[element] {
+    mutating func requested(_ element: CollectionElement, _ kind: RequestKind) -> Bool {
+        switch kinds[element] {
         case nil:
             elements.append(element)
-            wishes[element] = wish
-        case .size: wishes[element] = wish
+            kinds[element] = kind
+        case .size: kinds[element] = kind
         case .newSize: break
         }
         defer { isTurnUnderWay = true }
@@ -195,7 +200,7 @@ struct LayoutRequests {
 
     /// Adds a request to measure all elements again whose size range has changed.
     ///
-    /// - Returns: The same as ``asked(_:_:)``.
+    /// - Returns: The same as ``requested(_:_:)``.
     mutating func requestedForAll() -> Bool {
         isForAll = true
         defer { isTurnUnderWay = true }
@@ -205,9 +210,9 @@ struct LayoutRequests {
     /// Returns and removes all requests, because the turn has begun or will never run.
     mutating func beginTurn() -> PendingRequests {
         isTurnUnderWay = false
-        defer { (elements, wishes, isForAll) = ([], [:], false) }
+        defer { (elements, kinds, isForAll) = ([], [:], false) }
         return PendingRequests(
-            elements: elements.compactMap { element in wishes[element].map { (element, $0) } },
+            elements: elements.compactMap { element in kinds[element].map { (element, $0) } },
             isForAll: isForAll
         )
     }

@@ -28,10 +28,10 @@ struct StallWatch {
     private(set) var mayStall = false
 
     /// The waits that were reported and have not ended.
-    private(set) var told: [Stall] = []
+    private(set) var reported: [Stall] = []
 
     /// The query to the main lane that has no response yet.
-    private var question: PendingQuery?
+    private var query: PendingQuery?
 
     private struct PendingQuery {
         let since: Duration
@@ -41,8 +41,8 @@ struct StallWatch {
             case open
             /// The stall of the main lane is being reported; a response may have arrived in the
             /// meantime.
-            case telling(isAnswered: Bool)
-            case told
+            case reporting(isAnswered: Bool)
+            case reported
         }
 
         var stall: Stall { Stall(wait: .mainLane, submission: nil, since: since) }
@@ -56,7 +56,7 @@ struct StallWatch {
     /// Whether a response could change something: a reported wait may have ended, or a new one
     /// begun.
     var needsResponse: Bool {
-        !told.isEmpty || !isArmed || !mayStall || (question?.state ?? .open) != .open
+        !reported.isEmpty || !isArmed || !mayStall || (query?.state ?? .open) != .open
     }
 
     /// Records that a submission is on its way to the main lane.
@@ -82,35 +82,35 @@ struct StallWatch {
         /// Restart the timer.
         case wait
         /// Restart the timer, and query the main lane.
-        case ask
+        case query
         /// Report that the main lane has stalled, and then call `mainLaneStallReported()`.
-        case tell(Stall)
+        case report(Stall)
     }
 
     /// Returns the action after a timer has fired.
     mutating func timerFired(at now: Duration) -> TimerAction {
         isArmed = false
-        guard mayStall, question?.state ?? .open == .open else { return .rest }
-        guard var question else {
-            self.question = PendingQuery(since: now)
+        guard mayStall, query?.state ?? .open == .open else { return .rest }
+        guard var query else {
+            self.query = PendingQuery(since: now)
             isArmed = true
-            return .ask
+            return .query
         }
-        guard now - question.since >= timeout else {
+        guard now - query.since >= timeout else {
             isArmed = true
             return .wait
         }
-        question.state = .telling(isAnswered: false)
-        self.question = question
-        return .tell(question.stall)
+        query.state = .reporting(isAnswered: false)
+        self.query = query
+        return .report(query.stall)
     }
 
     /// Records that the stall of the main lane was reported.
     ///
     /// - Returns: Whether to query the main lane again, because it responded in the meantime.
     mutating func mainLaneStallReported() -> Bool {
-        guard case .telling(let isAnswered) = question?.state else { return false }
-        question?.state = .told
+        guard case .reporting(let isAnswered) = query?.state else { return false }
+        query?.state = .reported
         return isAnswered
     }
 
@@ -136,18 +136,18 @@ struct StallWatch {
         at now: Duration
     ) -> Outcome {
         var outcome = Outcome()
-        outcome.ended = told.filter { !waits.contains($0) }
-        switch question?.state {
-        case .told:
-            outcome.ended += question.map { [$0.stall] } ?? []
-            question = nil
-        case .telling: question?.state = .telling(isAnswered: true)
-        case .open, nil: question = nil
+        outcome.ended = reported.filter { !waits.contains($0) }
+        switch query?.state {
+        case .reported:
+            outcome.ended += query.map { [$0.stall] } ?? []
+            query = nil
+        case .reporting: query?.state = .reporting(isAnswered: true)
+        case .open, nil: query = nil
         }
-        told.removeAll { !waits.contains($0) }
-        outcome.stalled = waits.filter { now - $0.since >= timeout && !told.contains($0) }
-        told += outcome.stalled
-        mayStall = isCallingBack || arrivals > 0 || waits.contains { !told.contains($0) }
+        reported.removeAll { !waits.contains($0) }
+        outcome.stalled = waits.filter { now - $0.since >= timeout && !reported.contains($0) }
+        reported += outcome.stalled
+        mayStall = isCallingBack || arrivals > 0 || waits.contains { !reported.contains($0) }
         if mayStall { outcome.startsTimer = arm() }
         return outcome
     }

@@ -26,7 +26,7 @@ final class Submission: Sendable, Deliverable {
     let remeasured: [ElementContent]
     /// The contents that the view requested. This change set measures them again, or measures them
     /// for the first time if earlier change sets deferred them.
-    let asked: Set<ElementContent>
+    let requested: Set<ElementContent>
     /// The places of elements whose size may have changed without an edit, in the index space of
     /// the new map.
     let remeasuredPlaces: [ElementPlace]
@@ -89,7 +89,7 @@ final class Submission: Sendable, Deliverable {
         self.work = Lock(latched.work)
         self.reconfigured = latched.reconfigured
         self.remeasured = latched.remeasured
-        self.asked = latched.asked
+        self.requested = latched.requested
         self.remeasuredPlaces = latched.remeasuredPlaces
         self.layoutContext = latched.layoutContext
         self.traitsGeneration = traitsGeneration
@@ -183,7 +183,7 @@ extension Submission {
             oldMap: first.oldMap,
             isAnimated: all.contains(where: \.isAnimated),
             remeasuredPlaces: places(
-                of: all.lazy.flatMap { $0.remeasured + $0.asked },
+                of: all.lazy.flatMap { $0.remeasured + $0.requested },
                 in: first.oldMap
             )
         )

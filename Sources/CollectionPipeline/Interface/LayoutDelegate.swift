@@ -103,7 +103,7 @@ public struct LayoutMeasurer {
     /// (``LayoutDelegate/measuresOnDemand``). Elements that are not measured during this call are
     /// not requested again.
     public var wantedPlaces: [ElementPlace] {
-        guard !submission.asked.isEmpty else { return [] }
+        guard !submission.requested.isEmpty else { return [] }
         return submission.remeasuredPlaces.filter { map.content(at: $0)?.isRequested == true }
     }
 

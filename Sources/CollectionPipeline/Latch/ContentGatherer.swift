@@ -9,7 +9,7 @@ import PersistentTrees
 struct ContentGatherer {
     let dataSource: any CollectionDataSource
     let dataSourceName: String
-    let surroundings: ElementEnvironment
+    let elementEnvironment: ElementEnvironment
     let update: ValidatedChangeSet
     let oldMap: ElementMap
     let itemLimit: Int
@@ -31,7 +31,7 @@ struct ContentGatherer {
         dataSource = core.dataSource
         dataSourceName = core.dataSourceName
         itemMaker = core.itemMaker
-        surroundings = core.surroundings
+        elementEnvironment = core.elementEnvironment
         nextSectionID = core.sourceState.nextSectionID
         ranges = core.sizeRangeRule
         firstVisiblePath = core.view?.firstVisiblePath
@@ -146,14 +146,14 @@ struct ContentGatherer {
                 itemMaker.makesNodes
                 ? model.map(old.element.acceptsInPlace) ?? false : !isMissing
             let provider =
-                staysInPlace && !surroundings.releasesNodes
+                staysInPlace && !elementEnvironment.releasesNodes
                 ? nil : provider(forItemAt: path, isMissing: isMissing)
             let content = ElementContent(
                 revising: old.element,
                 model: model,
                 sizeRange: ranges.range(dataSource.sizeRange(forItemAt: path)),
                 provider: staysInPlace ? nil : provider,
-                keptProvider: surroundings.releasesNodes ? provider : nil,
+                keptProvider: elementEnvironment.releasesNodes ? provider : nil,
                 previousSize: old.size
             )
             change.reconfiguredContents.append(content)
@@ -295,7 +295,11 @@ extension ContentGatherer {
         let element = ProvidedElement(
             model: nil,
             provider: dataSource.supplementaryNodeProvider(ofKind: kind, at: path),
-            terms: ElementConfiguration(kind: kind, sizeRange: range, surroundings: surroundings)
+            configuration: ElementConfiguration(
+                kind: kind,
+                sizeRange: range,
+                elementEnvironment: elementEnvironment
+            )
         )
         work.singles.append((path, element.firstContent))
         return element
@@ -329,7 +333,7 @@ struct LatchedChangeSet {
     var remeasured: [ElementContent] = []
     /// The contents that were requested: deferred by earlier change sets and measured by this one,
     /// or measured again.
-    var asked: Set<ElementContent> = []
+    var requested: Set<ElementContent> = []
     /// The supplementary elements that are removed without a removal of their item or section,
     /// because there are fewer of their kind, or the kind was reloaded or removed.
     var removedSupplementaries: [CollectionElement] = []
@@ -339,7 +343,7 @@ struct LatchedChangeSet {
     var ranges: SizeRangeRule?
     /// The size range or the layout context that the change set's elements are measured for; `nil`
     /// if nothing is measured.
-    var offer: RelayoutLedger.MeasuringConditions?
+    var conditions: RelayoutLedger.MeasuringConditions?
     /// Whether these conditions differ from those that all other elements were measured for.
     var hasOtherConditions = false
     /// Whether no element remains that was measured for an earlier size range.

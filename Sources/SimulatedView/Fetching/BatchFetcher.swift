@@ -185,7 +185,7 @@ public final class BatchFetcher {
     /// Returns whether the view still has this fetcher and no finger is dragging. The target of a
     /// drag is known only when it ends.
     private func mayLook(at view: SimulatedCollectionView) -> Bool {
-        view.supply.fetcher === self && !view.scrolling.isDragging
+        view.source.fetcher === self && !view.scrolling.isDragging
     }
 
     private func wants(_ situation: FetchConditions) -> Bool {

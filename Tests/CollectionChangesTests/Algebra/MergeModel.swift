@@ -3,10 +3,10 @@ import CollectionChanges
 /// The model of rebasing: a state in which every element has a name, including new ones, so that
 /// both orders can be compared.
 struct MergeModel: CustomStringConvertible {
-    enum Named<Place: Hashable>: Hashable {
-        case old(Place)
+    enum Named<Location: Hashable>: Hashable {
+        case old(Location)
         case inserted(isMine: Bool)
-        case replacement(Place)
+        case replacement(Location)
 
         /// Whether both may be the same element. A reload and a move of the same element can be
         /// recorded only as a delete and an insert, and the order decides which reload is the last.
@@ -142,7 +142,7 @@ struct MergeModel: CustomStringConvertible {
         }.map(\.element.element)
     }
 
-    private struct Place {
+    private struct SectionOrigin {
         var old: Int?
         var mine: Int?
         var theirs: Int?
@@ -165,13 +165,13 @@ struct MergeModel: CustomStringConvertible {
         return model
     }
 
-    private static func mergedSections(_ mine: Side, _ theirs: Side) -> [Place] {
+    private static func mergedSections(_ mine: Side, _ theirs: Side) -> [SectionOrigin] {
         let count = mine.update.oldShape.numberOfSections
-        func place(_ old: Int) -> Place {
+        func place(_ old: Int) -> SectionOrigin {
             let reloads = (
                 mine.role(ofSection: old) == .reload, theirs.role(ofSection: old) == .reload
             )
-            return Place(
+            return SectionOrigin(
                 old: old,
                 mine: mine.update.newSection(for: old),
                 theirs: theirs.update.newSection(for: old),
@@ -182,14 +182,15 @@ struct MergeModel: CustomStringConvertible {
         func isDeleted(_ old: Int) -> Bool {
             mine.role(ofSection: old) == .delete || theirs.role(ofSection: old) == .delete
         }
-        func gaps(_ side: Side, _ other: Side) -> [Gap<Place>] {
+        func gaps(_ side: Side, _ other: Side) -> [Gap<SectionOrigin>] {
             var anchor = -1
-            var gaps: [Gap<Place>] = []
+            var gaps: [Gap<SectionOrigin>] = []
             for new in side.update.newShape.itemCounts.indices {
                 guard let old = side.update.oldSection(for: new) else {
                     let place =
                         side.isMine
-                        ? Place(mine: new, takesMine: true) : Place(theirs: new, takesTheirs: true)
+                        ? SectionOrigin(mine: new, takesMine: true)
+                        : SectionOrigin(theirs: new, takesTheirs: true)
                     gaps.append(Gap(anchor: anchor, element: place))
                     continue
                 }
@@ -211,7 +212,7 @@ struct MergeModel: CustomStringConvertible {
     /// Returns the side whose move applies, or `nil`.
     private static func mover(
         _ old: ItemPath,
-        _ places: [Place],
+        _ places: [SectionOrigin],
         _ mine: Side,
         _ theirs: Side
     ) -> Side? {
@@ -229,8 +230,8 @@ struct MergeModel: CustomStringConvertible {
     }
 
     private static func items(
-        of place: Place,
-        among places: [Place],
+        of place: SectionOrigin,
+        among places: [SectionOrigin],
         _ mine: Side,
         _ theirs: Side
     ) -> [Name] {

@@ -50,12 +50,15 @@ struct PlacedNodeTests {
 
     private func makeElement(
         _ node: any CollectionNode,
-        in surroundings: ElementEnvironment = ElementEnvironment(Traits())
+        in elementEnvironment: ElementEnvironment = ElementEnvironment(Traits())
     ) -> CollectionElement {
         ProvidedElement(
             model: nil,
             provider: { node },
-            terms: ElementConfiguration(sizeRange: .unconstrained, surroundings: surroundings)
+            configuration: ElementConfiguration(
+                sizeRange: .unconstrained,
+                elementEnvironment: elementEnvironment
+            )
         )
     }
 
@@ -94,7 +97,7 @@ struct PlacedNodeTests {
             #expect(element.dataSourcePlace == nil && element.viewPlace == nil)
             element.setNeedsLayout()
             element.setNeedsMeasuring()
-            #expect(element.surroundings.controller == nil && !element.content.isRequested)
+            #expect(element.elementEnvironment.controller == nil && !element.content.isRequested)
         }
         #expect(node.element == nil && node.calls.values.first == "element")
     }
@@ -110,10 +113,10 @@ struct PlacedNodeTests {
         }
         let (old, new) = (shown.map.items.map(\.element), accepted.map.items.map(\.element))
         let inserted = accepted.sections[2].items[0].element
-        let surroundings = inserted.surroundings
+        let elementEnvironment = inserted.elementEnvironment
         var owner: Owner? = Owner(pending: accepted.map, visible: shown.map)
-        surroundings.owner = owner
-        surroundings.controller = owner
+        elementEnvironment.owner = owner
+        elementEnvironment.controller = owner
         for element in old + new {
             #expect(element.dataSourcePlace == accepted.elements[element])
             #expect(element.viewPlace == shown.elements[element])
@@ -126,15 +129,15 @@ struct PlacedNodeTests {
         _ = old[0].prepare(old[0].content)
         old[0].setNeedsMeasuring()
         #expect(owner?.measuringRequests.count == 2)
-        #expect(surroundings.controller === owner)
+        #expect(elementEnvironment.controller === owner)
         // A map notifies the owner of its reclaimer; without a reclaimer it notifies nothing.
         let keeper = Keeper(owner)
         ElementMap.empty(generation: 0, reclaimer: keeper).setNeedsRelayout()
         shown.map.setNeedsRelayout()
         #expect(owner?.relayouts.count == 1)
         owner = nil
-        #expect(surroundings.owner == nil, "no reference retains it")
-        #expect(surroundings.controller == nil && old[1].dataSourcePlace == nil)
+        #expect(elementEnvironment.owner == nil, "no reference retains it")
+        #expect(elementEnvironment.controller == nil && old[1].dataSourcePlace == nil)
     }
 
     // MARK: Interface states

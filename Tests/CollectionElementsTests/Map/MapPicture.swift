@@ -350,7 +350,7 @@ extension ElementMap {
 
 /// Makes elements and contents as a data source would.
 struct ElementMaker {
-    private let surroundings = ElementEnvironment(Traits())
+    private let elementEnvironment = ElementEnvironment(Traits())
     private let onEnd: @Sendable () -> Void
     private(set) var sectionCount = 0
     /// The number of models that were made.
@@ -378,12 +378,12 @@ struct ElementMaker {
     }
 
     mutating func element(kind: SupplementaryKind? = nil) -> CollectionElement {
-        let terms = ElementConfiguration(
+        let configuration = ElementConfiguration(
             kind: kind,
             sizeRange: .width(10),
-            surroundings: surroundings
+            elementEnvironment: elementEnvironment
         )
-        return ProvidedElement(model: makeModel(), provider: nil, terms: terms)
+        return ProvidedElement(model: makeModel(), provider: nil, configuration: configuration)
     }
 
     private func makeModel() -> Model {

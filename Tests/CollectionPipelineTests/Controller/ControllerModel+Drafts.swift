@@ -359,22 +359,22 @@ struct Drafting<Random: RandomNumberGenerator> {
     /// Lists the calls in the documented order.
     private mutating func ask(insertedSections: [Int], items: [ItemPath], edited: [Int]) {
         var calls = Self.counts(draft.new)
-        var asked = Set(insertedSections)
+        var countedSections = Set(insertedSections)
         calls += insertedSections.map { .context($0) }
         for path in items {
             calls += [.model(path), .sizeRange(path), .nodeProvider(path)]
-            asked.insert(path.section)
+            countedSections.insert(path.section)
         }
         for path in draft.reconfigurations.map(\.newPath) {
             calls += [.model(path), .sizeRange(path)]
-            asked.insert(path.section)
+            countedSections.insert(path.section)
         }
         for section in edited {
             let headers = draft.new[section].headers
             calls.append(.supplementaryKinds(section))
             let old = draft.isReload ? nil : slots[section].isNew ? nil : slots[section].old
             let former = old.map { draft.old[$0].headers } ?? []
-            if !headers.isEmpty || !former.isEmpty { asked.insert(section) }
+            if !headers.isEmpty || !former.isEmpty { countedSections.insert(section) }
             guard !headers.isEmpty else { continue }
             calls.append(.numberOfSupplementaries(.header, section))
             for (number, header) in headers.enumerated() where !former.contains(header) {
@@ -385,8 +385,8 @@ struct Drafting<Random: RandomNumberGenerator> {
                 ]
             }
         }
-        if !asked.isEmpty {
-            calls += [.numberOfSections] + asked.sorted().map { .numberOfItems($0) }
+        if !countedSections.isEmpty {
+            calls += [.numberOfSections] + countedSections.sorted().map { .numberOfItems($0) }
         }
         draft.questions = calls
     }

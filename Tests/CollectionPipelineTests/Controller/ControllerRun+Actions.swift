@@ -323,7 +323,7 @@ extension ControllerRun {
         var drafting = drafting
         let paths = model.paths(model.generation, in: 0).map(\.0).filter { _ in random.chance(0.3) }
         let isUnknown = random.chance(0.15)
-        let asked = isUnknown ? paths + [ItemPath(model.accepted.count, 0)] : paths
+        let requested = isUnknown ? paths + [ItemPath(model.accepted.count, 0)] : paths
         var draft = drafting.draft
         calls.removeAll()
         if isClear {
@@ -340,7 +340,7 @@ extension ControllerRun {
         call(key, isClear ? "clear" : "relayoutItems") { list throws(UpdateError) in
             if isClear { return try list.clear(context: key, completion: completion(key, name)) }
             return try list.relayoutItems(
-                at: asked.shuffled(using: &random),
+                at: requested.shuffled(using: &random),
                 context: key,
                 completion: completion(key, name)
             )

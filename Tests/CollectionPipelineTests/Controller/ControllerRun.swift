@@ -355,14 +355,14 @@ final class ControllerRun: @unchecked Sendable {
         accept(draft, nextToken: nextToken, id: id, key: key, operations[key]?.isAnimated ?? true)
         if let questions = draft.questions {
             let reconfigured = Set(draft.reconfigurations.map(\.newPath))
-            let asked = calls.values.filter { call in
+            let madeCalls = calls.values.filter { call in
                 if case .nodeProvider(let path) = call {
                     !reconfigured.contains(path)
                 } else {
                     true
                 }
             }
-            model.expectEqual(asked, questions, "the data source calls of \(key)")
+            model.expectEqual(madeCalls, questions, "the data source calls of \(key)")
         }
         check(event)
     }

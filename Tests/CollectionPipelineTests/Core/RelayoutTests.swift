@@ -213,8 +213,8 @@ struct RelayoutLedgerTests {
             }
         }
 
-        private static func width(_ offer: RelayoutLedger.MeasuringConditions?) -> Double? {
-            if case .range(let range) = offer { range.maximum.width } else { nil }
+        private static func width(_ conditions: RelayoutLedger.MeasuringConditions?) -> Double? {
+            if case .range(let range) = conditions { range.maximum.width } else { nil }
         }
 
         /// Checks that every request is handled eventually: after all accepted sets and one more

@@ -11,7 +11,7 @@ struct StallWatchTests {
     private struct Run: MachineRun {
         enum Input: CaseIterable {
             case timePasses, timerComes, mainLaneStallReported, waitBegins, waitEnds, sent,
-                received, asked
+                received, queried
         }
 
         var watch = StallWatch(timeout: .nanoseconds(8))
@@ -19,7 +19,7 @@ struct StallWatchTests {
         var waits: [Stall] = []
         var arrivals = 0
         /// The time of the pending timer, and the pending queries of the main lane.
-        var (timer, questions): (Duration?, [Duration]) = (nil, [])
+        var (timer, queries): (Duration?, [Duration]) = (nil, [])
         var begun = 0
         var reported: [Stall] = []
         /// The stall of the main lane that the timer's lane is reporting.
@@ -41,7 +41,7 @@ struct StallWatchTests {
                 guard let stall = reporting else { return false }
                 reporting = nil
                 reported.append(stall)
-                if watch.mainLaneStallReported() { questions.append(now) }
+                if watch.mainLaneStallReported() { queries.append(now) }
             case .waitBegins:
                 guard waits.count < 2 else { return false }
                 begun += 1
@@ -61,9 +61,9 @@ struct StallWatchTests {
                 arrivals -= 1
                 watch.received()
                 look()
-            case .asked:
-                guard !questions.isEmpty else { return false }
-                questions.removeFirst()
+            case .queried:
+                guard !queries.isEmpty else { return false }
+                queries.removeFirst()
                 answer()
             }
             return true
@@ -79,11 +79,11 @@ struct StallWatchTests {
             switch watch.timerFired(at: now) {
             case .rest: break
             case .wait: startTimer()
-            case .ask:
-                questions.append(now)
+            case .query:
+                queries.append(now)
                 startTimer()
-            case .tell(let stall):
-                if questions.isEmpty { mistake = "the main lane was not queried" }
+            case .report(let stall):
+                if queries.isEmpty { mistake = "the main lane was not queried" }
                 if mainStall != nil { mistake = "the stall of the main lane is reported twice" }
                 if isIdle, now - stall.since < watch.timeout { mistake = "too early" }
                 reporting = stall
@@ -121,7 +121,7 @@ struct StallWatchTests {
             if isOutstanding, timer == nil, (reporting ?? mainStall) == nil {
                 return "no timer will detect the stall"
             }
-            if mainStall != nil, questions.isEmpty {
+            if mainStall != nil, queries.isEmpty {
                 return "no query will detect the end of the stall"
             }
             return watch.isArmed == (timer != nil) ? nil : "the timer"
@@ -165,7 +165,7 @@ struct StallWatchTests {
             now += watch.interval
             let look = watch.timerFired(at: now)
             if look != .rest { timers += 1 }
-            guard look == .ask else { continue }
+            guard look == .query else { continue }
             let outcome = watch.answered([wait], at: now)
             if outcome.startsTimer { timers += 1 }
             reported += outcome.stalled.map { _ in now - start }

@@ -25,9 +25,12 @@ func randomWalk<Run: MachineRun>(_ start: Run, seeds: Int, steps: Int) -> String
 }
 
 private func makeElement(_ model: Int) -> CollectionElement {
-    let surroundings = ElementEnvironment(Traits())
-    let terms = ElementConfiguration(sizeRange: .unconstrained, surroundings: surroundings)
-    return ProvidedElement(model: model, provider: nil, terms: terms)
+    let elementEnvironment = ElementEnvironment(Traits())
+    let configuration = ElementConfiguration(
+        sizeRange: .unconstrained,
+        elementEnvironment: elementEnvironment
+    )
+    return ProvidedElement(model: model, provider: nil, configuration: configuration)
 }
 
 @Suite("Layout requests")
@@ -38,22 +41,22 @@ struct LayoutRequestsTests {
         let elements = (0..<2).map(makeElement)
         for sequence in 0..<256 {
             var requests = LayoutRequests()
-            var (order, wishes) = ([Int](), [Int: LayoutRequests.RequestKind]())
+            var (order, kinds) = ([Int](), [Int: LayoutRequests.RequestKind]())
             for step in 0..<4 {
                 let choice = sequence >> (2 * step) & 3
-                let (number, wish) = (
+                let (number, kind) = (
                     choice & 1, choice < 2 ? LayoutRequests.RequestKind.size : .newSize
                 )
-                if wishes[number] == nil { order.append(number) }
-                if wishes[number] != .newSize { wishes[number] = wish }
-                let asksForTurn = requests.asked(elements[number], wish)
-                #expect(asksForTurn == (step == 0))
+                if kinds[number] == nil { order.append(number) }
+                if kinds[number] != .newSize { kinds[number] = kind }
+                let needsTurn = requests.requested(elements[number], kind)
+                #expect(needsTurn == (step == 0))
             }
-            let asksForTurn = requests.requestedForAll()
-            let (asked, next) = (requests.beginTurn(), requests.beginTurn())
-            #expect(!asksForTurn && asked.isForAll && !next.isForAll && next.elements.isEmpty)
-            #expect(asked.elements.map(\.0) == order.map { elements[$0] })
-            #expect(asked.elements.map { Optional($0.1) } == order.map { wishes[$0] })
+            let needsTurn = requests.requestedForAll()
+            let (requested, next) = (requests.beginTurn(), requests.beginTurn())
+            #expect(!needsTurn && requested.isForAll && !next.isForAll && next.elements.isEmpty)
+            #expect(requested.elements.map(\.0) == order.map { elements[$0] })
+            #expect(requested.elements.map { Optional($0.1) } == order.map { kinds[$0] })
         }
     }
 }

@@ -229,7 +229,7 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
         }
         switch number {
         case 0...3: call { edit($0) }
-        case 4: offer()
+        case 4: resize()
         case 5, 6: ask { self.growth(of: $0, $1) }
         case 7:
             ask { element, _ in element.setNeedsMeasuring() }
@@ -292,7 +292,7 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
         check(false, "the run does not end")
     }
 
-    private func offer() {
+    private func resize() {
         width += 1
         if plan.delegates {
             columns.width.withLock { $0 = Double(width) }
@@ -446,8 +446,8 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
         for (measurement, all) in measurements
         where !measurement.text.hasPrefix("h") && !plan.delegates {
             let (text, count) = (measurement.text, all.count)
-            let asked = elements[text].flatMap { requests[ObjectIdentifier($0)] } ?? 0
-            let most = 1 + asked + (attempts[text] ?? 0)
+            let requested = elements[text].flatMap { requests[ObjectIdentifier($0)] } ?? 0
+            let most = 1 + requested + (attempts[text] ?? 0)
             check(count <= most, "\(text) was measured \(count) times, not \(most)")
         }
         for (text, count) in attempts {

@@ -37,13 +37,16 @@ struct PreparationPlanTests {
         }
     }
 
-    private let surroundings = ElementEnvironment(Traits())
+    private let elementEnvironment = ElementEnvironment(Traits())
 
     private func element(_ path: ItemPath) -> CollectionElement {
         ProvidedElement(
             model: path,
             provider: nil,
-            terms: ElementConfiguration(sizeRange: .unconstrained, surroundings: surroundings)
+            configuration: ElementConfiguration(
+                sizeRange: .unconstrained,
+                elementEnvironment: elementEnvironment
+            )
         )
     }
 
@@ -171,7 +174,7 @@ struct PreparationPlanTests {
                         ($0, isUrgent($0) && !isRequested ? urgent($0) : element($0).firstContent)
                     }
                     if isRequested {
-                        work.asked = Set(
+                        work.requested = Set(
                             work.singles.filter { isUrgent($0.path) }.map { $0.content }
                         )
                     }

@@ -21,7 +21,7 @@ struct HistoryRun: MachineRun {
     private var model: HistoryModel
     private var state: StateModel
     private var source: ContentGenerator
-    private var isRequested = false
+    private var isQueried = false
 
     init(_ limits: VersionHistory.Limits) {
         var source = ContentGenerator(isComplete: true)
@@ -54,7 +54,7 @@ struct HistoryRun: MachineRun {
         case .ask:
             guard model.known[0] != model.newest else { return false }
             _ = history.changes(since: model.known[0])
-            isRequested = true
+            isQueried = true
         }
         return true
     }
@@ -79,9 +79,9 @@ struct HistoryRun: MachineRun {
     }
 
     var fault: String? {
-        let asked = [.min, .max] + (-1...model.newest + 1).map { $0 }
-        return model.fault(of: history, asking: asked)
-            ?? model.excess(of: history, isRequested: isRequested)
+        let versions = [.min, .max] + (-1...model.newest + 1).map { $0 }
+        return model.fault(of: history, querying: versions)
+            ?? model.excess(of: history, isQueried: isQueried)
     }
 
     private static func update(_ input: Input, from old: HierarchyShape) -> ValidatedChangeSet {

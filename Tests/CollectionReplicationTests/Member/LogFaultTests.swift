@@ -340,7 +340,7 @@ struct LogFaultTests {
             first.replica.resign()
             stage.run(.milliseconds(1_200))
             #expect(second.replica.status.isLeading, "\(moment): \(second.events)")
-            #expect(first.changes == ["began", "ended asked"])
+            #expect(first.changes == ["began", "ended requested"])
             #expect(first.has(.resigned(.requested)))
             #expect(second.state == state)
             second.publish()

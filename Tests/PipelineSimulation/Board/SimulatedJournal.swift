@@ -159,7 +159,7 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
                 try check(journal)
                 promised = max(promised, journal.syncedSequence)
                 self.journal = journal
-                run.mark("journal \(journal.recovery.finding)")
+                run.mark("journal \(journal.recovery.condition)")
             } catch {
                 if storage.isDown { continue }
                 note("it could not be opened again: \(error)")

@@ -227,11 +227,11 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
     private func checkCallers() {
         for member in members where member.callers.waiting > 0 {
             mark(Situation.waitingCallers.mark)
-            let (waiting, told) = member.callers
-            if waiting != told {
+            let (waiting, notified) = member.callers
+            if waiting != notified {
                 note(
                     "Exactly One Completion",
-                    "member \(member.index) notified \(told) of \(waiting) callers"
+                    "member \(member.index) notified \(notified) of \(waiting) callers"
                 )
             }
         }

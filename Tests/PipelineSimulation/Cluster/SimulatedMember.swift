@@ -24,7 +24,7 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
     private var application: (any Lane)?
     /// The number of callers that wait for a state to be shown, and the number of those that were
     /// notified.
-    private(set) var callers = (waiting: 0, told: 0)
+    private(set) var callers = (waiting: 0, notified: 0)
     /// The number of starts.
     private(set) var life = 0
     private var isClosing = false
@@ -96,7 +96,7 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
         self.watcher = watcher
         watcher.join(self)
         replica.follow()
-        if wantsToLead { campaign() }
+        if wantsToLead { startCampaign() }
     }
 
     /// Ends the process between two steps.
@@ -141,10 +141,10 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
 
     func campaign() {
         wantsToLead = true
-        if isAlive, !isClosing { campaign() }
+        if isAlive, !isClosing { startCampaign() }
     }
 
-    private func campaign() {
+    private func startCampaign() {
         replica?.campaign { [weak self, life] change in
             guard let self, life == self.life else { return }
             switch change {
@@ -187,7 +187,7 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
         application?.enqueue { [self, life] in
             for number in [source.published + 1, source.published + 1, source.published] {
                 replica.whenVisible(sourceVersion: number) { [weak self] _ in
-                    if let self, life == self.life { callers.told += 1 }
+                    if let self, life == self.life { callers.notified += 1 }
                 }
             }
         }

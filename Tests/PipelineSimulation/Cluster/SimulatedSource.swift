@@ -248,7 +248,7 @@ final class ClusterReader: @unchecked Sendable {  // one thread
         case .reset(_, let reason):
             isReset = true
             cluster.mark("\(watched == nil ? "reader" : "watcher") reset \(reason.rawValue)")
-        case .update: cluster.mark("reader told")
+        case .update: cluster.mark("reader notified")
         case .upToDate: break
         case .closed: hasClosed = true
         }

@@ -253,13 +253,13 @@ extension WatchedView {
         guard expectsMeasured || preparesLayout, isOpen(), countsAgree(), !isBehind,
             !shown.bounds.isEmpty, let visible = visibleMap()
         else { return }
-        let offered = shown.elementSizeRange
+        let viewRange = shown.elementSizeRange
         let chosen = preparesLayout ? FlowLayoutDelegate(shown).sizeRanges(for: visible) : nil
         let wrong = placedElements.filter { place, content in
             guard let place = place.elementPlace, let range = content.measuredRange else {
                 return false
             }
-            return range != chosen?(place) ?? offered
+            return range != chosen?(place) ?? viewRange
         }.map(\.place)
         guard !wrong.isEmpty else { return }
         report("measured for other sizes than the view offers at rest: \(wrong)")

@@ -13,11 +13,11 @@ final class RangedNode: ViewportNode, ReconfigurableNode {
     }
 
     private let state: Lock<State>
-    private let told: Journal<String>
+    private let notifications: Journal<String>
 
-    init(_ text: String, _ told: Journal<String>) {
+    init(_ text: String, _ notifications: Journal<String>) {
         state = Lock(State(text: text))
-        self.told = told
+        self.notifications = notifications
     }
 
     var text: String { state.withLock { $0.text } }
@@ -42,7 +42,7 @@ final class RangedNode: ViewportNode, ReconfigurableNode {
 
     // MARK: Notifications
 
-    private func note(_ what: String) { told.append("\(text) \(what)") }
+    private func note(_ what: String) { notifications.append("\(text) \(what)") }
 
     private func enter(_ single: InterfaceState) {
         if !state.withLock({ $0.interfaceState.insert(single).inserted }) {
@@ -149,7 +149,7 @@ extension ValidatedChangeSet {
 /// Rows of 10 in a viewport of 100 × 30 by default, with a range controller.
 final class RangedList: PipelineBench<RowSections> {
     /// The notifications of all nodes, oldest first.
-    let told = Journal<String>()
+    let notifications = Journal<String>()
     // Unchecked: used on the main lane, which is the test's thread, and between its steps.
     nonisolated(unsafe) let ranges = RangeController()
 
@@ -173,7 +173,7 @@ final class RangedList: PipelineBench<RowSections> {
         let identifier = SimulatedCollectionView.elementReuseIdentifier
         try? view.register(cellClass, forCellWithReuseIdentifier: identifier)
         if hasRanges { view.rangeController = ranges }
-        let rows = RowSections([count]) { [told] in makeNode($0, told) }
+        let rows = RowSections([count]) { [notifications] in makeNode($0, notifications) }
         let controller = DataController(
             dataSource: rows,
             view: view,
@@ -192,8 +192,8 @@ final class RangedList: PipelineBench<RowSections> {
 
     /// The notifications since the last call.
     func news() -> [String] {
-        defer { told.removeAll() }
-        return told.values
+        defer { notifications.removeAll() }
+        return notifications.values
     }
 
     /// The numbers of the rows that are at least in a state.
