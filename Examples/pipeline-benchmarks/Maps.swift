@@ -205,7 +205,7 @@ enum MapFactory {
         var change = ElementMapChange()
         for section in 0..<outline.sections {
             let elements = makeElements(outline.itemsPerSection)
-            let identity = CollectionSection(id: section, context: nil)
+            let identity = CollectionSection(id: section, sectionContext: nil)
             change.insertedSections.append(.init(section: identity, elements: elements))
         }
         return ElementMap.empty(generation: 0).applying(update, change, generation: 1)

@@ -56,7 +56,7 @@ final class RunScene: @unchecked Sendable {  // one thread
             kind: kind,
             pipeline: "run",
             submission: submission.map { SubmissionID(rawValue: $0) },
-            context: nil,
+            callerContext: nil,
             timestamp: .zero
         )
         change(&event)
@@ -128,7 +128,7 @@ final class RunScene: @unchecked Sendable {  // one thread
                 submission: SubmissionID(rawValue: 2),
                 outcome: .refusedByView(error),
                 generation: nil,
-                context: nil,
+                callerContext: nil,
                 failedElements: FailedElements()
             )
             let token = scene.run.newToken()

@@ -60,7 +60,7 @@ open class ComposedLayout: CollectionLayout {
     /// section uses ``defaultLayout``. A new function does not affect sections that are already
     /// laid out until everything is invalidated.
     public var layoutProvider:
-        ((_ section: Int, _ context: (any SectionContext)?) -> (any SectionLayout)?)?
+        ((_ section: Int, _ sectionContext: (any SectionContext)?) -> (any SectionLayout)?)?
 
     /// The features that rewrite attributes, in this order. A change invalidates all visible
     /// elements.

@@ -73,10 +73,12 @@ final class ComposedResolver: SectionResolver {
 
     private func resolveLayout(
         ofSection section: Int,
-        _ context: (any SectionContext)?
+        _ sectionContext: (any SectionContext)?
     ) -> any SectionLayout {
-        if let providing = context as? any SectionLayoutProviding { return providing.sectionLayout }
-        return layout.layoutProvider?(section, context) ?? layout.defaultLayout
+        if let providing = sectionContext as? any SectionLayoutProviding {
+            return providing.sectionLayout
+        }
+        return layout.layoutProvider?(section, sectionContext) ?? layout.defaultLayout
     }
 
     // MARK: One section
@@ -108,9 +110,9 @@ final class ComposedResolver: SectionResolver {
         _ changes: FormerSection? = nil
     ) -> ComposedSection {
         work.laidOutSections += 1
-        let context = host?.context(forSection: section)
-        let sectionLayout = known ?? resolveLayout(ofSection: section, context)
-        let input = input(section, context, itemCount, preferred)
+        let sectionContext = host?.context(forSection: section)
+        let sectionLayout = known ?? resolveLayout(ofSection: section, sectionContext)
+        let input = input(section, sectionContext, itemCount, preferred)
         let arrangement =
             if let changes, changes.itemCount == itemCount {
                 sectionLayout.update(changes.former.arrangement, replacing: changes.spans, input)
@@ -128,19 +130,19 @@ final class ComposedResolver: SectionResolver {
 
     private func input(
         _ section: Int,
-        _ context: (any SectionContext)?,
+        _ sectionContext: (any SectionContext)?,
         _ itemCount: Int,
         _ preferred: PreferredSizes
     ) -> SectionInput {
         let own = (metrics?.metrics(ofSection: section) ?? SectionMetrics())
-            .completed(by: context)
+            .completed(by: sectionContext)
         let direction = layout.scrollDirection
         return SectionInput(
             section: section,
             scrollDirection: direction,
             acrossExtent: acrossExtent,
             itemCount: itemCount,
-            context: context,
+            sectionContext: sectionContext,
             metrics: own,
             headerExtent: preferred.header?.along(direction) ?? own.headerExtent
                 ?? host?.measuredSize(of: .header(section))?.along(direction),

@@ -24,11 +24,11 @@ public struct SectionInput {
     public let itemCount: Int
 
     /// The context that the data source attached to the section when it was inserted.
-    public let context: (any SectionContext)?
+    public let sectionContext: (any SectionContext)?
 
     /// The section's metrics from the view's ``LayoutMetrics``, completed by those of its
-    /// ``context`` if that is ``SectionMetricsProviding``. The size of items and the extents of
-    /// header and footer are also included in the members below.
+    /// ``sectionContext`` if that is ``SectionMetricsProviding``. The size of items and the extents
+    /// of header and footer are also included in the members below.
     public let metrics: SectionMetrics
 
     /// The extent of the header along the scroll direction: the size that its view preferred,
@@ -105,18 +105,18 @@ extension SectionInput {
         scrollDirection: ScrollDirection = .vertical,
         acrossExtent: Double,
         itemCount: Int,
-        context: (any SectionContext)? = nil,
+        sectionContext: (any SectionContext)? = nil,
         metrics: SectionMetrics = SectionMetrics(),
         sizeOfItem: @escaping (_ item: Int) -> Size?
     ) {
         let errors = SectionErrorReporter()
-        let metrics = metrics.completed(by: context)
+        let metrics = metrics.completed(by: sectionContext)
         self.init(
             section: section,
             scrollDirection: scrollDirection,
             acrossExtent: errors.usable(acrossExtent, as: .sectionExtent, section: section),
             itemCount: errors.usable(itemCount, as: .itemCount, section: section),
-            context: context,
+            sectionContext: sectionContext,
             metrics: metrics,
             headerExtent: metrics.headerExtent,
             footerExtent: metrics.footerExtent,

@@ -32,7 +32,7 @@ extension PipelineCore {
         }
         agreement.note(found)
         guard agreement.checked(found, isComplete: isComplete) else { return }
-        observe(.disagreed, request.id, request.context) { $0.contentMismatch = found }
+        observe(.disagreed, request.id, request.callerContext) { $0.contentMismatch = found }
     }
 
     /// Returns whether two models are equal, or `nil` if they cannot be compared.

@@ -177,7 +177,7 @@ extension PipelineCore {
     func layoutContext(for map: ElementMap, _ request: SubmissionRequest) -> (any Sendable)? {
         guard let layoutDelegate else { return nil }
         let start = startTime()
-        defer { observe(.layoutContextRequested, request.id, request.context, since: start) }
+        defer { observe(.layoutContextRequested, request.id, request.callerContext, since: start) }
         return layoutDelegate.layoutContext(for: map)
     }
 }
@@ -239,7 +239,7 @@ extension PipelineCore {
             published.pendingMap = latched.map
             published.divergence = sourceState.divergences.current
         }
-        let now = observe(.accepted, request.id, request.context, since: start) {
+        let now = observe(.accepted, request.id, request.callerContext, since: start) {
             $0.backlog = delivery.backlog
             $0.editCount = latched.update.edits.count
             $0.elementCount = submission.workCount
@@ -337,7 +337,7 @@ extension PipelineCore {
             published.withLock { $0.divergence = sourceState.divergences.current }
         }
         let error = located(error, request.id)
-        reject(error, completions: request.completions, context: request.context)
+        reject(error, completions: request.completions, callerContext: request.callerContext)
         if configuration.rejectionPolicy == .reload, mayDiverge, !request.isAutomatic {
             lane.enqueue { [self] in
                 // This runs after the open batch, which was recorded against the current map.
@@ -373,16 +373,16 @@ extension PipelineCore {
     func reject(
         _ error: UpdateError,
         completions: [UpdateCompletion],
-        context: (any Sendable)?
+        callerContext: (any Sendable)?
     ) {
         // The error itself is not retained, because it may hold any value that the application
         // threw.
         lastError = String("\(error)".prefix { $0 != "\n" })
         let id = error.submission ?? makeSubmissionID()
-        observe(.rejected, id, context) {
+        observe(.rejected, id, callerContext) {
             $0.error = error
             $0.divergence = divergence
         }
-        complete(completions, id, .rejected(error), context: context)
+        complete(completions, id, .rejected(error), callerContext: callerContext)
     }
 }

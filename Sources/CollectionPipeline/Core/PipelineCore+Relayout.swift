@@ -217,7 +217,7 @@ extension PipelineCore {
     /// Whether the delegate's layout would differ from that for the newest change set, regardless
     /// of measurements.
     private var isLayoutOutdated: Bool {
-        guard case .context(let context)? = relayouts.newest else { return false }
+        guard case .layoutContext(let context)? = relayouts.newest else { return false }
         return layoutDelegate?.isOutdated(context) ?? false
     }
 
@@ -226,7 +226,7 @@ extension PipelineCore {
     private func isOutdated(_ conditions: RelayoutLedger.MeasuringConditions) -> Bool {
         switch conditions {
         case .range(let range): view.map { $0.elementSizeRange != range } ?? false
-        case .context(let context): layoutDelegate?.isOutdated(context) ?? false
+        case .layoutContext(let context): layoutDelegate?.isOutdated(context) ?? false
         }
     }
 
@@ -237,7 +237,7 @@ extension PipelineCore {
         // A delegate also lays out change sets without new elements in its context, and measures
         // for it.
         latched.conditions =
-            latched.layoutContext.map { .context($0) } ?? latched.ranges?.conditions
+            latched.layoutContext.map { .layoutContext($0) } ?? latched.ranges?.conditions
         guard let conditions = latched.conditions, let common = relayouts.common else { return }
         latched.hasOtherConditions =
             if case .range(let range) = conditions, case .range(let common) = common {

@@ -224,7 +224,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     /// - Parameters:
     ///   - kind: The kind of event.
     ///   - submission: The submission that the event belongs to, if any.
-    ///   - context: The caller's context.
+    ///   - callerContext: The caller's context.
     ///   - start: The time at which the operation began that ends with the event.
     ///   - detail: A closure that sets further fields of the event.
     /// - Returns: The time of the event; zero without an observer.
@@ -232,7 +232,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     func observe(
         _ kind: PipelineEvent.Kind,
         _ submission: SubmissionID?,
-        _ context: (any Sendable)?,
+        _ callerContext: (any Sendable)?,
         since start: Duration? = nil,
         _ detail: (inout PipelineEvent) -> Void = { _ in }
     ) -> Duration {
@@ -240,7 +240,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         var now = Duration.zero
         whileNotifying {
             now = environment.now
-            tell(observer, kind, submission, context, since: start, at: now, detail)
+            tell(observer, kind, submission, callerContext, since: start, at: now, detail)
         }
         return now
     }
@@ -263,7 +263,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         _ observer: any PipelineObserver,
         _ kind: PipelineEvent.Kind,
         _ submission: SubmissionID?,
-        _ context: (any Sendable)?,
+        _ callerContext: (any Sendable)?,
         since start: Duration?,
         at now: Duration,
         _ detail: (inout PipelineEvent) -> Void
@@ -272,7 +272,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
             kind: kind,
             pipeline: configuration.name,
             submission: submission,
-            context: context,
+            callerContext: callerContext,
             timestamp: now
         )
         event.duration = start.map { now - $0 }

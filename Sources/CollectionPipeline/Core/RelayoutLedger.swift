@@ -22,7 +22,7 @@ struct RelayoutLedger {
         /// The size range of the view, for elements without a range of their own.
         case range(SizeRange)
         /// A layout delegate's context.
-        case context(any Sendable)
+        case layoutContext(any Sendable)
     }
 
     private enum State: Equatable {

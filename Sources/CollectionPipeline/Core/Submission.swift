@@ -7,7 +7,7 @@ import Synchronization
 /// The results of step 1 are constant. A lock guards the results of step 3, and the time is atomic.
 final class Submission: Sendable, Deliverable {
     let id: SubmissionID
-    let context: (any Sendable)?
+    let callerContext: (any Sendable)?
     let isAnimated: Bool
     /// The edits of the change set, or a reload that replaces them.
     let update: ValidatedChangeSet
@@ -79,7 +79,7 @@ final class Submission: Sendable, Deliverable {
         traitsGeneration: UInt32
     ) {
         self.id = id
-        self.context = request.context
+        self.callerContext = request.callerContext
         self.isAnimated = request.isAnimated
         self.completions = request.completions
         self.update = update ?? latched.update
@@ -138,7 +138,7 @@ final class Submission: Sendable, Deliverable {
 struct SubmissionRequest {
     var id: SubmissionID
     var isAnimated = true
-    var context: (any Sendable)?
+    var callerContext: (any Sendable)?
     var completions: [UpdateCompletion] = []
     var backlogEffect = PipelineCore.BacklogEffect.ignored
     /// Whether the controller itself makes the submission, after a rejection.

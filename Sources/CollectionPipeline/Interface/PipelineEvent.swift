@@ -19,7 +19,7 @@ public struct PipelineEvent: Sendable {
     public let submission: SubmissionID?
 
     /// The caller's context. For a batch made of several calls, it is known only at the end.
-    public let context: (any Sendable)?
+    public let callerContext: (any Sendable)?
 
     /// The time of the event, in terms of ``PipelineEnvironment/now``; only differences are
     /// meaningful.

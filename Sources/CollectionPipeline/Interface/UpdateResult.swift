@@ -13,7 +13,7 @@ public struct UpdateResult: Sendable {
     public let generation: Int?
 
     /// The caller's context.
-    public let context: (any Sendable)?
+    public let callerContext: (any Sendable)?
 
     /// The failed elements of the submission; they are shown with estimated sizes.
     public let failedElements: FailedElements
@@ -29,14 +29,14 @@ public struct UpdateResult: Sendable {
         submission: SubmissionID,
         outcome: UpdateOutcome,
         generation: Int? = nil,
-        context: (any Sendable)?,
+        callerContext: (any Sendable)?,
         failedElements: FailedElements = FailedElements(),
         viewWasGone: Bool = false
     ) {
         self.submission = submission
         self.outcome = outcome
         self.generation = generation
-        self.context = context
+        self.callerContext = callerContext
         self.failedElements = failedElements
         self.viewWasGone = viewWasGone
     }

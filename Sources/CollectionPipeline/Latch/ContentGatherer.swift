@@ -72,8 +72,8 @@ struct ContentGatherer {
         var sections: [CollectionSection] = []
         for edit in edits {
             sectionsRead.insert(edit.section)
-            let context = dataSource.context(forSection: edit.section)
-            sections.append(CollectionSection(id: nextSectionID, context: context))
+            let sectionContext = dataSource.context(forSection: edit.section)
+            sections.append(CollectionSection(id: nextSectionID, sectionContext: sectionContext))
             nextSectionID += 1
         }
         for (edit, section) in zip(edits, sections) {

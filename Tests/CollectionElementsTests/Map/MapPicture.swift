@@ -277,7 +277,7 @@ extension MapPicture {
         let isRight =
             map.section(at: index) === section.section
             && map.index(of: section.section) == index
-            && map.context(forSection: index) === section.section.context
+            && map.context(forSection: index) === section.section.sectionContext
             && map.numberOfItems(inSection: index) == section.items.count
             && visited == section.items.map(\.element)
         if !isRight { return "section at \(index)" }
@@ -373,7 +373,7 @@ struct ElementMaker {
         defer { sectionCount += 1 }
         return CollectionSection(
             id: sectionCount,
-            context: sectionCount.isMultiple(of: 3) ? nil : Context()
+            sectionContext: sectionCount.isMultiple(of: 3) ? nil : Context()
         )
     }
 

@@ -310,7 +310,9 @@ final class ControllerModel {
 
     private func check(_ map: ElementMap, _ index: Int, _ expected: Section, _ name: String) {
         let section = map.section(at: index)
-        let context = (section?.context as? NumberedContext).map { "\($0.generation)/\($0.index)" }
+        let context = (section?.sectionContext as? NumberedContext).map {
+            "\($0.generation)/\($0.index)"
+        }
         expectEqual(
             "\(section?.id ?? -1), \(context ?? "-")",
             "\(expected.id), \(expected.context)",

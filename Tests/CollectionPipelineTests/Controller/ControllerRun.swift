@@ -169,7 +169,7 @@ final class ControllerRun: @unchecked Sendable {
     func completion(_ key: Int, _ name: String) -> UpdateCompletion {
         { [self] result in
             expectTurn("a completion of \(key)")
-            model.expectEqual(result.context as? Int, key, "the context of \(key)")
+            model.expectEqual(result.callerContext as? Int, key, "the context of \(key)")
             if case .rejected(let error) = result.outcome {
                 let reported = operations[key]?.error
                 model.expectEqual(
@@ -277,7 +277,7 @@ final class ControllerRun: @unchecked Sendable {
     // MARK: Events
 
     fileprivate func observe(_ event: PipelineEvent) {
-        let (id, key) = (event.submission?.rawValue, event.context as? Int)
+        let (id, key) = (event.submission?.rawValue, event.callerContext as? Int)
         if let id, seen.insert(id).inserted { model.claim(event.submission, event.kind.rawValue) }
         switch event.kind {
         case .suspended: suspended(event, key)

@@ -228,7 +228,7 @@ struct ErrorTextTests {
                 kind: kind,
                 pipeline: "feed",
                 submission: id,
-                context: nil,
+                callerContext: nil,
                 timestamp: .zero
             )
             set(&event)

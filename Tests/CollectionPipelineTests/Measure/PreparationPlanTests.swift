@@ -56,7 +56,7 @@ struct PreparationPlanTests {
         for (section, count) in shape.inserted.sorted(by: { $0.key < $1.key }) {
             let elements = (0..<count).map { element(ItemPath(section, $0)) }
             let inserted = ElementMapChange.InsertedSection(
-                section: CollectionSection(id: section, context: nil),
+                section: CollectionSection(id: section, sectionContext: nil),
                 elements: elements
             )
             work.sections.append((section, inserted))

@@ -245,13 +245,13 @@ struct PreparedLayoutTests {
             (base, self.laidOut, self.isStale) = (FlowLayoutDelegate(view), laidOut, isStale)
         }
 
-        func layoutContext(for map: ElementMap) -> FlowLayoutDelegate.Context {
+        func layoutContext(for map: ElementMap) -> FlowLayoutDelegate.LayoutContext {
             base.layoutContext(for: map)
         }
 
         func layout(
             _ map: ElementMap,
-            in context: FlowLayoutDelegate.Context,
+            in context: FlowLayoutDelegate.LayoutContext,
             measurer: LayoutMeasurer
         ) -> PreparedFlow? {
             guard let flow = base.layout(map, in: context, measurer: measurer) else { return nil }

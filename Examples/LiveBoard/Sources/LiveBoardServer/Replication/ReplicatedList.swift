@@ -149,13 +149,13 @@ final class ReplicatedList: ServedList {
     // MARK: Edits
 
     func change(
-        context: (any Sendable)?,
+        callerContext: (any Sendable)?,
         _ updates: @escaping @Sendable (ListSource, inout BatchRecorder) throws -> Void
     ) async throws -> PublishedVersion {
         guard let term = openTerm else { throw RequestFault.noLeader }
         let result: UpdateResult
         do throws(UpdateError) {
-            result = try await term.list.edit(context: context, updates)
+            result = try await term.list.edit(callerContext: callerContext, updates)
         } catch {
             // The edit has not reached the list's hub, so no reader will receive it.
             if [.closed, .cancelled].contains(error.code) { throw RequestFault.noLeader }
