@@ -58,7 +58,7 @@ async function following(answers, onMessage = () => {}, options = {}) {
         },
         (state, reason, milliseconds) => {
             found.states.push(state);
-            found.told = milliseconds;
+            found.notified = milliseconds;
             if (state === 'waiting') found.reasons.push(reason.message);
             else assert.deepEqual([reason, milliseconds], [null, 0]);
         },
@@ -78,7 +78,7 @@ async function following(answers, onMessage = () => {}, options = {}) {
                 return answer;
             },
             pause: async (milliseconds) => {
-                assert.equal(found.told, milliseconds);
+                assert.equal(found.notified, milliseconds);
                 found.pauses.push(milliseconds);
             },
         },

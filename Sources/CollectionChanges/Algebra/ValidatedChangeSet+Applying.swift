@@ -2,10 +2,10 @@ extension ValidatedChangeSet {
     /// Applies the update to a sectioned collection of the old shape, such as an array of arrays or
     /// a deque of arrays.
     ///
-    /// `makeItem` makes the new item at a path. Moved items and sections are carried over; the caller
-    /// must update reconfigured items. `makeItem` is first called for the items of inserted and
-    /// reloaded sections, in ascending order, and then for the items that are inserted or reloaded
-    /// one by one, in ascending order.
+    /// `makeItem` makes the new item at a path. Moved items and sections are carried over; the
+    /// caller must update reconfigured items. `makeItem` is first called for the items of inserted
+    /// and reloaded sections, in ascending order, and then for the items that are inserted or
+    /// reloaded one by one, in ascending order.
     ///
     /// ```swift
     /// var rows: [[Row]] = …
@@ -19,8 +19,8 @@ extension ValidatedChangeSet {
     /// access also pay for finding positions.
     ///
     /// - Throws: `sectionCount` or `itemCount` of `HierarchyUpdateError` if `sections` has another
-    ///   shape, before `makeItem` is called; otherwise rethrows the error of `makeItem`. In both cases
-    ///   `sections` is unchanged.
+    ///   shape, before `makeItem` is called; otherwise rethrows the error of `makeItem`. In both
+    ///   cases `sections` is unchanged.
     @inlinable
     public func apply<Sections: RangeReplaceableCollection>(
         to sections: inout Sections,
@@ -47,8 +47,8 @@ extension ValidatedChangeSet {
         return sections
     }
 
-    /// Applies the update like ``apply(to:makeItem:)`` to arrays that are known to have the old shape.
-    /// Arrays of another shape stop the process.
+    /// Applies the update like ``apply(to:makeItem:)`` to arrays that are known to have the old
+    /// shape. Arrays of another shape stop the process.
     @inlinable
     package func applyUnchecked<Item>(
         to sections: [[Item]],

@@ -18,7 +18,7 @@ final class ComposedResolver: SectionResolver {
     private(set) var usedInsets: [SectionInsetReference: EdgeInsets]
     private var work = LayoutWork()
 
-    /// - Parameter askedInsets: The insets that the unchanged sections were laid out with.
+    /// - Parameter usedInsets: The insets that the unchanged sections were laid out with.
     init(
         _ layout: ComposedLayout,
         acrossExtent: Double,

@@ -172,9 +172,9 @@ extension DataController {
     /// **Blocks** until `milestone` is reached.
     ///
     /// May be called from any thread except the workers. On the main lane this can wait only for
-    /// ``Milestone/deliveredToView``, and runs step 4 of the change sets that it waits for. It stops the
-    /// process if it would wait for itself: in methods of the data source, while an update is
-    /// deployed, and on workers.
+    /// ``Milestone/deliveredToView``, and runs step 4 of the change sets that it waits for. It
+    /// stops the process if it would wait for itself: in methods of the data source, while an
+    /// update is deployed, and on workers.
     public func waitUntilReached(_ milestone: Milestone) { core.waitUntilReached(milestone) }
 
     /// Returns what the controller is doing and waiting for, in a form that can be printed.

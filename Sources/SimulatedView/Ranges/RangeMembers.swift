@@ -84,8 +84,8 @@ struct RangeMembers {
     /// - Parameters:
     ///   - found: The elements, ascending by place, each once.
     ///   - rect: The rectangle that was queried; `nil` if the next update must query again.
-    ///   - visibility: A closure that returns the current state of an element; called once for each,
-    ///     ascending by place.
+    ///   - visibility: A closure that returns the current state of an element; called once for
+    ///     each, ascending by place.
     /// - Returns: The changes, in the order of ``update(_:)``.
     mutating func load(
         _ found: [Member],
@@ -162,8 +162,8 @@ struct RangeMembers {
 
     /// Finds the state of each element.
     ///
-    /// - Parameter visibility: A closure that returns the current state of an element; called once for
-    ///   each, ascending by place.
+    /// - Parameter visibility: A closure that returns the current state of an element; called once
+    ///   for each, ascending by place.
     /// - Returns: The changes: of visible elements, then of the rest of the display range, then of
     ///   the rest of the preload range, then of all others, each group in the order of places.
     ///
