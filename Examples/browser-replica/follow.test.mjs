@@ -48,17 +48,17 @@ test('lines may end with CR alone', async () => {
  */
 async function following(answers, onMessage = () => {}, options = {}) {
     const stop = new AbortController();
-    const found = { asked: [], pauses: [], states: [], messages: [], events: [], addresses: [] };
+    const found = { requested: [], pauses: [], states: [], messages: [], events: [], addresses: [] };
     found.reasons = [];
     await follow(
-        () => `/list?${found.asked.length}`,
+        () => `/list?${found.requested.length}`,
         (message, id) => {
             found.messages.push([message, id]);
             onMessage(message);
         },
         (state, reason, milliseconds) => {
             found.states.push(state);
-            found.told = milliseconds;
+            found.notified = milliseconds;
             if (state === 'waiting') found.reasons.push(reason.message);
             else assert.deepEqual([reason, milliseconds], [null, 0]);
         },
@@ -71,14 +71,14 @@ async function following(answers, onMessage = () => {}, options = {}) {
             longest: 300,
             fetch: async (url, { headers }) => {
                 found.addresses.push(url);
-                found.asked.push(headers['Last-Event-ID']);
+                found.requested.push(headers['Last-Event-ID']);
                 const answer = answers.shift();
                 if (!answer) stop.abort();
                 if (!answer || answer instanceof Error) throw answer ?? new Error('aborted');
                 return answer;
             },
             pause: async (milliseconds) => {
-                assert.equal(found.told, milliseconds);
+                assert.equal(found.notified, milliseconds);
                 found.pauses.push(milliseconds);
             },
         },
@@ -93,7 +93,7 @@ test('a reconnecting reader sends the id of the last applied message', async () 
         answer('data: 3\n\n'),
         { status: 500, ok: false },
     ]);
-    assert.deepEqual(found.asked, ['a.0', 'a.2', 'a.2', 'a.2']);
+    assert.deepEqual(found.requested, ['a.0', 'a.2', 'a.2', 'a.2']);
     assert.deepEqual(found.messages, [[1, 'a.1'], [2, 'a.2'], [3, '']]);
     const [open, failed] = [['connecting', 'open', 'waiting'], ['connecting', 'waiting']];
     assert.deepEqual(found.states, [...open, ...open, ...failed, 'connecting', 'stopped']);
@@ -114,9 +114,9 @@ test('events of other types are passed on unchanged, and do not set the id to re
     const found = await following([answer(text)]);
     assert.deepEqual(found.events, [['connection', '{"connection":"c0"}']]);
     assert.deepEqual(found.messages, [[1, 'a.1']]);
-    assert.deepEqual(found.asked, ['a.0', 'a.1']);
+    assert.deepEqual(found.requested, ['a.0', 'a.1']);
     const unfinished = await following([answer('event: connection\ndata: x\nid: a.9\n\n')]);
-    assert.deepEqual(unfinished.asked, ['a.0', 'a.0']);
+    assert.deepEqual(unfinished.requested, ['a.0', 'a.0']);
 });
 
 test('the address may differ for each connection', async () => {
@@ -129,7 +129,7 @@ test('a reader that does not resume joins without a version', async () => {
     const note = (message) => (resumes = message !== 2);
     const answers = [1, 2, 3].map((data) => answer(`id: a.${data}\ndata: ${data}\n\n`));
     const found = await following(answers, note, { resumes: () => resumes });
-    assert.deepEqual(found.asked, ['a.0', 'a.1', undefined, 'a.3']);
+    assert.deepEqual(found.requested, ['a.0', 'a.1', undefined, 'a.3']);
 });
 
 test('after a message that cannot be applied, the reader joins without a version', async () => {
@@ -137,9 +137,9 @@ test('after a message that cannot be applied, the reader joins without a version
         if (message === 2) throw new Error('gap');
     };
     const found = await following([answer('id: a.1\ndata: 1\n\nid: a.5\ndata: 2\n\n')], refuse);
-    assert.deepEqual(found.asked, ['a.0', undefined]);
+    assert.deepEqual(found.requested, ['a.0', undefined]);
     const noJSON = await following([answer('id: a.1\ndata: {\n\n')]);
-    assert.deepEqual(noJSON.asked, ['a.0', undefined]);
+    assert.deepEqual(noJSON.requested, ['a.0', undefined]);
 });
 
 test('a server can stop a reader with status 204', async () => {

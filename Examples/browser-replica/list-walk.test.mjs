@@ -149,7 +149,7 @@ class Walk {
         return identify(row.p);
     }
 
-    get isAsked() {
+    get isRequested() {
         return this.#sent.length > 0;
     }
 
@@ -191,7 +191,7 @@ test('the page equals the list, whatever happens between two updates', async () 
         }
         // After all responses, no edit is pending.
         await settled();
-        while (walk.isAsked) await walk.answer();
+        while (walk.isRequested) await walk.answer();
         walk.change();
         assert.equal(walk.list.pendingCount, 0, `seed ${seed}`);
         walk.show(`seed ${seed}, at the end`);

@@ -12,7 +12,7 @@ class Journey {
     list = new RandomList(1, { sections: 20, items: 50, payload: (n) => `<b>${n}` });
     replica = new Replica();
     page = new Page();
-    asked = [];
+    requested = [];
     #listeners = new Map();
     #number = 1;
     #answers = [];
@@ -26,7 +26,7 @@ class Journey {
             removeEventListener: (type) => this.#listeners.delete(type),
         };
         const onWindow = (window) => {
-            this.asked.push(window);
+            this.requested.push(window);
             return new Promise((resolve, reject) => this.#answers.push({ resolve, reject }));
         };
         const fast = { scroller, least: 1, nextFrame: (done) => done(), patience: 5, ...options };
@@ -56,7 +56,7 @@ class Journey {
 
     /** Sends the window that was requested last. */
     send() {
-        const { row, rows, anchor, before, after } = this.asked.at(-1);
+        const { row, rows, anchor, before, after } = this.requested.at(-1);
         const [first, end] = row === undefined ? [anchor - before, anchor + after] : [row, row + rows];
         this.show(first, end);
     }
@@ -84,60 +84,60 @@ const soon = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, 
 test('a window that is large enough is not replaced', () => {
     const journey = new Journey();
     journey.scrollTo(9);
-    assert.deepEqual(journey.asked, []);
+    assert.deepEqual(journey.requested, []);
 });
 
 test('another window is requested before the end is visible, and follows the visible rows', async () => {
     const journey = new Journey();
     journey.scrollTo(15);
     assert.ok(journey.seesAll);
-    assert.deepEqual(journey.asked, [{ row: 0, rows: 45 }]);
+    assert.deepEqual(journey.requested, [{ row: 0, rows: 45 }]);
     await journey.answer();
     journey.send();
     journey.scrollTo(40);
     const expected = { anchor: 40, version: version(2), before: 20, after: 30 };
-    assert.deepEqual(journey.asked[1], expected);
+    assert.deepEqual(journey.requested[1], expected);
     assert.deepEqual(journey.follower.window, expected);
 });
 
 test('only one request is pending, and the next is for the current position', async () => {
     const journey = new Journey();
     for (const row of [200, 400, 600]) journey.scrollTo(row);
-    assert.equal(journey.asked.length, 1);
+    assert.equal(journey.requested.length, 1);
     await journey.answer();
     journey.scrollTo(620);
     // A message about other changes does not end the request.
     journey.show(0, 30);
-    assert.equal(journey.asked.length, 1);
+    assert.equal(journey.requested.length, 1);
     journey.send();
-    assert.deepEqual(journey.asked.map(({ anchor }) => anchor), [200, 620]);
+    assert.deepEqual(journey.requested.map(({ anchor }) => anchor), [200, 620]);
     // The window may arrive before the response.
     journey.send();
     assert.ok(journey.seesAll);
     await journey.answer();
-    assert.equal(journey.asked.length, 2);
+    assert.equal(journey.requested.length, 2);
     journey.scrollTo(100);
-    assert.equal(journey.asked.length, 3);
+    assert.equal(journey.requested.length, 3);
 });
 
 test('a request that fails or brings no rows is repeated', async () => {
     const journey = new Journey();
     journey.scrollTo(300);
     await journey.refuse();
-    assert.equal(journey.asked.length, 1);
+    assert.equal(journey.requested.length, 1);
     await soon(30);
-    assert.equal(journey.asked.length, 2);
+    assert.equal(journey.requested.length, 2);
     await journey.answer();
     await soon(30);
-    assert.equal(journey.asked.length, 3);
+    assert.equal(journey.requested.length, 3);
     // After a reset, the request of the old connection is not awaited.
     journey.follower.reset();
     journey.follower.check();
-    assert.equal(journey.asked.length, 4);
+    assert.equal(journey.requested.length, 4);
     journey.follower.stop();
     assert.ok(!journey.isListening);
     journey.follower.check();
-    assert.equal(journey.asked.length, 4);
+    assert.equal(journey.requested.length, 4);
 });
 
 test('scrolling through a whole list and back shows every row at its place', async () => {
@@ -146,14 +146,14 @@ test('scrolling through a whole list and back shows every row at its place', asy
     const places = Array.from({ length: 150 }, (_, at) => 7 * at).filter((row) => row < total - 10);
     for (const row of [...places, ...places.reverse()]) {
         journey.scrollTo(row);
-        for (const asked = journey.asked.length; !journey.seesAll; ) {
+        for (const requested = journey.requested.length; !journey.seesAll; ) {
             await journey.answer();
             journey.send();
-            assert.ok(journey.asked.length <= asked + 1);
+            assert.ok(journey.requested.length <= requested + 1);
         }
         const { first, end } = journey.view.visibleRows;
         assert.deepEqual([first, end], [row, row + 10]);
-        while (journey.asked.length && !journey.isIdle()) {
+        while (journey.requested.length && !journey.isIdle()) {
             await journey.answer();
             journey.send();
         }
@@ -165,6 +165,6 @@ test('a whole list has no window', () => {
     journey.replica.apply(resetMessage(version(9), { sections: journey.list.sections }));
     journey.view.update();
     journey.scrollTo(500);
-    assert.deepEqual(journey.asked, []);
+    assert.deepEqual(journey.requested, []);
     assert.equal(journey.follower.window, null);
 });

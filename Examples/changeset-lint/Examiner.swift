@@ -177,7 +177,7 @@ struct ElementNames {
 
     private func name(of section: CollectionSection) -> String {
         if let name = sections[section] { return name }
-        return (section.context as? NumberedContext).map { "t\($0.number)" } ?? "?"
+        return (section.sectionContext as? NumberedContext).map { "t\($0.number)" } ?? "?"
     }
 
     private func name(of element: CollectionElement) -> String {

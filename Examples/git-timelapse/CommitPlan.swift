@@ -6,20 +6,20 @@ import CollectionChanges
 /// it. A plan keeps no part of the model, so the model can then be changed in place.
 struct CommitPlan {
     /// A file that leaves its path: it is deleted or renamed.
-    struct Departure {
+    struct FileRemoval {
         var oldPath: ItemPath
-        /// The new path of a rename, set when all arrivals have their places.
+        /// The new path of a rename, set when all additions have their places.
         var newPath: ItemPath?
         var path: FileName
     }
 
     /// A file that arrives at a path: it is added or renamed.
-    struct Arrival {
+    struct FileAddition {
         var directory: FileName
         var file: RepositoryFile
         /// The old path of a rename.
         var oldPath: ItemPath?
-        /// The new path, set when all arrivals have their places.
+        /// The new path, set when all additions have their places.
         var newPath = ItemPath(section: -1, item: -1)
         var path: FileName
     }
@@ -33,17 +33,17 @@ struct CommitPlan {
         var inserted: [(index: Int, element: RepositoryFile)] = []
     }
 
-    /// The departures, ascending by old path.
-    var departures: [Departure] = []
-    /// The arrivals, ascending by directory and name, which is the order of their new paths.
-    var arrivals: [Arrival] = []
+    /// The removals, ascending by old path.
+    var removals: [FileRemoval] = []
+    /// The additions, ascending by directory and name, which is the order of their new paths.
+    var additions: [FileAddition] = []
     /// Files that keep their paths and have new content, ascending.
     var updates: [(oldPath: ItemPath, content: FileContent)] = []
     /// The old indexes of deleted sections, ascending.
     var deletedSections: [Int] = []
     /// The inserted sections, ascending by new index.
     var insertedSections: [(index: Int, element: RepositorySection)] = []
-    /// The edits of surviving sections: first those with departures, ascending by old section, then
+    /// The edits of surviving sections: first those with removals, ascending by old section, then
     /// the others, ascending.
     var sectionEdits: [SectionEdit] = []
 
@@ -64,27 +64,29 @@ struct CommitPlan {
             }
             return found
         }
-        func arrival(_ path: FileName, _ content: FileContent, from oldPath: ItemPath?) -> Arrival {
+        func addition(_ path: FileName, _ content: FileContent, from oldPath: ItemPath?)
+            -> FileAddition
+        {
             let (directory, name) = path.splitIntoDirectoryAndName()
             let file = RepositoryFile(name: name, content: content, subject: commit.subject)
-            return Arrival(directory: directory, file: file, oldPath: oldPath, path: path)
+            return FileAddition(directory: directory, file: file, oldPath: oldPath, path: path)
         }
         for change in commit.changes {
             switch change {
             case .add(let path, let content):
-                arrivals.append(arrival(path, content, from: nil))
+                additions.append(addition(path, content, from: nil))
             case .delete(let path):
-                departures.append(Departure(oldPath: try existing(path), path: path))
+                removals.append(FileRemoval(oldPath: try existing(path), path: path))
             case .modify(let path, let content):
                 updates.append((try existing(path), content))
             case .rename(let source, let target, let content):
                 let oldPath = try existing(source)
-                departures.append(Departure(oldPath: oldPath, path: source))
-                arrivals.append(arrival(target, content, from: oldPath))
+                removals.append(FileRemoval(oldPath: oldPath, path: source))
+                additions.append(addition(target, content, from: oldPath))
             }
         }
-        departures.sort { $0.oldPath < $1.oldPath }
-        arrivals.sort { ($0.directory, $0.file.name) < ($1.directory, $1.file.name) }
+        removals.sort { $0.oldPath < $1.oldPath }
+        additions.sort { ($0.directory, $0.file.name) < ($1.directory, $1.file.name) }
         updates.sort { $0.oldPath < $1.oldPath }
     }
 
@@ -94,34 +96,34 @@ struct CommitPlan {
         _ commit: GitCommit,
         _ model: RepositoryModel
     ) throws(CommitMismatch) {
-        for index in departures.indices.dropFirst()
-        where departures[index].oldPath == departures[index - 1].oldPath {
-            throw CommitMismatch(commit, departures[index].path, "is removed twice")
+        for index in removals.indices.dropFirst()
+        where removals[index].oldPath == removals[index - 1].oldPath {
+            throw CommitMismatch(commit, removals[index].path, "is removed twice")
         }
         // Paths are not compared: in a malformed tree `./a` and `a` are two paths to one place.
-        for index in arrivals.indices.dropFirst()
-        where arrivals[index].directory == arrivals[index - 1].directory
-            && arrivals[index].file.name == arrivals[index - 1].file.name
+        for index in additions.indices.dropFirst()
+        where additions[index].directory == additions[index - 1].directory
+            && additions[index].file.name == additions[index - 1].file.name
         {
-            throw CommitMismatch(commit, arrivals[index].path, "is added twice")
+            throw CommitMismatch(commit, additions[index].path, "is added twice")
         }
         for (index, update) in updates.enumerated() {
             let isRepeated = index > 0 && updates[index - 1].oldPath == update.oldPath
-            if isRepeated || departs(update.oldPath) {
+            if isRepeated || removes(update.oldPath) {
                 let section = model.sections[update.oldPath.section]
                 let path = section.path.appending(section.files[update.oldPath.item].name)
                 throw CommitMismatch(commit, path, "changes twice")
             }
         }
-        for arrival in arrivals {
-            if let occupied = model.itemPath(of: arrival.path), !departs(occupied) {
-                throw CommitMismatch(commit, arrival.path, "already exists")
+        for addition in additions {
+            if let occupied = model.itemPath(of: addition.path), !removes(occupied) {
+                throw CommitMismatch(commit, addition.path, "already exists")
             }
         }
     }
 
-    private func departs(_ oldPath: ItemPath) -> Bool {
-        departures.sortedIndex(of: oldPath, by: \.oldPath) != nil
+    private func removes(_ oldPath: ItemPath) -> Bool {
+        removals.sortedIndex(of: oldPath, by: \.oldPath) != nil
     }
 }
 
@@ -129,60 +131,60 @@ extension CommitPlan {
     /// Finds the deleted and inserted sections, and from them every new index.
     mutating func place(in sections: [RepositorySection]) {
         let destinations = destinations(in: sections)
-        placeDepartures(in: sections, refilled: destinations.filter { !$0.isNew }.map(\.position))
-        let editsWithDepartures = sectionEdits.count
+        placeRemovals(in: sections, refilled: destinations.filter { !$0.isNew }.map(\.position))
+        let editsWithRemovals = sectionEdits.count
         for destination in destinations {
             // The sections inserted so far are exactly those before this one.
             let newSection =
                 destination.position - rank(of: destination.position, in: deletedSections)
                 + insertedSections.count
             if destination.isNew {
-                insertSection(at: newSection, with: destination.arrivals)
+                insertSection(at: newSection, with: destination.additions)
             } else {
                 fillSection(
                     sections[destination.position].files,
                     oldSection: destination.position,
                     newSection: newSection,
-                    with: destination.arrivals,
-                    knownEdits: sectionEdits[..<editsWithDepartures]
+                    with: destination.additions,
+                    knownEdits: sectionEdits[..<editsWithRemovals]
                 )
             }
         }
-        for arrival in arrivals {
-            if let oldPath = arrival.oldPath,
-                let departure = departures.sortedIndex(of: oldPath, by: \.oldPath)
+        for addition in additions {
+            if let oldPath = addition.oldPath,
+                let removal = removals.sortedIndex(of: oldPath, by: \.oldPath)
             {
-                departures[departure].newPath = arrival.newPath
+                removals[removal].newPath = addition.newPath
             }
         }
     }
 
     /// A directory at which files arrive.
     private struct Destination {
-        /// The positions in `arrivals`.
-        var arrivals: Range<Int>
+        /// The positions in `additions`.
+        var additions: Range<Int>
         /// The old index of the section, or of the section before which it is inserted.
         var position: Int
         var isNew: Bool
     }
 
     private func destinations(in sections: [RepositorySection]) -> [Destination] {
-        runs(of: arrivals, by: \.directory).map { range in
-            let directory = arrivals[range.lowerBound].directory
+        runs(of: additions, by: \.directory).map { range in
+            let directory = additions[range.lowerBound].directory
             let position = sections.partitioningIndex { $0.path >= directory }
             let isNew = position == sections.count || sections[position].path != directory
-            return Destination(arrivals: range, position: position, isNew: isNew)
+            return Destination(additions: range, position: position, isNew: isNew)
         }
     }
 
-    private mutating func placeDepartures(in sections: [RepositorySection], refilled: [Int]) {
-        for range in runs(of: departures, by: { $0.oldPath.section }) {
-            let section = departures[range.lowerBound].oldPath.section
+    private mutating func placeRemovals(in sections: [RepositorySection], refilled: [Int]) {
+        for range in runs(of: removals, by: { $0.oldPath.section }) {
+            let section = removals[range.lowerBound].oldPath.section
             let isEmptied = range.count == sections[section].files.count
             if isEmptied, refilled.sortedIndex(of: section, by: \.self) == nil {
                 deletedSections.append(section)
             } else {
-                let removed = departures[range].map { $0.oldPath.item }
+                let removed = removals[range].map { $0.oldPath.item }
                 sectionEdits.append(SectionEdit(oldSection: section, removed: removed))
             }
         }
@@ -190,11 +192,11 @@ extension CommitPlan {
 
     private mutating func insertSection(at newSection: Int, with range: Range<Int>) {
         for (item, index) in range.enumerated() {
-            arrivals[index].newPath = ItemPath(section: newSection, item: item)
+            additions[index].newPath = ItemPath(section: newSection, item: item)
         }
         let section = RepositorySection(
-            path: arrivals[range.lowerBound].directory,
-            files: arrivals[range].map(\.file)
+            path: additions[range.lowerBound].directory,
+            files: additions[range].map(\.file)
         )
         insertedSections.append((newSection, section))
     }
@@ -208,12 +210,12 @@ extension CommitPlan {
     ) {
         let known = knownEdits.sortedIndex(of: oldSection, by: \.oldSection)
         var edit = known.map { knownEdits[$0] } ?? SectionEdit(oldSection: oldSection)
-        for (arrivalsBefore, index) in range.enumerated() {
-            let name = arrivals[index].file.name
+        for (additionsBefore, index) in range.enumerated() {
+            let name = additions[index].file.name
             let filesBefore = files.partitioningIndex { $0.name >= name }
-            let item = filesBefore - rank(of: filesBefore, in: edit.removed) + arrivalsBefore
-            arrivals[index].newPath = ItemPath(section: newSection, item: item)
-            edit.inserted.append((item, arrivals[index].file))
+            let item = filesBefore - rank(of: filesBefore, in: edit.removed) + additionsBefore
+            additions[index].newPath = ItemPath(section: newSection, item: item)
+            edit.inserted.append((item, additions[index].file))
         }
         if let known { sectionEdits[known] = edit } else { sectionEdits.append(edit) }
     }
@@ -245,11 +247,11 @@ extension CommitPlan {
     /// not recorded.
     var changeSet: HierarchyChangeSet {
         var changes = HierarchyChangeSet()
-        let deletes = departures.lazy.filter { $0.newPath == nil }.map(\.oldPath)
+        let deletes = removals.lazy.filter { $0.newPath == nil }.map(\.oldPath)
             .filter { deletedSections.sortedIndex(of: $0.section, by: \.self) == nil }
-        let inserts = arrivals.lazy.filter { $0.oldPath == nil }.map(\.newPath)
+        let inserts = additions.lazy.filter { $0.oldPath == nil }.map(\.newPath)
             .filter { insertedSections.sortedIndex(of: $0.section, by: \.index) == nil }
-        let renames = departures.filter { $0.newPath != nil }
+        let renames = removals.filter { $0.newPath != nil }
         let reconfigurations = (updates.map(\.oldPath) + renames.map(\.oldPath)).sorted()
 
         if !deletes.isEmpty { changes.deleteItems(at: Array(deletes)) }

@@ -11,7 +11,7 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the lan
     private let total: Int
     private let hasRanges: Bool
     private let queue = DispatchQueue(label: "git-timelapse.screen")
-    private let isDrawing = Guarded(false)
+    private let isDrawing = LockedValue(false)
     // Confined to the main lane.
     private var size: Terminal.Size
     private var marks: [ItemPath: Mark] = [:]

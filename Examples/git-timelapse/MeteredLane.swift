@@ -5,7 +5,7 @@ import SimulatedView
 /// The emulated main lane with a stopwatch for the total and the longest duration of its work.
 final class MeteredLane: Lane {
     private let lane = EmulatedMainLane(label: "git-timelapse.main")
-    private let times = Guarded(Times())
+    private let times = LockedValue(Times())
 
     struct Times: Sendable {
         var totalNanoseconds: UInt64 = 0
@@ -33,7 +33,7 @@ final class MeteredLane: Lane {
 }
 
 /// A value that a lock guards.
-final class Guarded<Value: Sendable>: @unchecked Sendable {  // `lock` guards the value
+final class LockedValue<Value: Sendable>: @unchecked Sendable {  // `lock` guards the value
     private let lock = NSLock()
     private var stored: Value
 

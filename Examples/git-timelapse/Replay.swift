@@ -14,9 +14,9 @@ final class Replay: @unchecked Sendable {  // on the main lane, except constants
     /// Prepares a commit on the calling thread, and returns a closure that submits it.
     private let prepare: (GitCommit) throws -> (@escaping UpdateCompletion) -> Void
     private let lane: MeteredLane
-    private let measurements: Guarded<Int>
+    private let measurements: LockedValue<Int>
     /// The first error.
-    private let failure = Guarded<(any Error)?>(nil)
+    private let failure = LockedValue<(any Error)?>(nil)
     /// Limits the number of commits in progress.
     private let capacity: DispatchSemaphore
     private let pendingCommitLimit: Int
@@ -41,7 +41,7 @@ final class Replay: @unchecked Sendable {  // on the main lane, except constants
         trace: TraceFile? = nil
     ) {
         view = SimulatedCollectionView(size: size, logCapacity: 0)
-        (lane, measurements, edits) = (MeteredLane(), Guarded(0), EditCount())
+        (lane, measurements, edits) = (MeteredLane(), LockedValue(0), EditCount())
         (self.walk, self.trace) = (walk, trace)
         walk?.begin(on: view)
         let controller = DataController(
@@ -83,7 +83,7 @@ final class Replay: @unchecked Sendable {  // on the main lane, except constants
         listing list: @escaping (ObjectID) throws -> TreeListing
     ) {
         view = SimulatedCollectionView(size: size, logCapacity: 0)
-        (lane, measurements, edits) = (MeteredLane(), Guarded(0), EditCount())
+        (lane, measurements, edits) = (MeteredLane(), LockedValue(0), EditCount())
         (self.walk, self.trace) = (walk, trace)
         walk?.begin(on: view)
         let controller = DataController(
@@ -100,7 +100,7 @@ final class Replay: @unchecked Sendable {  // on the main lane, except constants
         )
         self.controller = controller
         listing = { TreeListing(pathsShownBy: $0, isComplete: walk != nil) }
-        let numbering = Guarded(FileNumbering())
+        let numbering = LockedValue(FileNumbering())
         prepare = { commit in
             let listing = try list(commit.id)
             let tree = numbering.update { $0.tree(of: listing, subject: commit.subject) }
@@ -194,7 +194,7 @@ final class Replay: @unchecked Sendable {  // on the main lane, except constants
             latencies.add(nanoseconds: DispatchTime.now().uptimeNanoseconds - submitted)
         case .rejected(let error) where error.code == .closed:
             note(ReplayError("the replay was cancelled"))
-        case .rejected(let error), .refused(let error):
+        case .rejected(let error), .refusedByView(let error):
             note(error.underlyingError ?? error)
         case .cancelled:
             note(ReplayError("the replay was cancelled"))
@@ -217,7 +217,7 @@ final class Replay: @unchecked Sendable {  // on the main lane, except constants
     /// Closes the pipeline and adds its figures to `summary`. Blocks until the pipeline is closed.
     func finish(_ summary: inout Summary) {
         let map = controller.visibleMap
-        let tally = Guarded<RangeTally?>(nil)
+        let tally = LockedValue<RangeTally?>(nil)
         onMainLane { [view] in tally.value = RangeTally(of: view) }
         summary.ranges = tally.value
         let closed = DispatchSemaphore(value: 0)
@@ -244,7 +244,7 @@ struct ReplayError: Error, CustomStringConvertible {
 
 /// Counts the edits that reach the view.
 private final class EditCount: UpdateFacilitator {
-    private let edits = Guarded(0)
+    private let edits = LockedValue(0)
 
     var count: Int { edits.value }
 

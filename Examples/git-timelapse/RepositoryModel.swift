@@ -57,7 +57,7 @@ struct RepositoryModel: Hashable, Sendable {
             sections[edit.oldSection].files.edit(removing: edit.removed, inserting: edit.inserted)
         }
         sections.edit(removing: plan.deletedSections, inserting: plan.insertedSections)
-        fileCount += plan.arrivals.count - plan.departures.count
+        fileCount += plan.additions.count - plan.removals.count
         return plan.changeSet
     }
 }

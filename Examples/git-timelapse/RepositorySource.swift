@@ -3,9 +3,9 @@ import SimulatedView
 /// The repository's tree as a data source, confined to the main lane.
 final class RepositorySource: CollectionDataSource {
     private(set) var model = RepositoryModel()
-    private let measurements: Guarded<Int>
+    private let measurements: LockedValue<Int>
 
-    init(measurements: Guarded<Int>) { self.measurements = measurements }
+    init(measurements: LockedValue<Int>) { self.measurements = measurements }
 
     /// Applies the next commit, and records its changes.
     func apply(_ commit: GitCommit, recordingInto changes: inout BatchRecorder) throws {
@@ -78,11 +78,11 @@ extension ElementMap.Items.Element {
 /// old one is visible; the new text appears when its change set is deployed.
 final class FileNode: ReconfigurableNode {
     // Written on the main lane by `update(to:)`. Read there and by the verification.
-    private let file: Guarded<RepositoryFile>
-    private let measurements: Guarded<Int>
+    private let file: LockedValue<RepositoryFile>
+    private let measurements: LockedValue<Int>
 
-    init(_ file: RepositoryFile, _ measurements: Guarded<Int>) {
-        self.file = Guarded(file)
+    init(_ file: RepositoryFile, _ measurements: LockedValue<Int>) {
+        self.file = LockedValue(file)
         self.measurements = measurements
     }
 

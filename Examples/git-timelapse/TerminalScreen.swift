@@ -12,7 +12,7 @@ final class TerminalScreen: Sendable {
     private let channel: OutputChannel
     private let hasColour: Bool
     private let willEnd: @Sendable () -> Void
-    private let state = Guarded(State())
+    private let state = LockedValue(State())
 
     /// `@unchecked`, because a signal source is not `Sendable`: it is used only under the lock.
     private struct State: @unchecked Sendable {

@@ -23,7 +23,7 @@ final class TraceFile: Sendable {
         var sources: [any DispatchSourceSignal] = []
         var actions: [(number: Int32, before: sigaction)] = []
     }
-    private let watched = Guarded(Watched())
+    private let watched = LockedValue(Watched())
 
     /// Opens the file and discards its previous contents.
     ///
@@ -51,7 +51,7 @@ final class TraceFile: Sendable {
     /// - Throws: ``Failure`` if something could not be written.
     func finish() throws {
         let isWritten = DispatchSemaphore(value: 0)
-        let outcome = Guarded<(any Error)?>(nil)
+        let outcome = LockedValue<(any Error)?>(nil)
         stream.finish { result in
             if case .failure(let error) = result { outcome.value = error }
             isWritten.signal()

@@ -58,7 +58,7 @@ actor GalleryStage {
     /// that become near because of them.
     func settle() async {
         view.layoutIfNeeded()
-        await controller.reached(.completed)
+        await controller.whenReached(.completed)
     }
 
     // MARK: Pictures

@@ -184,16 +184,18 @@ struct LookUps {
 /// Makes elements that have a model and no node, and maps of them, with internal functions of the
 /// library.
 enum MapFactory {
-    private static let terms = ModelElementConfiguration<Int>(
+    private static let configuration = ModelElementConfiguration<Int>(
         sizeRange: .width(80),
-        surroundings: ElementSurroundings(Traits()),
+        elementEnvironment: ElementEnvironment(Traits()),
         makeNode: { PlainNode($0) }
     )
 
     static func makeElements(_ count: Int) -> [CollectionElement] {
         var elements: [CollectionElement] = []
         elements.reserveCapacity(count)
-        for model in 0..<count { elements.append(ModelElement(model, terms: terms)) }
+        for model in 0..<count {
+            elements.append(ModelElement(model, configuration: configuration))
+        }
         return elements
     }
 
@@ -203,8 +205,8 @@ enum MapFactory {
         var change = ElementMapChange()
         for section in 0..<outline.sections {
             let elements = makeElements(outline.itemsPerSection)
-            let identity = CollectionSection(id: section, context: nil)
-            change.freshSections.append(.init(section: identity, elements: elements))
+            let identity = CollectionSection(id: section, sectionContext: nil)
+            change.insertedSections.append(.init(section: identity, elements: elements))
         }
         return ElementMap.empty(generation: 0).applying(update, change, generation: 1)
     }

@@ -121,9 +121,10 @@ struct Campaign {
     /// A rival leader of the same epoch is not expected: it is very rare, because an epoch is
     /// opened only once.
     static let expectedClusterMarks = Set([
-        "accepted", "leading", "at rest", "snapshot", "reader told", "came back", "died writing",
+        "accepted", "leading", "at rest", "snapshot", "reader notified", "came back",
+        "died writing",
         "recovering trimmed", "recovering rolledBack", "recovering missing",
-        "resigned fenced", "resigned leaseLost", "resigned overwritten", "resigned asked",
+        "resigned fenced", "resigned leaseLost", "resigned overwritten", "resigned requested",
         "passed over stale", "passed over unreadable", "passed over foreign",
         "passed over duplicate",
     ]).union(FaultPoint.ofBrokers.map { "fault \($0.rawValue)" })

@@ -12,31 +12,31 @@ import Synchronization
 package struct Lock<State>: ~Copyable, Sendable {
     // The mutex accepts and returns only `sending` values. The lock itself guards the state, so
     // this box may be `Sendable`.
-    @usableFromInline struct Guarded: @unchecked Sendable {
+    @usableFromInline struct LockedValue: @unchecked Sendable {
         @usableFromInline var state: State
         @usableFromInline init(_ state: State) { self.state = state }
     }
 
-    @usableFromInline struct Carried<Value>: @unchecked Sendable {  // passed to the caller
+    @usableFromInline struct SendableResult<Value>: @unchecked Sendable {  // passed to the caller
         @usableFromInline var value: Value
         @usableFromInline init(_ value: Value) { self.value = value }
     }
 
-    @usableFromInline let mutex: Mutex<Guarded>
+    @usableFromInline let mutex: Mutex<LockedValue>
     @usableFromInline let fence = Atomic<Bool>(false)
 
     @inlinable
-    package init(_ state: State) { mutex = Mutex(Guarded(state)) }
+    package init(_ state: State) { mutex = Mutex(LockedValue(state)) }
 
     /// Runs `body` with exclusive access to the state.
     @inlinable @inline(__always)
     package func withLock<Result, Failure>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try mutex.withLock { guarded throws(Failure) -> Carried<Result> in
+        try mutex.withLock { guarded throws(Failure) -> SendableResult<Result> in
             _ = fence.load(ordering: .acquiring)
             defer { fence.store(true, ordering: .releasing) }
-            return Carried(try body(&guarded.state))
+            return SendableResult(try body(&guarded.state))
         }.value
     }
 }

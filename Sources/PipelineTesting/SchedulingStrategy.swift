@@ -92,13 +92,13 @@ struct ChoiceSource {
     private var random: SeededGenerator
     private(set) var made: [Choice] = []
     /// The priority of each place. The candidate with the highest priority runs first.
-    private var priorities: [Simulation.Place: Int] = [:]
+    private var priorities: [Simulation.Executor: Int] = [:]
     private var lowest = 0
     /// The numbers of the choices at which priorities change or a candidate is overtaken, in
     /// descending order.
     private var turningPoints: [Int] = []
     /// The place of the last step.
-    private var last: Simulation.Place?
+    private var last: Simulation.Executor?
 
     /// The usual length of a run. Turning points are drawn from this range.
     private static let commonLength = 400
@@ -118,7 +118,7 @@ struct ChoiceSource {
 
     /// Chooses one of the ready candidates, given by their places in the order in which they were
     /// enqueued. There must be at least one.
-    mutating func next(among places: [Simulation.Place]) -> Int {
+    mutating func next(among places: [Simulation.Executor]) -> Int {
         let position = choose(among: places.count, at: places)
         last = places[position]
         return position
@@ -128,14 +128,14 @@ struct ChoiceSource {
     /// workers, so neither stickiness nor priorities apply.
     mutating func nextPart(of count: Int) -> Int { choose(among: count, at: []) }
 
-    private mutating func choose(among count: Int, at places: [Simulation.Place]) -> Int {
+    private mutating func choose(among count: Int, at places: [Simulation.Executor]) -> Int {
         guard count > 1 else { return 0 }
         let position = draw(count, at: places)
         made.append(Choice(value: position, count: count))
         return position
     }
 
-    private mutating func draw(_ count: Int, at places: [Simulation.Place]) -> Int {
+    private mutating func draw(_ count: Int, at places: [Simulation.Executor]) -> Int {
         switch strategy {
         case .inOrder: return 0
         case .sticky(let probability):
@@ -161,7 +161,7 @@ struct ChoiceSource {
         return true
     }
 
-    private mutating func highest(_ places: [Simulation.Place]) -> Int {
+    private mutating func highest(_ places: [Simulation.Executor]) -> Int {
         for place in places where priorities[place] == nil {
             priorities[place] = 1 + random.next(below: 1 << 30)
         }

@@ -9,7 +9,7 @@ extension Simulation {
 
     /// A step that is about to begin.
     struct BeginningStep {
-        let place: Place
+        let place: Executor
         let number: Int
         /// Whether the step is a part of the fork with this number.
         let isPart: Bool
@@ -21,7 +21,7 @@ extension Simulation.State {
     /// A step that could run now.
     struct Candidate {
         let number: Int
-        let place: Simulation.Place
+        let place: Simulation.Executor
         let origin: Origin
 
         /// The index of the candidate in the queues, forks or paused steps.
@@ -67,7 +67,7 @@ extension Simulation.State {
     }
 
     /// The places of all steps that have begun and not ended.
-    private var places: [Simulation.Place] {
+    private var places: [Simulation.Executor] {
         guard !paused.isEmpty || !parked.isEmpty else { return running.map(\.place) }
         let held = paused.map(\.held) + parked
         return (running + held.flatMap(\.places)).map(\.place)
@@ -149,7 +149,7 @@ extension Simulation.State {
     }
 }
 
-extension Simulation.Place {
+extension Simulation.Executor {
     /// A number for the hash, the same in every run.
     var key: Int {
         switch self {
@@ -186,7 +186,7 @@ extension Simulation.State {
     }
 
     /// Returns the name of a place for traces and reports.
-    func label(of place: Simulation.Place) -> String {
+    func label(of place: Simulation.Executor) -> String {
         switch place {
         case .lane(let index): labels[index]
         case .worker: SimulatedStep.worker

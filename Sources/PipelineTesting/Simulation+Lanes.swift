@@ -35,7 +35,7 @@ extension Simulation {
         }
     }
 
-    func isCurrent(_ place: Place) -> Bool {
+    func isCurrent(_ place: Executor) -> Bool {
         state.withLock { $0.running.last?.place == place && $0.thread == Self.currentThread }
     }
 

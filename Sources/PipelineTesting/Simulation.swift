@@ -95,7 +95,7 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
     }
 
     /// The place where a step runs.
-    enum Place: Hashable {
+    enum Executor: Hashable {
         case lane(Int)
         case worker
         case timer
@@ -103,7 +103,7 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
 
     /// A step that has begun.
     struct Running {
-        let place: Place
+        let place: Executor
         let number: Int
     }
 

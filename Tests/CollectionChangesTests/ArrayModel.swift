@@ -7,12 +7,12 @@ import CollectionChanges
 /// The origin of an element: its old path, or its new path if it is new.
 enum Origin: Hashable, CustomStringConvertible {
     case old(ItemPath)
-    case fresh(ItemPath)
+    case inserted(ItemPath)
 
     var description: String {
         switch self {
         case .old(let path): "\(path.section).\(path.item)"
-        case .fresh(let path): "new \(path.section).\(path.item)"
+        case .inserted(let path): "new \(path.section).\(path.item)"
         }
     }
 }
@@ -344,7 +344,7 @@ struct ArrayModel {
                 if let oldPath, !reloads.contains(oldPath) {
                     origins.append(.old(oldPath))
                 } else {
-                    origins.append(.fresh(newPath))
+                    origins.append(.inserted(newPath))
                 }
             }
             state.items.append(origins)
@@ -409,8 +409,8 @@ extension ArrayModel {
         let reloadTargets = sectionReloads.map(naiveSection)
         let realTargets = state.sections.filter { sectionReloads.contains($0.key) }.values
         let gone = sectionDeletes + sectionReloads
-        let fresh = sectionInserts + reloadTargets + realTargets
-        for (from, to) in moves where gone.contains(from.section) || fresh.contains(to.section) {
+        let inserted = sectionInserts + reloadTargets + realTargets
+        for (from, to) in moves where gone.contains(from.section) || inserted.contains(to.section) {
             return false
         }
         let expandable = reloads.filter { !sectionReloads.contains($0.section) }

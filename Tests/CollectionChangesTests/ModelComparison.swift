@@ -99,32 +99,32 @@ struct ModelComparison {
         let replayed = AlgebraModel(after: [update]).sections.enumerated().map { section, found in
             found.items.enumerated().map { item, found in
                 found.origin.map { Origin.old($0) }
-                    ?? .fresh(ItemPath(section: section, item: item))
+                    ?? .inserted(ItemPath(section: section, item: item))
             }
         }
         if replayed != state.items { return "the runs give \(replayed), not \(state.items)" }
         var requested: [ItemPath] = []
         let applied = update.applyUnchecked(to: arrays) { path in
             requested.append(path)
-            return .fresh(path)
+            return .inserted(path)
         }
         if applied != state.items { return "apply gives \(applied), the model \(state.items)" }
-        if let fault = freshFault(of: update, requested: requested) { return fault }
+        if let fault = insertionFault(of: update, requested: requested) { return fault }
         return mappingFault(of: update, state, model) ?? sectionFault(of: update, state, model)
     }
 
     /// New items of sections are requested first, then single items, both in ascending order.
-    private func freshFault(of update: ValidatedChangeSet, requested: [ItemPath]) -> String? {
+    private func insertionFault(of update: ValidatedChangeSet, requested: [ItemPath]) -> String? {
         let single = Set(update.itemInsertions.map(\.path))
         var inSections: [ItemPath] = []
         for edit in update.sectionInsertions {
-            let isFresh = edit.role != .move
+            let isNew = edit.role != .move
             let paths = new.paths.filter {
-                isFresh && $0.section == edit.section && !single.contains($0)
+                isNew && $0.section == edit.section && !single.contains($0)
             }
-            let runs = update.freshItems(ofSection: edit).flatMap { Array($0) }
-            if update.freshPaths(ofSection: edit) != paths || runs != paths.map(\.item) {
-                return "fresh items of \(edit)"
+            let runs = update.newItems(ofSection: edit).flatMap { Array($0) }
+            if update.newItemPaths(ofSection: edit) != paths || runs != paths.map(\.item) {
+                return "new items of \(edit)"
             }
             inSections += paths
         }
@@ -256,9 +256,9 @@ extension ArrayModel {
             }
         }
         for path in HierarchyShape(new).paths where oldPaths[path] == nil {
-            let isFresh = state.sections.values.contains(path.section)
+            let isNew = state.sections.values.contains(path.section)
             let origin = state.sections.first { $0.value == path.section }?.key
-            if isFresh, !isGone(origin ?? -1), let option = option(.insertion(path)) {
+            if isNew, !isGone(origin ?? -1), let option = option(.insertion(path)) {
                 edits.itemInsertions.append(ItemEdit(path: path, role: .insert, animation: option))
             }
         }

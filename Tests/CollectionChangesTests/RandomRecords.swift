@@ -111,9 +111,9 @@ struct RandomRecords {
         }
         var counts: [Int] = []
         for (section, origin) in origins.enumerated() {
-            let isFresh = origin.map(reloaded.contains) ?? true
+            let isNew = origin.map(reloaded.contains) ?? true
             let arriving = arrivals[section] ?? []
-            let base = isFresh ? below(items) : survivorCounts[origin ?? 0]
+            let base = isNew ? below(items) : survivorCounts[origin ?? 0]
             let insertCount = below(rarity ?? 4) == 0 ? below(4) : 0
             let count = base + arriving.count + insertCount
             var slots = Array(0..<count).shuffled(using: &random)

@@ -65,7 +65,8 @@ func edits(_ text: String) -> [HierarchyEdit] {
         #/([-+])(-?\d+)(?:\.(-?\d+))?([dirm])(?:(-?\d+)(?:\.(-?\d+))?)?(?:\*(-?\d+))?(?:/(\d+))?/#
     let roles: [Substring: EditRole] = ["d": .delete, "i": .insert, "r": .reload, "m": .move]
     return text.matches(of: form).map { match in
-        let (_, sign, section, item, letter, otherSection, otherItem, fresh, option) = match.output
+        let (_, sign, section, item, letter, otherSection, otherItem, newItemCount, option) = match
+            .output
         let animation = option.map { AnimationOption(rawValue: Int($0)!) } ?? .automatic
         if let item {
             let edit = ItemEdit(
@@ -80,7 +81,7 @@ func edits(_ text: String) -> [HierarchyEdit] {
             section: Int(section)!,
             role: roles[letter]!,
             associatedWith: otherSection.map { Int($0)! },
-            newItemCount: fresh.map { Int($0)! } ?? 0,
+            newItemCount: newItemCount.map { Int($0)! } ?? 0,
             animation: animation
         )
         return sign == "-" ? .removeSection(edit) : .insertSection(edit)

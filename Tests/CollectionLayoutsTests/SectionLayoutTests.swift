@@ -39,7 +39,7 @@ private struct RecordingLayout: SectionLayout {
     func prepare(_ input: SectionInput) -> any SectionArrangement {
         notes.prepared.append(input.section)
         let heights = (0..<input.itemCount).map { height($0, input) }
-        return Rows(heights: heights, width: input.acrossExtent, context: input.context)
+        return Rows(heights: heights, width: input.acrossExtent, context: input.sectionContext)
     }
 
     func update(
@@ -53,7 +53,9 @@ private struct RecordingLayout: SectionLayout {
             return prepare(input)
         }
         if former.width != input.acrossExtent { notes.failures.append("another width") }
-        if former.context !== input.context { notes.failures.append("another section's context") }
+        if former.context !== input.sectionContext {
+            notes.failures.append("another section's context")
+        }
         var heights = former.heights
         for span in spans {
             let start = span.new.lowerBound
@@ -66,7 +68,7 @@ private struct RecordingLayout: SectionLayout {
         // All other items must have their old sizes.
         let expected = (0..<input.itemCount).map { height($0, input) }
         if heights != expected || !areApart { notes.failures.append("spans \(spans)") }
-        return Rows(heights: heights, width: former.width, context: input.context)
+        return Rows(heights: heights, width: former.width, context: input.sectionContext)
     }
 }
 
@@ -74,10 +76,10 @@ private struct RecordingLayout: SectionLayout {
 private final class RecordingFeature: LayoutFeature {
     var seen: [LayoutPlace: LayoutEnvironment] = [:]
 
-    func rewrite(_ attributes: LayoutAttributes, in surroundings: LayoutEnvironment)
+    func rewrite(_ attributes: LayoutAttributes, in environment: LayoutEnvironment)
         -> LayoutAttributes
     {
-        seen[attributes.place] = surroundings
+        seen[attributes.place] = environment
         return attributes
     }
 }
@@ -137,13 +139,13 @@ struct SectionLayoutTests {
                         Size(width: 9, height: Double(random.next(below: 90)))
                     }
                     let sections = items.indices.map { index in
-                        var fresh = section(0)
-                        fresh.items = items[index]
+                        var inserted = section(0)
+                        inserted.items = items[index]
                         let isKept = update.sectionInsertion(at: index)?.role != .reload
                         if isKept, let origin = update.oldSection(for: index) {
-                            fresh.context = old[origin].context
+                            inserted.context = old[origin].context
                         }
-                        return fresh
+                        return inserted
                     }
                     try layout.update(host, to: sections) { changes in
                         for operation in drawn.changes.operations { changes.record(operation) }
@@ -199,10 +201,10 @@ struct SectionLayoutTests {
             section: 2,
             acrossExtent: 320,
             itemCount: 3,
-            context: context,
+            sectionContext: context,
             metrics: SectionMetrics(lineSpacing: 7)
         ) { item in item == 2 ? nil : Size(width: 100, height: Double(10 + item)) }
-        #expect(input.context === context && input.metrics.lineSpacing == 7)
+        #expect(input.sectionContext === context && input.metrics.lineSpacing == 7)
         #expect(input.headerExtent == 20 && input.footerExtent == nil)
         #expect((0..<3).map { input.size(ofItem: $0)?.height } == [10, 11, 4])
         let arrangement = FlowSectionLayout().prepare(input)
@@ -382,11 +384,11 @@ struct SectionLayoutTests {
 
             func rewrite(
                 _ attributes: LayoutAttributes,
-                in surroundings: LayoutEnvironment
+                in environment: LayoutEnvironment
             ) -> LayoutAttributes {
                 var piled = attributes
                 piled.center.y = 50
-                piled.alpha = piled.alpha * factor + surroundings.contentOffset.y / 1024
+                piled.alpha = piled.alpha * factor + environment.contentOffset.y / 1024
                 return piled
             }
         }

@@ -131,8 +131,8 @@ final class StagedMember: ReplicationObserver, @unchecked Sendable {  // one thr
     func observe(_ event: ReplicationEvent) { events.append("\(event)") }
 
     /// Campaigns for leadership; publishes from a new source while it leads.
-    func lead() {
-        replica.lead { [weak self] change in
+    func campaign() {
+        replica.campaign { [weak self] change in
             guard let self else { return }
             switch change {
             case .began(let snapshot):

@@ -27,7 +27,7 @@ enum Samples {
     static func state(_ texts: [[String]], from first: UInt64 = 1) -> PublishedState {
         var number = first - 1
         let sections = texts.enumerated().map { index, items in
-            PublishedContents.FreshSection(
+            PublishedContents.InsertedSection(
                 section: PublishedSection(
                     number: first + UInt64(index),
                     payload: PublishedPayload(utf8: "header \(index)")
@@ -85,10 +85,10 @@ enum Samples {
 }
 
 extension PublishedState {
-    var sections: [PublishedContents.FreshSection] {
+    var sections: [PublishedContents.InsertedSection] {
         (0..<numberOfSections).compactMap { index in
             section(at: index).map {
-                PublishedContents.FreshSection(section: $0, items: items(inSection: index))
+                PublishedContents.InsertedSection(section: $0, items: items(inSection: index))
             }
         }
     }

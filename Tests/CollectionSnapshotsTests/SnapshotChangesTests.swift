@@ -113,9 +113,9 @@ struct SnapshotChangesTests {
                 let (section, other) = (random.next(below: 7), random.next(below: 7))
                 switch random.next(below: 11) {
                 case 9:
-                    let fresh = "t\(random.next(below: 1_000))"
-                    try? new.insertSections([fresh], beforeSection: "s\(section)")
-                    try? new.appendItems([item, target], toSection: fresh)
+                    let newSection = "t\(random.next(below: 1_000))"
+                    try? new.insertSections([newSection], beforeSection: "s\(section)")
+                    try? new.appendItems([item, target], toSection: newSection)
                 case 10 where !random.isTrue(oneIn: 3):
                     // Deletes a section and moves its first items to another.
                     let ids = new.sectionIdentifiers

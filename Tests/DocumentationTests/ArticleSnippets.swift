@@ -110,7 +110,7 @@ func join(
 ) -> ReplicatedHub {
     let replica = ReplicatedHub(log: log)
     replica.follow()
-    replica.lead { [weak replica] change in
+    replica.campaign { [weak replica] change in
         guard case .began(let snapshot) = change else { return dropBoard() }
         let source = UpdateHub()
         makeBoard(snapshot, source)  // a controller of that list, with `source` as its view

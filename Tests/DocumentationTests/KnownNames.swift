@@ -59,7 +59,8 @@ struct KnownNames {
 
     func contains(_ name: String) -> Bool {
         if name.hasSuffix("…") { return declared.contains { $0.hasPrefix(name.dropLast()) } }
-        // Members and values are looked up one by one; `apply(to:fresh:)` is declared as `apply`.
+        // Members and values are looked up one by one; `apply(to:makeItem:)` is declared as
+        // `apply`.
         let stem = name.prefix { $0 != "(" }
         let parts = stem.utf8.split { !Self.isPartOfName($0) }.map(Substring.init)
         if !parts.isEmpty, parts.allSatisfy({ declared.contains($0) || $0 == "true" }) {

@@ -52,7 +52,7 @@ import Testing
         try await controller.reloadData()
         try await insertAPost(controller)
         onTheMainLane(controller)
-        await controller.reached(.handedOver)
+        await controller.whenReached(.deliveredToView)
         let texts = controller.visibleMap.items.map { item in
             (item.element.nodeIfAllocated as? PostNode)?.text
         }
@@ -229,7 +229,7 @@ import Testing
         let controller = DataController(dataSource: Feed(), lane: lane)
         try await controller.reloadData()
         onTheMainLane(controller)
-        await controller.reached(.completed)
+        await controller.whenReached(.completed)
         #expect(controller.visibleMap.numberOfItems == 1)
         #expect(await controller.lane.run { lane.isCurrent } && !lane.isCurrent)
         await controller.close()

@@ -230,8 +230,8 @@ struct LabelModel {
             return Labelled(id: element.id, label: label)
         }
         if tellsNewest { newest = labels.range(count: count) }
-        let fresh = self.count + inserted
-        let elements = (0..<count).map { Labelled(id: -fresh - $0, label: labels[$0]) }
+        let firstID = self.count + inserted
+        let elements = (0..<count).map { Labelled(id: -firstID - $0, label: labels[$0]) }
         transaction.insert(contentsOf: elements, at: position)
         sequence = transaction.commit()
         ids.insert(contentsOf: elements.map(\.id), at: position)

@@ -141,16 +141,16 @@ struct PersistentSequenceCostTests {
                     do {
                         let elements = (0..<count).map { _ in Counted(living) }
                         let tree = Tree(elements, nodeCapacity: .uniform(4))
-                        let fresh = Tree(
+                        let replacement = Tree(
                             repeating: Counted(living),
                             count: 7,
                             nodeCapacity: .uniform(4)
                         )
-                        for other in [fresh, Tree(nodeCapacity: .uniform(4))] {
+                        for other in [replacement, Tree(nodeCapacity: .uniform(4))] {
                             let replaced = tree.replacing(start..<end, with: other)
                             #expect(replaced.count == count - (end - start) + other.count)
                         }
-                        #expect(tree.appending(fresh).appending(tree).count == 2 * count + 7)
+                        #expect(tree.appending(replacement).appending(tree).count == 2 * count + 7)
                         _ = tree.replacing(at: start, with: Counted(living))
                     }
                     #expect(living.value == 0, "\(start)..<\(end) of \(count)")

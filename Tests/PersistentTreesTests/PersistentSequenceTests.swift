@@ -252,9 +252,9 @@ struct PersistentSequenceTests {
             model = Array(model[start..<end])
             tree = tree.slice(start..<end)
         case 2:
-            let fresh = Array(repeating: value, count: random.next(below: 300))
-            model.replaceSubrange(start..<end, with: fresh)
-            let equal = Self.equal(value, fresh.count, tree.nodeCapacity)
+            let inserted = Array(repeating: value, count: random.next(below: 300))
+            model.replaceSubrange(start..<end, with: inserted)
+            let equal = Self.equal(value, inserted.count, tree.nodeCapacity)
             tree = tree.replacing(start..<end, with: equal)
         case 3:
             // A part of the sequence itself, whose nodes then occur at two positions.

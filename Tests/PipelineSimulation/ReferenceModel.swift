@@ -33,7 +33,7 @@ package class ReferenceModel: CollectionDataSource {
 
     package required init(nodes: WatchedNodes, sections: Int, items: Int) {
         self.nodes = nodes
-        for _ in 0..<sections { self.sections.append(freshSection(items)) }
+        for _ in 0..<sections { self.sections.append(makeSection(items)) }
     }
 
     /// Returns what the map of `generation` must show: an update without a latch repeats the
@@ -72,14 +72,14 @@ package class ReferenceModel: CollectionDataSource {
     /// Records that an empty collection was accepted without calls of the data source.
     package func noteCleared(at generation: Int) { history[generation] = [] }
 
-    package func freshItem() -> ModelItem {
+    package func makeItem() -> ModelItem {
         defer { nextID += 1 }
         return ModelItem(id: nextID)
     }
 
-    package func freshSection(_ count: Int) -> Section {
+    package func makeSection(_ count: Int) -> Section {
         defer { nextID += 1 }
-        return Section(id: nextID, items: (0..<count).map { _ in freshItem() })
+        return Section(id: nextID, items: (0..<count).map { _ in makeItem() })
     }
 
     // MARK: CollectionDataSource
@@ -130,7 +130,7 @@ extension ReferenceModel {
     func replaceItems(_ lists: [[ModelItem]]) {
         sections.removeLast(max(0, sections.count - lists.count))
         for (section, items) in lists.enumerated() {
-            if section == sections.count { sections.append(freshSection(0)) }
+            if section == sections.count { sections.append(makeSection(0)) }
             replaceItems(of: section) { $0 = items }
         }
     }
@@ -160,7 +160,7 @@ extension ReferenceModel {
                     movedItems.append((path, value))
                 case 2 where !isDeleted:
                     changes.reloadItems(at: [path])
-                    kept.append(freshItem())
+                    kept.append(makeItem())
                 case 3 where !isDeleted:
                     changes.reconfigureItems(at: [path])
                     kept.append(ModelItem(id: value.id, revision: value.revision + 1))
@@ -193,7 +193,7 @@ extension ReferenceModel {
     ) {
         var inserted: Set<Int> = []
         for _ in 0..<random.next(below: 2) where sections.count + moved.count < 12 {
-            let section = freshSection(random.next(below: 6))
+            let section = makeSection(random.next(below: 6))
             inserted.insert(section.id)
             sections.insert(section, at: random.next(below: sections.count + 1))
         }
@@ -221,7 +221,7 @@ extension ReferenceModel {
         }
         var inserted: Set<Int> = []
         for _ in 0..<random.next(below: 5) {
-            let item = freshItem()
+            let item = makeItem()
             inserted.insert(item.id)
             put(item, &random)
         }
@@ -249,7 +249,7 @@ extension ReferenceModel {
     /// Changes the model and records different edits.
     package func lie(_ random: inout SeededGenerator, _ changes: inout BatchRecorder) {
         if !sections.isEmpty {
-            let item = freshItem()
+            let item = makeItem()
             replaceItems(of: 0) { $0.append(item) }
         }
         changes.deleteItems(at: [ItemPath(section: random.next(below: 3), item: 0)])
@@ -262,7 +262,7 @@ extension ReferenceModel {
     package func replaceSection(_ random: inout SeededGenerator) -> Int? {
         guard !sections.isEmpty else { return nil }
         let section = random.next(below: sections.count)
-        sections[section] = freshSection(random.next(below: 6))
+        sections[section] = makeSection(random.next(below: 6))
         return section
     }
 
@@ -281,7 +281,7 @@ extension ReferenceModel {
 
     package func insertAtTop() -> ItemPath? {
         guard !sections.isEmpty else { return nil }
-        let item = freshItem()
+        let item = makeItem()
         replaceItems(of: 0) { $0.insert(item, at: 0) }
         return ItemPath(section: 0, item: 0)
     }

@@ -35,9 +35,9 @@ extension SimulatedRun {
         case .traits(let scale): changeTraits(Double(scale))
         case .wait:
             let awaited = acceptedIDs
-            controller?.waitUntilReached(.handedOver)
+            controller?.waitUntilReached(.deliveredToView)
             checkHandedOver(awaited)
-        case .waitOnMain: onOpenController { $0.waitUntilReached(.handedOver) }
+        case .waitOnMain: onOpenController { $0.waitUntilReached(.deliveredToView) }
         case .askWhenDone: askWhenDone()
         case .clear:
             onMain { controller, completion in
@@ -236,7 +236,7 @@ extension SimulatedRun {
         onOpenController { [self] controller in
             let (processed, synchronized) = (newToken(), newToken())
             whileSubmitting {
-                controller.whenReached(.handedOver) { [self] in completeCallback(processed) }
+                controller.whenReached(.deliveredToView) { [self] in completeCallback(processed) }
                 controller.whenReached(.completed) { [self] in completeCallback(synchronized) }
             }
         }

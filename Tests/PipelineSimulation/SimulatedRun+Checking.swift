@@ -9,7 +9,7 @@ extension SimulatedRun {
     /// if several end together.
     func complete(_ token: Int, _ result: UpdateResult) {
         switch result.outcome {
-        case .refused(let error):
+        case .refusedByView(let error):
             if plan.mergesWhenFull { meet(.refusedMerge) }
             checkNumber(of: error, result.submission)
         case .rejected(let error): checkNumber(of: error, result.submission)
@@ -157,10 +157,10 @@ extension SimulatedRun {
             }
             // For an element that no layout measures, or a deferred one, only the caller that
             // requested the node receives the error.
-            let mayBeAsked =
+            let mayBeRequested =
                 (plan.hasLayout || plan.measuring != nil || plan.releasesNodes == true)
                 && plan.requestsNodes
-            if !failedContents.contains(content), !mayBeAsked {
+            if !failedContents.contains(content), !mayBeRequested {
                 note(Self.failureGuarantee, "nobody was told of item \(path): \(error)")
             }
             return
@@ -295,7 +295,7 @@ extension SimulatedRun {
         guard simulation.fault == nil else { return }
         checkStalls()
         lane.enqueue { [self] in
-            (view as? FaultyView)?.goOn()
+            (view as? FaultyView)?.endStall()
             board?.endStall()
         }
         simulation.run(atMost: Self.stepLimit)
@@ -304,10 +304,10 @@ extension SimulatedRun {
     /// At rest, every remaining wait has exceeded any timeout.
     func checkStalls() {
         guard plan.stallMicroseconds != nil else { return }
-        let told = Set(stalls.map(\.wait))
+        let reported = Set(stalls.map(\.wait))
         for wait in PipelineWait.atRest where eventOrder.waits.contains(wait) {
             mark("stalled for \(wait)")
-            guard !told.contains(wait) else { continue }
+            guard !reported.contains(wait) else { continue }
             note(Self.stallGuarantee, "somebody waits for \(wait), and nobody was told")
         }
     }

@@ -76,7 +76,7 @@ extension SimulatedRun {
             checkTraits(of: node, of: element)
         case .handedOver:
             let awaited = acceptedIDs
-            await controller.reached(.handedOver)
+            await controller.whenReached(.deliveredToView)
             checkHandedOver(awaited)
         case .readModel: _ = await controller.withDataSource { $0.sections.count }
         }
@@ -168,11 +168,11 @@ extension SimulatedRun {
         let gone = Set(deleted.map { model.sections[$0.section].items[$0.item].id })
         var items = model.sections.map(\.items)
         if newest != nil { checkOptions(rebased.update, items) }
-        var fresh: Set<Int> = []
+        var insertedIDs: Set<Int> = []
         do {
             try rebased.update.apply(to: &items) { _ in
-                let item = model.freshItem()
-                fresh.insert(item.id)
+                let item = model.makeItem()
+                insertedIDs.insert(item.id)
                 return item
             }
         } catch {
@@ -184,12 +184,13 @@ extension SimulatedRun {
         let dropped = rebased.dropped.count { $0.reason == .targetGone && $0.isInsertion }
         let inserted = mine.itemInsertions.count { $0.role == .insert } - dropped
         let after = Set(items.joined().map(\.id))
-        if newest != nil, after != before.subtracting(gone).union(fresh) || fresh.count != inserted
+        if newest != nil,
+            after != before.subtracting(gone).union(insertedIDs) || insertedIDs.count != inserted
         {
             note(
                 "Whole Or Nothing",
                 "rebasing removed \(before.subtracting(after).sorted()) in place of"
-                    + " \(gone.sorted()), and inserted \(fresh.count) in place of \(inserted)"
+                    + " \(gone.sorted()), and inserted \(insertedIDs.count) in place of \(inserted)"
             )
         }
         mark("rebased")
@@ -339,22 +340,23 @@ extension SimulatedRun {
             return note("Whole Or Nothing", "a step cannot be undone: \(error)")
         }
         let after = items.joined().map(\.id)
-        let fresh =
+        let inserted =
             step.update.itemInsertions.filter { $0.role != .move }.map(\.path)
             + step.update.sectionInsertions.flatMap { edit in
-                step.update.freshItems(ofSection: edit).joined()
+                step.update.newItems(ofSection: edit).joined()
                     .map { ItemPath(section: edit.section, item: $0) }
             }
         // Reinserted items are exactly the removed ones, which existed nowhere in the meantime.
-        if Set(after).count != after.count || Set(after).subtracting(before).count > fresh.count {
+        if Set(after).count != after.count || Set(after).subtracting(before).count > inserted.count
+        {
             note(
                 "Whole Or Nothing",
                 "undoing made \(after) of \(before.sorted()) by \(Array(step.update.edits))"
             )
         }
         // New revisions let each content be measured once, like any new item.
-        for path in fresh + step.update.reconfigurations.map(\.newPath) {
-            items[path.section][path.item].revision = model.freshItem().id * 1_000
+        for path in inserted + step.update.reconfigurations.map(\.newPath) {
+            items[path.section][path.item].revision = model.makeItem().id * 1_000
         }
         model.replaceItems(items)
         mark("undone")
@@ -378,7 +380,7 @@ extension ReferenceModel {
             }
             if random.isTrue(oneIn: 2) {
                 let item = random.next(below: kept.count + 1)
-                kept.insert(freshItem(), at: item)
+                kept.insert(makeItem(), at: item)
                 changes.insertItems(at: [ItemPath(section: section, item: item)])
             }
             replaceItems(of: section) { $0 = kept }

@@ -120,7 +120,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         var configuration = PipelineConfiguration()
         configuration.backlogLimit = plan.backlogLimit
         configuration.backlogPolicy =
-            plan.mergesWhenFull ? .merge : plan.rejectsWhenFull ? .reject : .suspend
+            plan.mergesWhenFull ? .coalesce : plan.rejectsWhenFull ? .reject : .suspend
         configuration.rejectionPolicy = plan.reloadsOnRejection ? .reload : .report
         configuration.decomposesMoves = plan.decomposesMoves
         if let measuring = plan.measuring { configuration.measuringPolicy = measuring.policy }
@@ -210,7 +210,7 @@ extension UpdateOutcome {
         case .deployedByReload: "deployedByReload"
         case .superseded: "superseded"
         case .rejected: "rejected"
-        case .refused: "refused"
+        case .refusedByView: "refused"
         case .cancelled: "cancelled"
         }
     }

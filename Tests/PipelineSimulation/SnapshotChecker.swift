@@ -65,15 +65,15 @@ package final class SnapshotChecker {
         guard old.map(\.count) == update.changeSet.oldShape.itemCounts else {
             return report("update \(update.submission) does not start from its old map")
         }
-        var fresh: Set<ItemPath> = []
+        var inserted: Set<ItemPath> = []
         let applied = update.changeSet.applyUnchecked(to: old) { path in
-            fresh.insert(path)
+            inserted.insert(path)
             return new[path.section][path.item]
         }
         if applied != new { report("the edits of \(update.submission) lead elsewhere") }
         let known = Set(old.joined())
-        for path in fresh where known.contains(new[path.section][path.item]) {
-            report("item \(path) of \(update.submission) is not fresh")
+        for path in inserted where known.contains(new[path.section][path.item]) {
+            report("item \(path) of \(update.submission) is not new")
         }
     }
 
@@ -100,7 +100,7 @@ extension FaultyView {
 struct EventOrder {
     /// The events in the order of the steps.
     static let life: [PipelineEvent.Kind] = [
-        .suspended, .resumed, .recordingStarted, .recordingFinished, .layoutContextAsked,
+        .suspended, .resumed, .recordingStarted, .recordingFinished, .layoutContextRequested,
         .accepted, .rejected, .disagreed, .measuringStarted, .elementFailed, .layoutFailed,
         .measuringFinished, .handingOverStarted, .handedOver, .deployingStarted, .viewGone,
         .viewRefused, .deployed, .completed,

@@ -97,13 +97,13 @@ package final class VolatileStorage: JournalStorage, @unchecked Sendable {  // o
             case .truncate(let count): survivors.removeLast(max(0, survivors.count - count))
             }
         }
-        let fresh = survivors.count - durable.count
-        if fresh > 0, random.isTrue(oneIn: 2) {
-            survivors.removeLast(random.next(below: fresh))
+        let unsyncedCount = survivors.count - durable.count
+        if unsyncedCount > 0, random.isTrue(oneIn: 2) {
+            survivors.removeLast(random.next(below: unsyncedCount))
         }
-        if fresh > 0, leavesGaps, random.isTrue(oneIn: 3) {
+        if unsyncedCount > 0, leavesGaps, random.isTrue(oneIn: 3) {
             // A page that was never written contains zeros.
-            let start = min(survivors.count, durable.count + random.next(below: fresh))
+            let start = min(survivors.count, durable.count + random.next(below: unsyncedCount))
             let end = min(survivors.count, start + 1 + random.next(below: 64))
             for position in start..<end { survivors[position] = 0 }
         }

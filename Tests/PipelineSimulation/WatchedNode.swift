@@ -233,7 +233,7 @@ package final class WatchedNode: ReconfigurableNode {
 }
 
 extension WatchedNode: PlacedNode {
-    package func willShow(_ element: ElementReference) { state.withLock { $0.place = element } }
+    package func didAttach(to element: ElementReference) { state.withLock { $0.place = element } }
 }
 
 /// Checks that states begin and end alternately.

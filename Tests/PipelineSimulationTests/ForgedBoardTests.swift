@@ -75,7 +75,7 @@ final class ShownBoard: @unchecked Sendable {  // one thread
         let other = other ?? update
         let submission = Submission(
             id: update.submission,
-            latched: LatchResult(update: other.changeSet, map: other.newMap, nextSectionID: 0),
+            latched: LatchedChangeSet(update: other.changeSet, map: other.newMap, nextSectionID: 0),
             oldMap: oldMap ?? other.oldMap,
             request: SubmissionRequest(id: update.submission),
             traitsGeneration: 0

@@ -95,7 +95,7 @@ final class ClusterStage {
         }
         let section = PublishedSection(number: 100, payload: nil)
         return PublishedState(
-            [PublishedContents.FreshSection(section: section, items: items)],
+            [PublishedContents.InsertedSection(section: section, items: items)],
             shape: HierarchyShape([items.count])
         )
     }

@@ -98,7 +98,7 @@ final class HubScene: @unchecked Sendable {  // one thread
         let reader = SimulatedReader(
             hub,
             from: version,
-            policy: .merged,
+            policy: .coalesced,
             isWindowed: isWindowed,
             lane: lane,
             SeededGenerator(seed: seed)
@@ -173,7 +173,7 @@ final class HubScene: @unchecked Sendable {  // one thread
         }
         let section = PublishedSection(number: 1, payload: nil)
         return PublishedState(
-            [PublishedContents.FreshSection(section: section, items: items)],
+            [PublishedContents.InsertedSection(section: section, items: items)],
             shape: HierarchyShape([items.count])
         )
     }

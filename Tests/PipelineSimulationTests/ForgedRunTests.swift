@@ -56,7 +56,7 @@ final class RunScene: @unchecked Sendable {  // one thread
             kind: kind,
             pipeline: "run",
             submission: submission.map { SubmissionID(rawValue: $0) },
-            context: nil,
+            callerContext: nil,
             timestamp: .zero
         )
         change(&event)
@@ -126,9 +126,9 @@ final class RunScene: @unchecked Sendable {  // one thread
             error.submission = SubmissionID(rawValue: 3)
             let result = UpdateResult(
                 submission: SubmissionID(rawValue: 2),
-                outcome: .refused(error),
+                outcome: .refusedByView(error),
                 generation: nil,
-                context: nil,
+                callerContext: nil,
                 failedElements: FailedElements()
             )
             let token = scene.run.newToken()
@@ -261,11 +261,11 @@ final class RunScene: @unchecked Sendable {  // one thread
     }
 
     private static func element(_ error: (any Error)?) -> ProvidedElement {
-        let terms = ElementConfiguration(
+        let configuration = ElementConfiguration(
             sizeRange: .unconstrained,
-            surroundings: ElementSurroundings(Traits())
+            elementEnvironment: ElementEnvironment(Traits())
         )
-        let element = ProvidedElement(model: nil, provider: nil, terms: terms)
+        let element = ProvidedElement(model: nil, provider: nil, configuration: configuration)
         if let error { element.firstContent.fail(error) }
         return element
     }
@@ -307,7 +307,7 @@ final class RunScene: @unchecked Sendable {  // one thread
         forger.forge("Identity Kept: the node of item 0 - 0 was made for another element") {
             scene in
             let other = try scene.shown(at: ItemPath(1, 0)).content.element
-            try scene.shown(at: ItemPath(0, 0)).node.willShow(ElementReference(other))
+            try scene.shown(at: ItemPath(0, 0)).node.didAttach(to: ElementReference(other))
         }
         forger.forge("Consistent Snapshot: item 1 - 2 shows") { scene in
             try scene.shown(at: ItemPath(1, 2)).node.update(to: ModelItem(id: 99))
@@ -484,7 +484,7 @@ final class RunScene: @unchecked Sendable {  // one thread
             let update = try changes.validated(from: load.newMap.shape, to: newMap.shape)
             let submission = Submission(
                 id: id,
-                latched: LatchResult(update: update, map: newMap, nextSectionID: 0),
+                latched: LatchedChangeSet(update: update, map: newMap, nextSectionID: 0),
                 oldMap: oldMap,
                 request: SubmissionRequest(id: id),
                 traitsGeneration: 0
@@ -531,7 +531,7 @@ final class RunScene: @unchecked Sendable {  // one thread
             }
             shown.checker.check(update)
         }
-        forger.forge("is not fresh") { shown in
+        forger.forge("is not new") { shown in
             shown.forgeModel { $0[0].items.removeFirst() }
             let map = shown.load.newMap
             let same = map.withGeneration(shown.update.newMap.generation)

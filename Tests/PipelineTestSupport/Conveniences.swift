@@ -14,7 +14,7 @@ package func onMain<Source, Result: Sendable, Failure: Error>(
 extension DataController {
     /// Returns when every submission has completed, animations included.
     package func settle() async {
-        await reached(.completed)
+        await whenReached(.completed)
     }
 }
 
@@ -41,7 +41,7 @@ extension UpdateOutcome {
         case .superseded(let id): "superseded(\(id))"
         case .rejected(let error):
             "rejected(\(error.hierarchyError?.code.rawValue ?? error.code.rawValue))"
-        case .refused(let error): "refused(\(error.code.rawValue))"
+        case .refusedByView(let error): "refused(\(error.code.rawValue))"
         case .cancelled: "cancelled"
         }
     }

@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func workIsASliceOnItsLaneOrWorker() throws {
-        func work(_ place: TracePlace, _ part: TraceEntry.Work.Part? = nil) -> TraceEntry {
+        func work(_ place: TracePlace, _ part: TraceEntry.Work.ForkPart? = nil) -> TraceEntry {
             .work(
                 TraceEntry.Work(
                     "work",
@@ -78,7 +78,7 @@ import Testing
         let places: [TracePlace] = [
             .worker(2), .lane("hub"), .mainLane, .lane("feed.editing"), .lane("hub"),
         ]
-        let part = TraceEntry.Work.Part(1, of: 3, for: "feed.editing")
+        let part = TraceEntry.Work.ForkPart(1, of: 3, for: "feed.editing")
         let trace = try trace(places.map { work($0) } + [work(.worker(2), part)])
         let names = trace.slices.map {
             trace.threadNames[StrictTrace.Thread(process: $0.process, thread: $0.thread)]

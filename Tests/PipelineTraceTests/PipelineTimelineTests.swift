@@ -34,25 +34,25 @@ import Testing
             PipelineTimeline(mixed, droppedCount: 7).events == """
                 (7 earlier entries are left out)
                          ms    set  event
-                      0.000     #1  suspended          waits for room in the backlog
-                      0.008     #1  resumed            took 8 µs
+                      0.000     #1  suspended              waits for room in the backlog
+                      0.008     #1  resumed                took 8 µs
                       0.009     #1  recordingStarted
-                      0.012     #1  recordingFinished  took 3 µs
-                      0.017     #1  layoutContextAsked took 2 µs
-                      0.020     #1  accepted           2 edits, 3 elements, backlog 1, took 7 µs
-                      0.023     #1  measuringStarted   3 elements
-                      0.040     #1  measuringFinished  3 elements, took 17 µs
+                      0.012     #1  recordingFinished      took 3 µs
+                      0.017     #1  layoutContextRequested took 2 µs
+                      0.020     #1  accepted               2 edits, 3 elements, backlog 1, took 7 µs
+                      0.023     #1  measuringStarted       3 elements
+                      0.040     #1  measuringFinished      3 elements, took 17 µs
                       0.045     #1  handingOverStarted
-                      0.050     #1  handedOver         took 5 µs
+                      0.050     #1  handedOver             took 5 µs
                       0.060     #1  deployingStarted
-                      0.070     #1  deployed           backlog 0, took 10 µs
+                      0.070     #1  deployed               backlog 0, took 10 µs
                       0.090     #1  completed
-                      0.100     #2  rejected           the model has 3 items and 4 were recorded, diverged in count…
+                      0.100     #2  rejected               the model has 3 items and 4 were recorded, diverged in c…
                       0.102     #2  completed
-                      1.990     #3  accepted           1 edit, 1 element, backlog 1, took 400 µs
-                      2.490     #3  measuringStarted   1 element
-                  12002.490     #3  stalled            #3 waits for its nodes to be measured: look for a node provi…
-                  12002.590      -  readers            listening 2, paused 1
+                      1.990     #3  accepted               1 edit, 1 element, backlog 1, took 400 µs
+                      2.490     #3  measuringStarted       1 element
+                  12002.490     #3  stalled                #3 waits for its nodes to be measured: look for a node p…
+                  12002.590      -  readers                listening 2, paused 1
 
                 """
         )

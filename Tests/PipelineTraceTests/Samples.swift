@@ -69,7 +69,7 @@ func wholeLife(_ submission: Int = 1) -> [TraceEntry] {
         event(.suspended, 10) { $0.remark = "waits for room in the backlog" },
         event(.resumed, 18, took: 8),
         event(.recordingStarted, 19), event(.recordingFinished, 22, took: 3),
-        event(.layoutContextAsked, 27, took: 2),
+        event(.layoutContextRequested, 27, took: 2),
         event(.accepted, 30, took: 7) {
             ($0.backlog, $0.editCount, $0.elementCount) = (1, 2, 3)
         },

@@ -14,15 +14,15 @@ import Testing
         for seed in 0..<UInt64(Effort.number(1_000, usually: 120)) {
             var random = SeededGenerator(seed: seed)
             var (number, old) = (0, [[String]]())
-            func fresh() -> String {
+            func makeText() -> String {
                 number += 1
                 return "\(number)"
             }
-            for _ in 0..<4 { old.append((0..<random.next(below: 6)).map { _ in fresh() }) }
+            for _ in 0..<4 { old.append((0..<random.next(below: 6)).map { _ in makeText() }) }
             let shape = HierarchyShape(old.map(\.count))
             let drawn = RandomUpdate(from: shape, &random, rate: 0.3)
             let update = try drawn.changes.validated(from: shape, to: drawn.newShape)
-            let new = try update.apply(to: old) { _ in fresh() }
+            let new = try update.apply(to: old) { _ in makeText() }
             let picture = UpdatePicture(old: .rows(old), new: .rows(new), applying: update)
             let expected = expected(drawn.changes, update, old, new)
             let edits = picture.edits
@@ -47,7 +47,7 @@ import Testing
     ) -> Set<UpdatePicture.Edit> {
         var edits: Set<UpdatePicture.Edit> = []
         var (movedOut, movedIn) = (Set<ItemPath>(), Set<ItemPath>())
-        var fresh: Set<Int> = []
+        var inserted: Set<Int> = []
         func paths(_ sections: SectionSet, _ state: [[String]]) -> [ItemPath] {
             sections.flatMap { section in state[section].indices.map { ItemPath(section, $0) } }
         }
@@ -61,7 +61,7 @@ import Testing
                 for section in sections {
                     guard let now = update.newSection(for: section) else { continue }
                     edits.insert(.reloadedSection(old: section, new: now))
-                    fresh.insert(now)
+                    inserted.insert(now)
                 }
             default: break
             }
@@ -70,7 +70,7 @@ import Testing
             switch operation {
             case .deleteItems(let paths, _): edits.formUnion(paths.map { .deleted(old: .cell($0)) })
             case .insertItems(let paths, _):
-                let own = paths.filter { !fresh.contains($0.section) }
+                let own = paths.filter { !inserted.contains($0.section) }
                 edits.formUnion(own.map { .inserted(new: .cell($0)) })
             case .reloadItems(let paths, _):
                 for path in paths {

@@ -12,7 +12,7 @@ class RowLayout: CollectionLayout {
     /// Whether every change of bounds invalidates the whole layout.
     var invalidatesForBounds = false
     /// Whether rows have the preferred heights of their views.
-    var takesWishes = false
+    var acceptsPreferredHeights = false
     /// The heights that differ from `rowHeight`; they follow their items through updates.
     var heights: [ItemPath: Double] = [:]
 
@@ -140,7 +140,7 @@ class RowLayout: CollectionLayout {
         forPreferredLayoutAttributes preferred: LayoutAttributes,
         withOriginalAttributes original: LayoutAttributes
     ) -> Bool {
-        takesWishes && preferred.representedElementCategory == .cell
+        acceptsPreferredHeights && preferred.representedElementCategory == .cell
             && abs(preferred.size.height - original.size.height) > 0.25
     }
 

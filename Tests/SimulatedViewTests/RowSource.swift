@@ -4,7 +4,7 @@ import SimulatedView
 class TextCell: CollectionViewCell {
     var text = ""
     /// Returns the preferred height for the offered height; `nil` accepts the offered height.
-    var wish: (Double) -> Double? = { _ in nil }
+    var preferredHeight: (Double) -> Double? = { _ in nil }
     private(set) var numberOfReuses = 0
     /// The places of all attributes that were applied to the cell.
     private(set) var applied: [LayoutPlace] = []
@@ -20,7 +20,7 @@ class TextCell: CollectionViewCell {
         -> LayoutAttributes
     {
         var preferred = attributes
-        if let height = wish(attributes.size.height) { preferred.size.height = height }
+        if let height = preferredHeight(attributes.size.height) { preferred.size.height = height }
         return preferred
     }
 }
@@ -37,7 +37,7 @@ final class Backdrop: CollectionReusableView {}
 final class RowSource: CollectionViewDataSource {
     var sections: [[String]]
     /// Returns the preferred height of a text's cell; `nil` accepts the layout's height.
-    var wishes: (String) -> Double? = { _ in nil }
+    var preferredHeights: (String) -> Double? = { _ in nil }
     /// Replaces the dequeued cell.
     var madeCell: ((SimulatedCollectionView, ItemPath) throws -> CollectionViewCell)?
     /// Called at the beginning of every data source method.
@@ -71,7 +71,7 @@ final class RowSource: CollectionViewDataSource {
         if let cell = cell as? TextCell {
             let text = sections[path.section][path.item]
             cell.text = text
-            cell.wish = { [wishes] _ in wishes(text) }
+            cell.preferredHeight = { [preferredHeights] _ in preferredHeights(text) }
         }
         return cell
     }

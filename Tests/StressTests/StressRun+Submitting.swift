@@ -62,7 +62,7 @@ extension StressRun {
                     Traits(textScale: Double(seed % 3))
                 )
             }
-        case 5: controller?.waitUntilReached(.handedOver)
+        case 5: controller?.waitUntilReached(.deliveredToView)
         case 6:
             enqueue { model, changes in
                 var random = SeededGenerator(seed: seed)

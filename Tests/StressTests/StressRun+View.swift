@@ -148,7 +148,7 @@ extension StressRun {
         // Requests of the view during this time can cause another layout and more requests.
         for _ in 0..<3 {
             for _ in 0..<Self.turnsToRest { await lane.run {} }
-            await controller?.reached(.completed)
+            await controller?.whenReached(.completed)
         }
         await lane.run { [self] in watchedView?.check(isAtRest: true) }
     }

@@ -19,7 +19,7 @@ final class StressRun: @unchecked Sendable {  // mutable state is in locks
     let ending: Ending
     let model: Unowned<ReferenceModel>
     /// The objects that may be released in mid-flight.
-    let held: Lock<Held>
+    let held: Lock<ReleasableObjects>
     let cells = LifeCount()
     /// Counts of events in the simulated view, by name.
     let marks = Lock<[String: Int]>([:])
@@ -30,7 +30,7 @@ final class StressRun: @unchecked Sendable {  // mutable state is in locks
     let isClosed = Lock(false)
     let faults = Lock<[String]>([])
 
-    struct Held {
+    struct ReleasableObjects {
         var controller: DataController<ReferenceModel>?
         var view: (any CollectionView)?
     }
@@ -64,7 +64,7 @@ final class StressRun: @unchecked Sendable {  // mutable state is in locks
         let lane = JitteredLane(EmulatedMainLane(), jitter)
         self.lane = lane
         ending = Ending.allCases[random.next(below: Ending.allCases.count)]
-        held = Lock(Held())
+        held = Lock(ReleasableObjects())
         let hasLayout = viewPlan != nil && random.next(below: 3) == 0
         if hasLayout { marks.withLock { $0["layout delegate"] = 1 } }
         if hasLayout { checker.expectsPrepared = false }
@@ -86,7 +86,7 @@ final class StressRun: @unchecked Sendable {  // mutable state is in locks
         model.isDiverged = { core.value?.divergence?.countsSince != nil }
         model.acceptedGeneration = { core.value?.pendingMap.generation ?? 0 }
         (view as? WatchedView)?.visibleMap = { core.value?.visibleMap }
-        held.withLock { $0 = Held(controller: controller, view: view) }
+        held.withLock { $0 = ReleasableObjects(controller: controller, view: view) }
     }
 
     private static let clientCount = 16
@@ -253,7 +253,7 @@ extension StressRun {
     /// that nothing else survives them.
     func checkNothingIsLeft() async {
         let (controller, view, shown) = held.withLock { held in
-            defer { held = Held() }
+            defer { held = ReleasableObjects() }
             return (
                 Unowned(held.controller), Unowned<AnyObject>(held.view),
                 Unowned((held.view as? WatchedView)?.shown)

@@ -44,7 +44,7 @@ package final class TextNode: ReconfigurableNode, PlacedNode {
 
     package func traitsDidChange(_ traits: Traits) { state.withLock { $0.traits = traits } }
 
-    package func willShow(_ element: ElementReference) { state.withLock { $0.place = element } }
+    package func didAttach(to element: ElementReference) { state.withLock { $0.place = element } }
 
     package static func size(of text: String, in range: SizeRange) -> Size {
         let count = Double(max(1, text.count))

@@ -89,9 +89,9 @@ export class Browser {
                 this.#pages.get(sessionId)?.receive(method, params);
                 continue;
             }
-            const { resolve, reject, method: asked } = this.#waiting.get(id) ?? {};
+            const { resolve, reject, method: requestedMethod } = this.#waiting.get(id) ?? {};
             this.#waiting.delete(id);
-            if (error) reject?.(new Error(`${asked}: ${error.message}`));
+            if (error) reject?.(new Error(`${requestedMethod}: ${error.message}`));
             else resolve?.(result);
         }
     }

@@ -238,9 +238,9 @@ function checkNumbers(sections, items) {
 }
 
 function checkMoves({ removeItems, removeSections, insertSections, insertItems }) {
-    const fresh = insertSections.filter(({ section }) => section);
+    const newSections = insertSections.filter(({ section }) => section);
     const items = insertItems.flatMap(({ item }) => item ?? []);
-    checkNumbers(fresh.map(({ section }) => section), items);
+    checkNumbers(newSections.map(({ section }) => section), items);
     const moved = (insertions, removals) => {
         const sources = insertions.flatMap(({ from }) => (from === undefined ? [] : String(from)));
         const [froms, gone] = [new Set(sources), new Set(removals.map(String))];
@@ -252,7 +252,7 @@ function checkMoves({ removeItems, removeSections, insertSections, insertItems }
     const movedSections = moved(insertSections, removeSections);
     // An item that is removed or inserted with its section must not be listed.
     const gone = new Set(removeSections.filter((at) => !movedSections.has(String(at))));
-    const arrived = new Set(fresh.map(({ at }) => at));
+    const arrived = new Set(newSections.map(({ at }) => at));
     const fits =
         removeItems.every((at) => !gone.has(at[0]) || movedItems.has(String(at))) &&
         insertItems.every(({ at, from }) => from || !arrived.has(at[0]));

@@ -15,7 +15,7 @@ export class WindowFollower {
     /**
      * The pending request, `{ rows, isAnswered }`, with the rows that it must bring; null without one.
      */
-    #asked = null;
+    #request = null;
     #frame = null;
     #timer = null;
     #isStopped = false;
@@ -68,9 +68,9 @@ export class WindowFollower {
         if (!space || space.total === 0) return;
         const isThere = ([first, end]) =>
             space.first <= first && space.end >= Math.min(end, space.total);
-        if (this.#asked) {
+        if (this.#request) {
             // Other messages may arrive first. The requested window has arrived when its rows have.
-            if (!this.#asked.isAnswered || !isThere(this.#asked.rows)) return;
+            if (!this.#request.isAnswered || !isThere(this.#request.rows)) return;
             this.#settle();
         }
         const margin = Math.ceil(this.#options.margin * this.#count(visibleRows));
@@ -97,15 +97,15 @@ export class WindowFollower {
     }
 
     async #ask(rows) {
-        const asked = { rows, isAnswered: false };
-        this.#asked = asked;
+        const request = { rows, isAnswered: false };
+        this.#request = request;
         try {
             await this.#onWindow(this.window);
         } catch {
             // Requested again later.
         }
-        if (this.#asked !== asked || this.#isStopped) return;
-        asked.isAnswered = true;
+        if (this.#request !== request || this.#isStopped) return;
+        request.isAnswered = true;
         this.#timer = setTimeout(() => {
             this.#settle();
             this.check();
@@ -115,6 +115,6 @@ export class WindowFollower {
 
     #settle() {
         clearTimeout(this.#timer);
-        this.#asked = null;
+        this.#request = null;
     }
 }

@@ -125,7 +125,7 @@ extension ChangeMerge {
 
     private func reason(_ edit: ItemEdit) -> DroppedEdit.Reason? {
         var isGone = false
-        if case .gone = theirs.fate(of: edit.path) { isGone = true }
+        if case .gone = theirs.effect(on: edit.path) { isGone = true }
         switch edit.role {
         case .delete, .insert:
             if case .movesAsTheirs = placement(of: edit.path) { return .overruled }

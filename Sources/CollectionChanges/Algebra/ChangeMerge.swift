@@ -10,7 +10,7 @@ struct ChangeMerge {
     let mineIsLater: Bool
     /// The update that leaves everything unchanged that the other update changed; `nil` in a merge
     /// of equals.
-    let yielding: Yielding?
+    let yielding: YieldingUpdate?
     let oldShape: HierarchyShape
     let marks: Marks
     private(set) var sections: [Section] = []
@@ -39,7 +39,7 @@ struct ChangeMerge {
     }
 
     /// The update over which the other one prevails.
-    enum Yielding {
+    enum YieldingUpdate {
         case mine
         case theirs
     }
@@ -48,7 +48,7 @@ struct ChangeMerge {
         _ mine: ValidatedChangeSet,
         _ theirs: ValidatedChangeSet,
         mineIsLater: Bool,
-        yielding: Yielding? = nil
+        yielding: YieldingUpdate? = nil
     ) {
         self.mine = Side(mine)
         self.theirs = Side(theirs)
@@ -181,27 +181,28 @@ struct ChangeMerge {
 
     /// Returns the placement of an item of the common start state.
     func placement(of oldPath: ItemPath) -> Placement {
-        placement(ofItemIn: oldPath.section, mine.fate(of: oldPath), theirs.fate(of: oldPath))
+        placement(ofItemIn: oldPath.section, mine.effect(on: oldPath), theirs.effect(on: oldPath))
     }
 
-    /// Returns the placement of an item of the common start state, given its fate in each update.
+    /// Returns the placement of an item of the common start state, given the effect
+    /// of each update.
     func placement(
         ofItemIn section: Int,
-        _ mineFate: Side.Fate,
-        _ theirsFate: Side.Fate
+        _ mineEffect: Side.ItemEffect,
+        _ theirsEffect: Side.ItemEffect
     ) -> Placement {
-        if case .gone = mineFate {
+        if case .gone = mineEffect {
             // The other update has moved the item, so the yielding one does not delete it.
-            if yielding == .mine, case .moves = theirsFate { return .movesAsTheirs }
+            if yielding == .mine, case .moves = theirsEffect { return .movesAsTheirs }
             return .gone
         }
-        if case .gone = theirsFate {
-            if yielding == .theirs, case .moves = mineFate { return .movesAsMine }
+        if case .gone = theirsEffect {
+            if yielding == .theirs, case .moves = mineEffect { return .movesAsMine }
             return .gone
         }
         var (canBeMine, canBeTheirs) = (false, false)
-        if case .moves(let target) = mineFate { canBeMine = mine.participates[target.section] }
-        if case .moves(let target) = theirsFate {
+        if case .moves(let target) = mineEffect { canBeMine = mine.participates[target.section] }
+        if case .moves(let target) = theirsEffect {
             canBeTheirs = theirs.participates[target.section]
         }
         switch (canBeMine, canBeTheirs) {
@@ -269,7 +270,7 @@ extension ChangeMerge {
         /// merged state.
         var participates: [Bool]
 
-        enum Fate {
+        enum ItemEffect {
             case gone
             /// The item stays in place and may be reloaded.
             case stays
@@ -317,14 +318,14 @@ extension ChangeMerge {
                 && removals[position].role == .reload
         }
 
-        func fate(of oldPath: ItemPath) -> Fate {
+        func effect(on oldPath: ItemPath) -> ItemEffect {
             let position = leaving.sortedPosition(of: oldPath) { $0.path }
-            return fate(ofItemIn: oldPath.section, position.map { leaving[$0] })
+            return effect(onItemIn: oldPath.section, position.map { leaving[$0] })
         }
 
-        /// Returns the fate of an item, given its edit among those in `leaving`, or `nil` if there
-        /// is none.
-        func fate(ofItemIn section: Int, _ edit: ItemEdit?) -> Fate {
+        /// Returns the effect on an item, given its edit among those in `leaving`, or `nil` if
+        /// there is none.
+        func effect(onItemIn section: Int, _ edit: ItemEdit?) -> ItemEffect {
             if let edit { return edit.associatedWith.map { .moves(to: $0) } ?? .gone }
             return empties(section) ? .gone : .stays
         }

@@ -63,12 +63,12 @@ struct MergeWriter {
         }
         var start = 0
         for edit in merge.mine.arriving(section) {
-            writer.append(.fresh(count(upTo: edit.path.item, from: start)))
+            writer.append(.inserted(count(upTo: edit.path.item, from: start)))
             writeMine(edit)
             start = edit.path.item + 1
         }
         let total = merge.mine.update.newShape.itemCounts[section]
-        writer.append(.fresh(count(upTo: total, from: start)))
+        writer.append(.inserted(count(upTo: total, from: start)))
     }
 
     /// Writes a section that has its content from `theirs`: all its items except those that `mine`
@@ -93,22 +93,32 @@ struct MergeWriter {
     private mutating func writeMine(_ edit: ItemEdit) {
         let code = options.code(of: edit.animation)
         if let oldPath = edit.associatedWith {
-            let fates = (ChangeMerge.Side.Fate.moves(to: edit.path), merge.theirs.fate(of: oldPath))
-            guard case .movesAsMine = merge.placement(ofItemIn: oldPath.section, fates.0, fates.1)
+            let effects = (
+                ChangeMerge.Side.ItemEffect.moves(to: edit.path), merge.theirs.effect(on: oldPath)
+            )
+            guard
+                case .movesAsMine = merge.placement(ofItemIn: oldPath.section, effects.0, effects.1)
             else { return }
             if let path = merge.theirs.update.newPath(for: oldPath) {
                 return writeMarked(oldPath, at: path, arrival: code)
             }
             // `theirs` has deleted the item and yields, so it is inserted as a new item.
         }
-        writer.append(.fresh(1, ItemStretch.History(arrival: code)))
+        writer.append(.inserted(1, ItemStretch.History(arrival: code)))
     }
 
     /// Writes the item that an edit of `theirs` puts at a place.
     private mutating func writeTheirs(_ edit: ItemEdit) {
         if let oldPath = edit.associatedWith {
-            let fates = (merge.mine.fate(of: oldPath), ChangeMerge.Side.Fate.moves(to: edit.path))
-            guard case .movesAsTheirs = merge.placement(ofItemIn: oldPath.section, fates.0, fates.1)
+            let effects = (
+                merge.mine.effect(on: oldPath), ChangeMerge.Side.ItemEffect.moves(to: edit.path)
+            )
+            guard
+                case .movesAsTheirs = merge.placement(
+                    ofItemIn: oldPath.section,
+                    effects.0,
+                    effects.1
+                )
             else { return }
             writeMarked(oldPath, at: edit.path, arrival: 0)
         } else {
@@ -192,8 +202,8 @@ struct MergeWriter {
             let theirEdit = theirs.first?.path.item == item ? theirs.popFirst() : nil
             let placement = merge.placement(
                 ofItemIn: section,
-                merge.mine.fate(ofItemIn: section, mineEdit),
-                merge.theirs.fate(ofItemIn: section, theirEdit)
+                merge.mine.effect(onItemIn: section, mineEdit),
+                merge.theirs.effect(onItemIn: section, theirEdit)
             )
             // An item whose move has no target stays.
             if case .stays = placement { continue }
@@ -293,7 +303,7 @@ extension MergeWriter {
             marks = merge.marks.inSection(section.old)
         }
 
-        enum Place {
+        enum ItemPosition {
             /// The first `count` items are contiguous after `theirs`, starting at `newItem`.
             case staying(newItem: Int, count: Int)
             /// The first item was moved by `theirs`, but `mine` removes its new section, so it
@@ -301,7 +311,7 @@ extension MergeWriter {
             case returning(from: ItemPath)
         }
 
-        mutating func place(of items: Range<Int>) -> Place {
+        mutating func place(of items: Range<Int>) -> ItemPosition {
             let item = items.lowerBound
             while left < leaving.count, leaving[leaving.startIndex + left].path.item < item {
                 left += 1

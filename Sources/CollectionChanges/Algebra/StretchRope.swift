@@ -107,7 +107,7 @@ struct StretchRope {
                 chunk[index - 1].count += chunk[index].count
                 chunk.remove(at: index)
             }
-        } else if offset == 0 || stretch.isFresh {
+        } else if offset == 0 || stretch.isNew {
             chunk[index] = stretch.part(1, stretch.count - 1)
         } else {
             chunk[index].count = offset
@@ -130,7 +130,7 @@ struct StretchRope {
         }
         if offset > 0 {
             let whole = chunk[index]
-            if whole.isFresh, stretch.isFresh, whole.history == stretch.history {
+            if whole.isNew, stretch.isNew, whole.history == stretch.history {
                 chunk[index].count += stretch.count
                 return
             }
@@ -304,7 +304,7 @@ extension StretchRope {
 struct StretchWriter {
     private var written: [ItemStretch] = []
     /// The stretch that the next one may extend; it contains no items at the start.
-    private var last = ItemStretch.fresh(0)
+    private var last = ItemStretch.inserted(0)
 
     init(capacity: Int) { written.reserveCapacity(capacity) }
 
@@ -343,20 +343,20 @@ struct ItemStretch: Equatable {
     var history = History()
 
     /// Returns a stretch of new items.
-    static func fresh(_ count: Int, _ history: History = History()) -> ItemStretch {
+    static func inserted(_ count: Int, _ history: History = History()) -> ItemStretch {
         ItemStretch(oldSection: -1, oldItem: 0, count: count, history: history)
     }
 
-    var isFresh: Bool { oldSection < 0 }
+    var isNew: Bool { oldSection < 0 }
 
     /// Whether the items are the original ones, not replacements or new items.
-    var isKept: Bool { !isFresh && history.state != .replaced }
+    var isKept: Bool { !isNew && history.state != .replaced }
 
     /// Returns `count` items of the stretch, starting at `offset`.
     func part(_ offset: Int, _ count: Int) -> ItemStretch {
         ItemStretch(
             oldSection: oldSection,
-            oldItem: isFresh ? 0 : oldItem + offset,
+            oldItem: isNew ? 0 : oldItem + offset,
             count: count,
             history: history
         )
@@ -372,7 +372,7 @@ struct ItemStretch: Equatable {
     /// it since.
     @inline(__always)
     func continuesInOrigin(with next: ItemStretch) -> Bool {
-        oldSection == next.oldSection && (isFresh || oldItem + count == next.oldItem)
+        oldSection == next.oldSection && (isNew || oldItem + count == next.oldItem)
     }
 }
 
@@ -418,7 +418,7 @@ extension ItemStretch {
 
     /// Replaces the items by new ones in the same place.
     mutating func replace(_ option: UInt32) {
-        history = History(state: isFresh ? .untouched : .replaced, arrival: option)
+        history = History(state: isNew ? .untouched : .replaced, arrival: option)
     }
 
     /// Updates the items in place. Items that are new or replaced stay so, with the later option.

@@ -6,16 +6,16 @@ extension TracedState {
     ///
     /// Complexity: O(r log r + e + s) for r stretches, e resulting edits and s sections.
     func changeSet() -> ValidatedChangeSet {
-        let fates = SectionFates(sections, oldCount: oldShape.numberOfSections)
-        var items = TracedItems(self, fates)
+        let effects = SectionEffects(sections, oldCount: oldShape.numberOfSections)
+        var items = TracedItems(self, effects)
         items.placeAll()
         let edits = ValidatedChangeSet.Edits(
             itemRemovals: items.removals(),
-            sectionRemovals: sectionRemovals(fates),
-            sectionInsertions: sectionInsertions(fates, items.arrivalCounts),
+            sectionRemovals: sectionRemovals(effects),
+            sectionInsertions: sectionInsertions(effects, items.arrivalCounts),
             itemInsertions: items.insertions
         )
-        let reloads = supplementaryReloads(fates)
+        let reloads = supplementaryReloads(effects)
         if edits.isEmpty, items.reconfigurations.isEmpty, reloads.isEmpty {
             return .unchanged(oldShape)
         }
@@ -30,7 +30,7 @@ extension TracedState {
         return ValidatedChangeSet(storage)
     }
 
-    private func sectionRemovals(_ fates: SectionFates) -> [SectionEdit] {
+    private func sectionRemovals(_ effects: SectionEffects) -> [SectionEdit] {
         // For each old index: the new index of the section; `sections.count` if it is deleted.
         var places = Array(repeating: sections.count, count: oldShape.numberOfSections)
         for (newSection, section) in sections.enumerated() where section.oldSection >= 0 {
@@ -53,7 +53,7 @@ extension TracedState {
                 continue
             }
             let animation = options.option(of: sections[place].arrival)
-            switch fates.fates[place] {
+            switch effects.effects[place] {
             case .stays: continue
             case .moves: append(.move, place, animation)
             case .isReloaded: append(.reload, place, animation)
@@ -64,14 +64,14 @@ extension TracedState {
     }
 
     private func sectionInsertions(
-        _ fates: SectionFates,
+        _ effects: SectionEffects,
         _ arrivalCounts: [Int: Int]
     ) -> [SectionEdit] {
         var edits: [SectionEdit] = []
-        for (newSection, fate) in fates.fates.enumerated() where fate != .stays {
+        for (newSection, effect) in effects.effects.enumerated() where effect != .stays {
             let section = sections[newSection]
             let role: EditRole =
-                switch fate {
+                switch effect {
                 case .isInserted: .insert
                 case .isReloaded: .reload
                 case .moves, .stays: .move
@@ -92,10 +92,10 @@ extension TracedState {
 
     /// Returns the reloads of supplementary elements, except in inserted sections, whose elements
     /// are requested anyway.
-    private func supplementaryReloads(_ fates: SectionFates) -> [SupplementaryReload] {
+    private func supplementaryReloads(_ effects: SectionEffects) -> [SupplementaryReload] {
         var result: [SupplementaryReload] = []
         for (newSection, section) in sections.enumerated()
-        where !section.supplementaryReloads.isEmpty && fates.fates[newSection] != .isInserted {
+        where !section.supplementaryReloads.isEmpty && effects.effects[newSection] != .isInserted {
             for var reload in section.supplementaryReloads.sorted(by: { $0.kind < $1.kind }) {
                 reload.newSection = newSection
                 result.append(reload)
@@ -124,7 +124,7 @@ extension TracedState {
 /// A builder of the first and the fourth run from the items of a state between updates.
 private struct TracedItems {
     private let state: TracedState
-    private let fates: TracedState.SectionFates
+    private let effects: TracedState.SectionEffects
     private var removalOptions: RemovalOptions
 
     /// The fourth run of edits.
@@ -152,9 +152,9 @@ private struct TracedItems {
         var oldPath: ItemPath { ItemPath(section: oldSection, item: oldItem) }
     }
 
-    init(_ state: TracedState, _ fates: TracedState.SectionFates) {
+    init(_ state: TracedState, _ effects: TracedState.SectionEffects) {
         self.state = state
-        self.fates = fates
+        self.effects = effects
         removalOptions = state.removals
     }
 
@@ -172,16 +172,16 @@ private struct TracedItems {
         _ newSection: Int
     ) {
         let moving = MoveChoice(stretches, home: section.home).moving
-        let isFresh = !section.isKept
+        let isNew = !section.isKept
         var newItem = 0
         for (position, stretch) in stretches.enumerated() {
             let path = ItemPath(section: newSection, item: newItem)
             newItem += stretch.count
             let stays = stretch.oldSection == section.home && !(moving?[position] ?? false)
-            if stretch.isFresh || !stretch.isKept && !stays {
+            if stretch.isNew || !stretch.isKept && !stays {
                 // An item that was reloaded and then moved is deleted and inserted.
                 removalOptions.note(stretch, state.options.option(of: stretch.history.arrival))
-                if !isFresh { insert(stretch, at: path) }
+                if !isNew { insert(stretch, at: path) }
                 continue
             }
             let role: EditRole? =
@@ -197,7 +197,7 @@ private struct TracedItems {
                 )
             )
             if let role { insert(stretch, at: path, role, stretch.oldItem) }
-            if isFresh { arrivalCounts[newSection, default: 0] += stretch.count }
+            if isNew { arrivalCounts[newSection, default: 0] += stretch.count }
             if stretch.history.state == .reconfigured { reconfigure(stretch, at: path) }
         }
     }
@@ -254,7 +254,7 @@ private struct TracedItems {
         var remaining = survivors.count
         for oldSection in touchedSections().reversed() {
             let options = removalOptions.items(ofSection: oldSection)
-            let isKept = fates.keptSections[oldSection] >= 0
+            let isKept = effects.keptSections[oldSection] >= 0
             // All removals from this item on have been written.
             var end = state.oldShape.itemCounts[oldSection]
             while remaining > 0, survivors[remaining - 1].oldSection == oldSection {

@@ -105,7 +105,7 @@ struct TracedState {
     private mutating func arrival(_ edit: ItemEdit, _ removed: [ItemEdit]) -> ItemStretch {
         let code = options.code(of: edit.animation)
         guard let oldPath = edit.associatedWith else {
-            return .fresh(1, ItemStretch.History(arrival: code))
+            return .inserted(1, ItemStretch.History(arrival: code))
         }
         let position = partitionPoint(removed.count) { removed[$0].path <= oldPath }
         var item = takenItems[position]
@@ -151,15 +151,16 @@ struct TracedState {
         for edit in inserted {
             let code = options.code(of: edit.animation)
             guard let oldSection = edit.associatedWith else {
-                let fresh = edit.newItemCount
-                arrivals.append(TracedSection(freshItems: fresh, replacing: nil, arrival: code))
+                arrivals.append(
+                    TracedSection(newItems: edit.newItemCount, replacing: nil, arrival: code)
+                )
                 continue
             }
             var section = taken[partitionPoint(removed.count) { removed[$0].section <= oldSection }]
             if edit.role == .reload {
                 let reloads = section.supplementaryReloads
                 section = TracedSection(
-                    freshItems: edit.newItemCount,
+                    newItems: edit.newItemCount,
                     replacing: section.oldSection < 0 ? nil : section.oldSection,
                     arrival: code
                 )
@@ -240,14 +241,14 @@ extension Array {
 }
 
 extension TracedState {
-    /// The fates of all sections, with as few moves as possible.
-    struct SectionFates {
-        /// The fate of each section, by new index.
-        private(set) var fates: [Fate] = []
+    /// The effects of the edits on all sections, with as few moves as possible.
+    struct SectionEffects {
+        /// The effect on each section, by new index.
+        private(set) var effects: [Effect] = []
         /// For each old index: the new index if the section is kept, otherwise -1.
         private(set) var keptSections: [Int]
 
-        enum Fate {
+        enum Effect {
             case stays
             case moves
             case isReloaded
@@ -258,15 +259,15 @@ extension TracedState {
 
         init(_ sections: [TracedSection], oldCount: Int) {
             keptSections = Array(repeating: -1, count: oldCount)
-            fates.reserveCapacity(sections.count)
+            effects.reserveCapacity(sections.count)
             var (last, isInOrder) = (-1, true)
             for (newSection, section) in sections.enumerated() {
                 if section.oldSection < 0 {
-                    fates.append(.isInserted)
+                    effects.append(.isInserted)
                     continue
                 }
                 if section.isKept { keptSections[section.oldSection] = newSection }
-                fates.append(section.isReplaced ? .isReloaded : .stays)
+                effects.append(section.isReplaced ? .isReloaded : .stays)
                 isInOrder = isInOrder && last < section.oldSection
                 last = section.oldSection
             }
@@ -274,7 +275,7 @@ extension TracedState {
         }
 
         private mutating func chooseMoves(_ sections: [TracedSection]) {
-            let candidates = sections.indices.filter { fates[$0] != .isInserted }
+            let candidates = sections.indices.filter { effects[$0] != .isInserted }
             let weights = StayingWeights(total: candidates.count)
             var order = HeaviestIncreasingSubsequence(
                 bound: keptSections.count,
@@ -285,12 +286,12 @@ extension TracedState {
                 let keeping = weights.kept + (section.arrival == 0 ? weights.unmoved : 0)
                 let weight = section.isKept ? keeping : weights.replaced
                 order.append(section.oldSection, weight: weight)
-                fates[newSection] = section.isKept ? .moves : .isInserted
+                effects[newSection] = section.isKept ? .moves : .isInserted
             }
             var staying: [Int] = []
             order.finish { staying.append(candidates[$0]) }
             for newSection in staying {
-                fates[newSection] = sections[newSection].isKept ? .stays : .isReloaded
+                effects[newSection] = sections[newSection].isKept ? .stays : .isReloaded
             }
         }
     }
@@ -318,11 +319,11 @@ struct TracedSection {
     init(untouched oldSection: Int) { self.oldSection = oldSection }
 
     /// Creates a section that contains only new items.
-    init(freshItems count: Int, replacing oldSection: Int?, arrival: UInt32) {
+    init(newItems count: Int, replacing oldSection: Int?, arrival: UInt32) {
         self.oldSection = oldSection ?? -1
         self.arrival = arrival
         isReplaced = oldSection != nil
-        items = StretchRope(.fresh(count))
+        items = StretchRope(.inserted(count))
     }
 
     /// Whether the section is the original one, not its replacement.
@@ -369,7 +370,7 @@ struct RemovalOptions {
     /// Records the option of deleted items that existed at the start. Replaced items count; new
     /// items are ignored.
     mutating func note(_ stretch: ItemStretch, _ animation: AnimationOption) {
-        guard !stretch.isFresh, animation != .automatic else { return }
+        guard !stretch.isNew, animation != .automatic else { return }
         let run = Run(
             items: stretch.oldItem..<(stretch.oldItem + stretch.count),
             animation: animation

@@ -2,71 +2,71 @@ extension ValidatedChangeSet {
     /// Applies the update to a sectioned collection of the old shape, such as an array of arrays or
     /// a deque of arrays.
     ///
-    /// `fresh` makes the new item at a path. Moved items and sections are carried over; the caller
-    /// must update reconfigured items. `fresh` is first called for the items of inserted and
-    /// reloaded sections, in ascending order, and then for the items that are inserted or reloaded
-    /// one by one, in ascending order.
+    /// `makeItem` makes the new item at a path. Moved items and sections are carried over; the
+    /// caller must update reconfigured items. `makeItem` is first called for the items of inserted
+    /// and reloaded sections, in ascending order, and then for the items that are inserted or
+    /// reloaded one by one, in ascending order.
     ///
     /// ```swift
     /// var rows: [[Row]] = …
     /// try update.apply(to: &rows) { model.row(at: $0) }
     /// ```
     ///
-    /// Threading: a pure function; `fresh` runs inline.
+    /// Threading: a pure function; `makeItem` runs inline.
     ///
     /// Complexity: O(k log k + s) for k edits and s sections, plus a copy of the items of each
     /// section with edits. Other sections are passed on unchanged. Collections without random
     /// access also pay for finding positions.
     ///
     /// - Throws: `sectionCount` or `itemCount` of `HierarchyUpdateError` if `sections` has another
-    ///   shape, before `fresh` is called; otherwise rethrows the error of `fresh`. In both cases
-    ///   `sections` is unchanged.
+    ///   shape, before `makeItem` is called; otherwise rethrows the error of `makeItem`. In both
+    ///   cases `sections` is unchanged.
     @inlinable
     public func apply<Sections: RangeReplaceableCollection>(
         to sections: inout Sections,
-        fresh: (_ newPath: ItemPath) throws -> Sections.Element.Element
+        makeItem: (_ newPath: ItemPath) throws -> Sections.Element.Element
     ) throws where Sections.Element: RangeReplaceableCollection {
         try checkStart(of: sections.map(\.count))
-        try applyUnchecked(to: &sections, fresh: fresh)
+        try applyUnchecked(to: &sections, makeItem: makeItem)
     }
 
     /// Returns the array of arrays that results from applying the update to `sections`, which must
     /// have the old shape.
     ///
-    /// This method equals `apply(to:fresh:)` with a variable, but leaves `sections` unchanged.
+    /// This method equals `apply(to:makeItem:)` with a variable, but leaves `sections` unchanged.
     ///
     /// - Throws: `sectionCount` or `itemCount` of `HierarchyUpdateError` if `sections` has another
-    ///   shape, before `fresh` is called; otherwise rethrows the error of `fresh`.
+    ///   shape, before `makeItem` is called; otherwise rethrows the error of `makeItem`.
     @inlinable
     public func apply<Item>(
         to sections: [[Item]],
-        fresh: (_ newPath: ItemPath) throws -> Item
+        makeItem: (_ newPath: ItemPath) throws -> Item
     ) throws -> [[Item]] {
         var sections = sections
-        try apply(to: &sections, fresh: fresh)
+        try apply(to: &sections, makeItem: makeItem)
         return sections
     }
 
-    /// Applies the update like ``apply(to:fresh:)`` to arrays that are known to have the old shape.
-    /// Arrays of another shape stop the process.
+    /// Applies the update like ``apply(to:makeItem:)`` to arrays that are known to have the old
+    /// shape. Arrays of another shape stop the process.
     @inlinable
     package func applyUnchecked<Item>(
         to sections: [[Item]],
-        fresh: (_ newPath: ItemPath) throws -> Item
+        makeItem: (_ newPath: ItemPath) throws -> Item
     ) rethrows -> [[Item]] {
         var sections = sections
-        try applyUnchecked(to: &sections, fresh: fresh)
+        try applyUnchecked(to: &sections, makeItem: makeItem)
         return sections
     }
 
     @inlinable
     func applyUnchecked<Sections: RangeReplaceableCollection>(
         to sections: inout Sections,
-        fresh: (_ newPath: ItemPath) throws -> Sections.Element.Element
+        makeItem: (_ newPath: ItemPath) throws -> Sections.Element.Element
     ) rethrows where Sections.Element: RangeReplaceableCollection {
         let arrangement = arrangement
-        var inSections = try arrangement.pathsInFreshSections.map(fresh)[...]
-        var oneByOne = try arrangement.pathsOneByOne.map(fresh)[...]
+        var inSections = try arrangement.pathsInInsertedSections.map(makeItem)[...]
+        var oneByOne = try arrangement.pathsOneByOne.map(makeItem)[...]
         let old = Array(sections)
         var result = Sections()
         result.reserveCapacity(arrangement.sections.count)
@@ -83,7 +83,7 @@ extension ValidatedChangeSet {
                     items.append(
                         contentsOf: old[index].dropFirst(piece.start).prefix(piece.count)
                     )
-                case .freshSection:
+                case .insertedSection:
                     items.append(contentsOf: inSections.prefix(piece.count))
                     inSections.removeFirst(piece.count)
                 case .oneByOne:
@@ -113,7 +113,7 @@ struct Arrangement {
     @usableFromInline let sections: [Section]
 
     /// The new items of inserted and reloaded sections, ascending by new path; requested first.
-    @usableFromInline let pathsInFreshSections: [ItemPath]
+    @usableFromInline let pathsInInsertedSections: [ItemPath]
 
     /// The new items that are inserted or reloaded one by one, ascending by new path.
     @usableFromInline let pathsOneByOne: [ItemPath]
@@ -137,8 +137,8 @@ struct Arrangement {
     @usableFromInline
     enum Source {
         case oldSection(Int)
-        /// The next items of `pathsInFreshSections`.
-        case freshSection
+        /// The next items of `pathsInInsertedSections`.
+        case insertedSection
         /// The next items of `pathsOneByOne`.
         case oneByOne
     }
@@ -147,7 +147,7 @@ struct Arrangement {
         var state = TracedState(at: update.isReloadData ? .empty : update.oldShape)
         if update.isReloadData {
             state.sections = update.newShape.itemCounts.map {
-                TracedSection(freshItems: $0, replacing: nil, arrival: 0)
+                TracedSection(newItems: $0, replacing: nil, arrival: 0)
             }
         } else {
             state.apply(update)
@@ -168,7 +168,7 @@ struct Arrangement {
                 if stretch.isKept {
                     source = .oldSection(stretch.oldSection)
                 } else if stretch.history.arrival == 0 {
-                    source = .freshSection
+                    source = .insertedSection
                     inSections += paths
                 } else {
                     source = .oneByOne
@@ -178,6 +178,6 @@ struct Arrangement {
             }
             return Section(unchanged: -1, pieces: pieces, count: newItem)
         }
-        (pathsInFreshSections, pathsOneByOne) = (inSections, oneByOne)
+        (pathsInInsertedSections, pathsOneByOne) = (inSections, oneByOne)
     }
 }

@@ -35,7 +35,7 @@ extension ValidatedChangeSet {
             newShape: oldShape,
             edits: Edits(
                 itemRemovals: itemInsertions.reversed().map { $0.inverted() },
-                sectionRemovals: sectionInsertions.reversed().map { $0.inverted(freshItems: 0) },
+                sectionRemovals: sectionInsertions.reversed().map { $0.inverted(newItems: 0) },
                 sectionInsertions: invertedSectionRemovals(),
                 itemInsertions: itemRemovals.reversed().map { $0.inverted() }
             ),
@@ -68,7 +68,7 @@ extension ValidatedChangeSet {
         result.reserveCapacity(sectionRemovals.count)
         for edit in sectionRemovals.reversed() {
             if edit.role == .move {
-                result.append(edit.inverted(freshItems: 0))
+                result.append(edit.inverted(newItems: 0))
                 continue
             }
             while let last = movedOut.last, last.path.section < edit.section {
@@ -79,7 +79,7 @@ extension ValidatedChangeSet {
                 movedOut.removeLast()
                 count -= 1
             }
-            result.append(edit.inverted(freshItems: count))
+            result.append(edit.inverted(newItems: count))
         }
         return result
     }
@@ -126,10 +126,10 @@ extension ItemEdit {
 }
 
 extension SectionEdit {
-    fileprivate func inverted(freshItems: Int) -> SectionEdit {
+    fileprivate func inverted(newItems: Int) -> SectionEdit {
         var edit = self
         edit.role = role.inverted
-        edit.newItemCount = freshItems
+        edit.newItemCount = newItems
         return edit
     }
 }

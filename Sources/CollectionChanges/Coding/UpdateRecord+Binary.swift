@@ -177,14 +177,14 @@ extension UpdateRecord {
         }
         if parts.contains(.sectionInserts) {
             sectionInserts = try reader.sections(.insert, animated)
-            try reader.freshItems(of: &sectionInserts)
+            try reader.newItems(of: &sectionInserts)
         }
         if parts.contains(.sectionDeletes) {
             sectionDeletes = try reader.sections(.delete, animated)
         }
         if parts.contains(.sectionReloads) {
             sectionReloads = try reader.sections(.reload, animated)
-            try reader.freshItems(of: &sectionReloads)
+            try reader.newItems(of: &sectionReloads)
         }
         if parts.contains(.sectionMoves) {
             sectionMoves = try reader.sections(.move, animated)
@@ -248,7 +248,7 @@ extension ByteReader {
         return edits
     }
 
-    fileprivate mutating func freshItems(
+    fileprivate mutating func newItems(
         of edits: inout [SectionEdit]
     ) throws(BinaryDecodingError) {
         for position in edits.indices { edits[position].newItemCount = try index() }

@@ -41,7 +41,7 @@ struct UpdateRecord {
         for edit in update.itemInsertions where edit.role == .insert { itemInserts.append(edit) }
         for edit in update.sectionRemovals.reversed() {
             switch edit.role {
-            case .reload: sectionReloads.append(Self.withFreshItems(edit, of: update))
+            case .reload: sectionReloads.append(Self.withNewItems(edit, of: update))
             case .move: sectionMoves.append(edit)
             case .delete, .insert: sectionDeletes.append(edit)
             }
@@ -55,7 +55,7 @@ struct UpdateRecord {
 
     /// Returns the removal of a reloaded section with the number of new items, which only the
     /// insertion contains.
-    private static func withFreshItems(
+    private static func withNewItems(
         _ removal: SectionEdit,
         of update: ValidatedChangeSet
     ) -> SectionEdit {

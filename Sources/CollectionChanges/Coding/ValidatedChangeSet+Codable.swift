@@ -129,7 +129,9 @@ extension HierarchyEdit: Codable {
     // These names are part of the stable format and must not change, even if the Swift names do.
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case removeItem, removeSection, insertSection, insertItem
-        case role, with, fresh, animation
+        case role, with
+        case newItemCount = "fresh"
+        case animation
 
         static let runs: [CodingKeys] = [.removeItem, .removeSection, .insertSection, .insertItem]
     }
@@ -177,7 +179,7 @@ extension HierarchyEdit: Codable {
         try container.encode(edit.section, forKey: key)
         if edit.role != usualRole { try container.encode(edit.role, forKey: .role) }
         try container.encodeIfPresent(edit.associatedWith, forKey: .with)
-        if edit.newItemCount != 0 { try container.encode(edit.newItemCount, forKey: .fresh) }
+        if edit.newItemCount != 0 { try container.encode(edit.newItemCount, forKey: .newItemCount) }
         if edit.animation != .automatic { try container.encode(edit.animation, forKey: .animation) }
     }
 
@@ -228,7 +230,7 @@ extension HierarchyEdit: Codable {
             section: try container.decode(Int.self, forKey: key),
             role: try container.decodeIfPresent(EditRole.self, forKey: .role) ?? usualRole,
             associatedWith: try container.decodeIfPresent(Int.self, forKey: .with),
-            newItemCount: try container.decodeIfPresent(Int.self, forKey: .fresh) ?? 0,
+            newItemCount: try container.decodeIfPresent(Int.self, forKey: .newItemCount) ?? 0,
             animation: try container.decodeIfPresent(AnimationOption.self, forKey: .animation)
                 ?? .automatic
         )

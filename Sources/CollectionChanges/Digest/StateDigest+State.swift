@@ -69,12 +69,12 @@ extension StateDigest {
         try update.check(new, at: changes.newSections, against: update.newShape)
         var sum = LinkSum(self)
         for sections in changes.removedSections { sum.countSections(.removing, sections, old) }
-        for section in changes.endedSections { sum.countItems(.removing, ofSection: section, old) }
+        for section in changes.removedRings { sum.countItems(.removing, ofSection: section, old) }
         for run in changes.removedItems {
             sum.countItems(.removing, run.items, ofSection: run.section, old)
         }
         for sections in changes.insertedSections { sum.countSections(.adding, sections, new) }
-        for section in changes.freshSections { sum.countItems(.adding, ofSection: section, new) }
+        for section in changes.addedRings { sum.countItems(.adding, ofSection: section, new) }
         for run in changes.insertedItems {
             sum.countItems(.adding, run.items, ofSection: run.section, new)
         }
@@ -256,9 +256,9 @@ struct DigestChanges {
     @usableFromInline var removedSections: [Range<Int>] = []
     @usableFromInline var insertedSections: [Range<Int>] = []
     /// The old indexes of the sections whose rings are removed: deleted and reloaded sections.
-    @usableFromInline var endedSections: [Int] = []
+    @usableFromInline var removedRings: [Int] = []
     /// The new indexes of the sections whose rings are added: inserted and reloaded sections.
-    @usableFromInline var freshSections: [Int] = []
+    @usableFromInline var addedRings: [Int] = []
     /// Runs in sections whose rings stay.
     @usableFromInline var removedItems: [Run] = []
     @usableFromInline var insertedItems: [Run] = []
@@ -270,19 +270,19 @@ struct DigestChanges {
     }
 
     /// The old indexes of the sections whose items are read.
-    @usableFromInline var oldSections: [Int] { endedSections + removedItems.map(\.section) }
+    @usableFromInline var oldSections: [Int] { removedRings + removedItems.map(\.section) }
     /// The new indexes of the sections whose items are read.
-    @usableFromInline var newSections: [Int] { freshSections + insertedItems.map(\.section) }
+    @usableFromInline var newSections: [Int] { addedRings + insertedItems.map(\.section) }
 
     @usableFromInline
     init(_ update: ValidatedChangeSet) {
         for edit in update.sectionRemovals.reversed() {
             Self.extend(&removedSections, edit.section)
-            if edit.role != .move { endedSections.append(edit.section) }
+            if edit.role != .move { removedRings.append(edit.section) }
         }
         for edit in update.sectionInsertions {
             Self.extend(&insertedSections, edit.section)
-            if edit.role != .move { freshSections.append(edit.section) }
+            if edit.role != .move { addedRings.append(edit.section) }
         }
         var oldPaths: [ItemPath] = update.itemRemovals.reversed().map(\.path)
         var newPaths: [ItemPath] = update.itemInsertions.map(\.path)
@@ -291,8 +291,8 @@ struct DigestChanges {
             oldPaths = (oldPaths + update.reconfigurations.map(\.oldPath)).sorted()
             newPaths = (newPaths + update.reconfigurations.map(\.newPath)).sorted()
         }
-        removedItems = Self.runs(of: oldPaths, outside: endedSections)
-        insertedItems = Self.runs(of: newPaths, outside: freshSections)
+        removedItems = Self.runs(of: oldPaths, outside: removedRings)
+        insertedItems = Self.runs(of: newPaths, outside: addedRings)
     }
 
     private static func extend(_ ranges: inout [Range<Int>], _ index: Int) {

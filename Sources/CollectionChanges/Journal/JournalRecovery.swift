@@ -1,4 +1,4 @@
-/// The result of opening a journal: the finding, and the part that was cut.
+/// The result of opening a journal: its condition, and the part that was cut.
 ///
 /// The search for later records examines every byte. If an incompletely written payload contains
 /// bytes of a journal, a torn tail can therefore look like a gap or damage. The surviving records
@@ -6,7 +6,7 @@
 public struct JournalRecovery: Hashable, Sendable {
     /// The condition of a journal when it was opened.
     @nonexhaustive
-    public enum Finding: Hashable, Sendable {
+    public enum Condition: Hashable, Sendable {
         /// Every byte belongs to a record.
         case whole
         /// The last bytes do not form a record, and no record follows them. Either a write did not
@@ -22,7 +22,7 @@ public struct JournalRecovery: Hashable, Sendable {
     }
 
     /// The condition of the journal.
-    public var finding: Finding
+    public var condition: Condition
 
     /// The offset of the first byte that does not belong to a valid record; the number of bytes if
     /// all do.
@@ -46,7 +46,7 @@ public enum JournalRecoveryPolicy: Hashable, Sendable {
 }
 
 extension UpdateJournal {
-    /// Returns the finding for the position at which a reader stopped.
+    /// Returns the condition for the position at which a reader stopped.
     static func recovery(
         of walk: JournalReader,
         in storage: any JournalStorage,
@@ -54,7 +54,7 @@ extension UpdateJournal {
     ) throws(JournalError) -> JournalRecovery {
         let rest = size - walk.offset
         var recovery = JournalRecovery(
-            finding: .whole,
+            condition: .whole,
             offset: walk.offset,
             discardedByteCount: rest
         )
@@ -63,23 +63,23 @@ extension UpdateJournal {
         if walk.mismatchReason != nil {
             // A crash cannot produce a record that has correct checksums but does not continue the
             // journal.
-            recovery.finding = .damage
+            recovery.condition = .damage
         } else if let durable {
-            recovery.finding = durable > walk.sequence ? .damage : .unsyncedGap
+            recovery.condition = durable > walk.sequence ? .damage : .unsyncedGap
         } else {
-            recovery.finding = .tornTail
+            recovery.condition = .tornTail
         }
         return recovery
     }
 
-    /// Throws if the policy does not allow cutting after this finding.
+    /// Throws if the policy does not allow cutting in this condition.
     static func check(
         _ recovery: JournalRecovery,
         against cut: JournalRecoveryPolicy,
         _ walk: JournalReader
     ) throws(JournalError) {
         let isAllowed =
-            switch (recovery.finding, cut) {
+            switch (recovery.condition, cut) {
             case (.whole, _), (_, .truncateAtDamage): true
             case (.tornTail, .dropUnsynced), (.unsyncedGap, .dropUnsynced): true
             case (.tornTail, .nothing), (.unsyncedGap, .nothing), (.damage, _): false
@@ -89,7 +89,7 @@ extension UpdateJournal {
         throw JournalError(
             .damaged,
             "a record must follow record \(walk.sequence) at byte \(walk.offset), but the remaining"
-                + " \(recovery.discardedByteCount) bytes are not valid: \(recovery.finding)\(reason)",
+                + " \(recovery.discardedByteCount) bytes are not valid: \(recovery.condition)\(reason)",
             offset: walk.offset
         )
     }

@@ -48,7 +48,7 @@ public final class UpdateJournal {
     /// The digest after the last update; `nil` if none was supplied.
     public internal(set) var digest: StateDigest?
 
-    /// The result of opening the journal. For a new journal the finding is `whole`.
+    /// The result of opening the journal. For a new journal the condition is `whole`.
     public internal(set) var recovery: JournalRecovery
 
     /// The end of the records, in bytes.
@@ -79,7 +79,7 @@ public final class UpdateJournal {
         shape = base.shape
         digest = base.digest
         byteCount = bytes.count
-        recovery = JournalRecovery(finding: .whole, offset: bytes.count, discardedByteCount: 0)
+        recovery = JournalRecovery(condition: .whole, offset: bytes.count, discardedByteCount: 0)
     }
 
     /// Opens a journal, reads all of it, and cuts the unreadable end if `cut` allows it.

@@ -1,6 +1,6 @@
-/// The fate of every section in an update.
+/// The effect of an update on every section.
 struct SectionPlan {
-    enum Fate: UInt8 {
+    enum SectionEffect: UInt8 {
         /// The section does not survive: it is deleted, or newly inserted.
         case ends
         /// The section survives, and no edit concerns it.
@@ -14,17 +14,17 @@ struct SectionPlan {
         var survives: Bool { self == .stays || self == .moves }
     }
 
-    /// The fates by old index.
-    private(set) var oldFates: [Fate]
-    /// The fates by new index.
-    private(set) var newFates: [Fate]
+    /// The effects by old index.
+    private(set) var oldEffects: [SectionEffect]
+    /// The effects by new index.
+    private(set) var newEffects: [SectionEffect]
     /// The new indexes by old index; -1 for sections that do not survive.
     private(set) var newSections: [Int]
     /// The old indexes by new index; -1 for new sections.
     private(set) var oldSections: [Int]
     private(set) var hasMoves = false
 
-    /// Decides the fate of every section.
+    /// Decides the effect on every section.
     ///
     /// - Parameters:
     ///   - survivors: The sections that are the same on both sides, ascending by old index.
@@ -33,20 +33,20 @@ struct SectionPlan {
     ///   - rules: The edits that the profile allows.
     init(_ survivors: [SurvivingSection], _ oldCount: Int, _ newCount: Int, _ rules: SurvivalRules)
     {
-        oldFates = Array(repeating: .ends, count: oldCount)
-        newFates = Array(repeating: .ends, count: newCount)
+        oldEffects = Array(repeating: .ends, count: oldCount)
+        newEffects = Array(repeating: .ends, count: newCount)
         newSections = Array(repeating: -1, count: oldCount)
         oldSections = Array(repeating: -1, count: newCount)
         for section in Self.staying(survivors, newCount: newCount) {
             set(survivors[section], survivors[section].isReplaced ? .isReplaced : .stays)
         }
         for section in survivors
-        where rules.movesAtAll && !section.isReplaced && oldFates[section.oldSection] == .ends {
+        where rules.movesAtAll && !section.isReplaced && oldEffects[section.oldSection] == .ends {
             set(section, .moves)
             hasMoves = true
         }
         guard !rules.reloads || (hasMoves && !rules.reloadsBesideMoves) else { return }
-        for section in survivors where oldFates[section.oldSection] == .isReplaced {
+        for section in survivors where oldEffects[section.oldSection] == .isReplaced {
             set(section, .ends)
         }
     }
@@ -69,12 +69,12 @@ struct SectionPlan {
         return positions
     }
 
-    private mutating func set(_ section: SurvivingSection, _ fate: Fate) {
+    private mutating func set(_ section: SurvivingSection, _ effect: SectionEffect) {
         let (old, new) = (section.oldSection, section.newSection)
-        oldFates[old] = fate
-        newFates[new] = fate
-        newSections[old] = fate == .ends ? -1 : new
-        oldSections[new] = fate == .ends ? -1 : old
+        oldEffects[old] = effect
+        newEffects[new] = effect
+        newSections[old] = effect == .ends ? -1 : new
+        oldSections[new] = effect == .ends ? -1 : old
     }
 }
 
@@ -83,8 +83,8 @@ struct SectionPlan {
 extension SectionPlan {
     /// Returns the second run of edits.
     func removals(_ animation: AnimationOption) -> [SectionEdit] {
-        oldFates.indices.reversed().compactMap { old in
-            guard let role = role(oldFates[old], orElse: .delete) else { return nil }
+        oldEffects.indices.reversed().compactMap { old in
+            guard let role = role(oldEffects[old], orElse: .delete) else { return nil }
             let new = newSections[old]
             return SectionEdit(
                 section: old,
@@ -106,8 +106,8 @@ extension SectionPlan {
         filled: [Int: Int],
         _ animation: AnimationOption
     ) -> [SectionEdit] {
-        return newFates.indices.compactMap { new in
-            guard let role = role(newFates[new], orElse: .insert) else { return nil }
+        return newEffects.indices.compactMap { new in
+            guard let role = role(newEffects[new], orElse: .insert) else { return nil }
             let old = oldSections[new]
             return SectionEdit(
                 section: new,
@@ -119,8 +119,8 @@ extension SectionPlan {
         }
     }
 
-    private func role(_ fate: Fate, orElse ending: EditRole) -> EditRole? {
-        switch fate {
+    private func role(_ effect: SectionEffect, orElse ending: EditRole) -> EditRole? {
+        switch effect {
         case .ends: ending
         case .stays: nil
         case .moves: .move
@@ -129,17 +129,17 @@ extension SectionPlan {
     }
 
     var mapping: IndexMapping {
-        func listed(_ fates: [Fate]) -> [Int] {
-            fates.indices.filter { fates[$0] == .ends || fates[$0] == .moves }
+        func listed(_ effects: [SectionEffect]) -> [Int] {
+            effects.indices.filter { effects[$0] == .ends || effects[$0] == .moves }
         }
-        let moves = oldFates.indices.lazy.filter { oldFates[$0] == .moves }.map {
+        let moves = oldEffects.indices.lazy.filter { oldEffects[$0] == .moves }.map {
             IndexMapping.Move(oldIndex: $0, newIndex: newSections[$0])
         }
         return IndexMapping(
-            oldCount: oldFates.count,
-            newCount: newFates.count,
-            removed: listed(oldFates),
-            inserted: listed(newFates),
+            oldCount: oldEffects.count,
+            newCount: newEffects.count,
+            removed: listed(oldEffects),
+            inserted: listed(newEffects),
             moves: Array(moves)
         )
     }

@@ -1,12 +1,13 @@
-// Derives the edits of items from the fates of the runs. The edits are produced in order: removals
-// by walking the runs in the order of their old paths, insertions in the order of their new paths.
+// Derives the edits of items from the effects on the runs. The edits are produced in order:
+// removals by walking the runs in the order of their old paths, insertions in the order of their
+// new paths.
 
 extension SurvivorPlan {
     /// Returns the first run of edits: the removals of items that do not stay, descending by old
     /// path.
     func itemRemovals(_ animation: AnimationOption) -> [ItemEdit] {
         var kept = -stayingCount
-        for section in oldCounts.indices where sections.oldFates[section].survives {
+        for section in oldCounts.indices where sections.oldEffects[section].survives {
             kept += oldCounts[section]
         }
         return Array(filling: kept + leavingEndedCount) { buffer, count in
@@ -17,17 +18,17 @@ extension SurvivorPlan {
     }
 
     private func writeRemovals(_ section: Int, _ edits: inout EditWriter) {
-        let survives = sections.oldFates[section].survives
+        let survives = sections.oldEffects[section].survives
         // The edits from this item on are already written.
         var end = oldCounts[section]
         for position in (starts[section]..<starts[section + 1]).reversed() {
-            let fate = fates[position]
-            if fate == .ends { continue }
+            let effect = effects[position]
+            if effect == .ends { continue }
             let run = runs[position]
             if survives {
                 edits.deleteItems(run.oldItems.upperBound..<end, inOldSection: section)
             }
-            switch fate {
+            switch effect {
             case .stays, .ends: break
             case .moves: edits.remove(run, .move)
             case .isReplaced: edits.remove(run, .reload)
@@ -45,10 +46,10 @@ extension SurvivorPlan {
     ///   - animation: The animation of every edit.
     func itemInsertions(_ arrivals: [UInt32], _ animation: AnimationOption) -> [ItemEdit] {
         var kept = -stayingCount
-        for section in newCounts.indices where sections.newFates[section].survives {
+        for section in newCounts.indices where sections.newEffects[section].survives {
             kept += newCounts[section]
         }
-        return Array(filling: kept + enteringFreshCount) { buffer, count in
+        return Array(filling: kept + enteringInsertedCount) { buffer, count in
             var edits = EditWriter(buffer, animation)
             var arrivals = RunReader(runs, arrivals)
             for section in newCounts.indices { writeInsertions(section, &arrivals, &edits) }
@@ -61,14 +62,14 @@ extension SurvivorPlan {
         _ arrivals: inout RunReader<Run>,
         _ edits: inout EditWriter
     ) {
-        let survives = sections.newFates[section].survives
+        let survives = sections.newEffects[section].survives
         let staying = survives ? sections.oldSections[section] : -1
         var position = staying < 0 ? 0 : starts[staying]
         let end = staying < 0 ? 0 : starts[staying + 1]
         // The edits before this item are already written.
         var start = 0
         while true {
-            while position < end, fates[position] == .ends || fates[position] == .moves {
+            while position < end, effects[position] == .ends || effects[position] == .moves {
                 position += 1
             }
             let arrival = arrivals.next
@@ -82,7 +83,7 @@ extension SurvivorPlan {
                 edits.insert(run, .move)
                 arrivals.advance()
             } else {
-                if fates[position] == .isReplaced { edits.insert(run, .reload) }
+                if effects[position] == .isReplaced { edits.insert(run, .reload) }
                 position += 1
             }
             start = run.newItem + run.count
@@ -95,7 +96,7 @@ extension SurvivorPlan {
         if movingRunCount == 0 { return [] }
         let total = newCounts.reduce(0, +)
         guard total < UInt32.max else {
-            let moving = fates.indices.lazy.filter { fates[$0] == .moves }
+            let moving = effects.indices.lazy.filter { effects[$0] == .moves }
             return moving.map { UInt32(truncatingIfNeeded: $0) }.sorted {
                 let (left, right) = (runs[Int($0)], runs[Int($1)])
                 return (left.newSection, left.newItem) < (right.newSection, right.newItem)
@@ -110,7 +111,7 @@ extension SurvivorPlan {
         }
         guard total / 16 <= movingRunCount else {
             var keys = SortedKeys(capacity: movingRunCount)
-            for position in fates.indices where fates[position] == .moves {
+            for position in effects.indices where effects[position] == .moves {
                 let run = runs[position]
                 keys.append(sectionStarts[run.newSection] + run.newItem, position)
             }
@@ -118,7 +119,7 @@ extension SurvivorPlan {
         }
         // If many runs move, each is written directly to its place, which is faster than sorting.
         var places = Array<UInt32>(repeating: .max, count: total)
-        for position in fates.indices where fates[position] == .moves {
+        for position in effects.indices where effects[position] == .moves {
             let place = sectionStarts[runs[position].newSection] + runs[position].newItem
             places[place] = UInt32(truncatingIfNeeded: position)
         }

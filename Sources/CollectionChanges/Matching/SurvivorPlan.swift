@@ -1,7 +1,8 @@
 // Decides which sections and items stay, move or end, given those that are the same before and
 // after. Another file derives the edits from these decisions.
 
-/// The fate of every surviving run. A plan is made for one update and dropped afterwards.
+/// The effect of an update on every surviving run. A plan is made for one update and dropped
+/// afterwards.
 struct SurvivorPlan<Run: SurvivorRun> {
     let rules: SurvivalRules
     let oldCounts: [Int]
@@ -10,8 +11,8 @@ struct SurvivorPlan<Run: SurvivorRun> {
 
     /// The runs, ascending by old path. The items of a run are either all replaced or all kept.
     private(set) var runs: [Run]
-    /// The fates, by position in `runs`.
-    private(set) var fates: [SurvivalFate]
+    /// The effects, by position in `runs`.
+    private(set) var effects: [RunEffect]
     /// The position of the first run of every old section, followed by the number of runs.
     let starts: [Int]
 
@@ -22,11 +23,11 @@ struct SurvivorPlan<Run: SurvivorRun> {
     private(set) var stayingCount = 0
     private(set) var movingRunCount = 0
     private(set) var leavingEndedCount = 0
-    private(set) var enteringFreshCount = 0
+    private(set) var enteringInsertedCount = 0
     /// The number of items that move into each new or replaced section, by new index.
-    private(set) var filledFreshSections: [Int: Int] = [:]
+    private(set) var filledInsertedSections: [Int: Int] = [:]
 
-    /// Decides the fate of every section and run.
+    /// Decides the effect on every section and run.
     ///
     /// - Parameters:
     ///   - runs: The runs that survive, ascending by old path, disjoint on both sides.
@@ -48,7 +49,7 @@ struct SurvivorPlan<Run: SurvivorRun> {
         newCounts = newShape.itemCounts
         self.sections = SectionPlan(sections, oldCounts.count, newCounts.count, rules)
         (self.runs, areReplaced) = Self.cut(runs, at: replaced)
-        fates = Array(repeating: .ends, count: self.runs.count)
+        effects = Array(repeating: .ends, count: self.runs.count)
         starts = Self.starts(self.runs, sections: oldCounts.count)
         for section in oldCounts.indices { decide(section) }
         count()
@@ -99,23 +100,23 @@ struct SurvivorPlan<Run: SurvivorRun> {
     }
 }
 
-// MARK: - Fates
+// MARK: - Effects
 
 extension SurvivorPlan {
     private func isReplaced(_ position: Int) -> Bool {
         !areReplaced.isEmpty && areReplaced[position]
     }
 
-    private func stayingFate(_ position: Int) -> SurvivalFate {
+    private func stayingEffect(_ position: Int) -> RunEffect {
         guard isReplaced(position) else { return .stays }
         return rules.reloads ? .isReplaced : .ends
     }
 
-    /// Decides the fates of the runs of one old section.
+    /// Decides the effects on the runs of one old section.
     private mutating func decide(_ section: Int) {
         let positions = starts[section]..<starts[section + 1]
         if positions.isEmpty { return }
-        let survives = sections.oldFates[section].survives
+        let survives = sections.oldEffects[section].survives
         let newSection = survives ? sections.newSections[section] : -1
         var last = -1
         var areInOrder = true
@@ -124,9 +125,9 @@ extension SurvivorPlan {
             if run.newSection == newSection {
                 if run.newItem < last { areInOrder = false }
                 last = run.newItem
-                fates[position] = stayingFate(position)
+                effects[position] = stayingEffect(position)
             } else if movesAcross(run, survives), !isReplaced(position) {
-                fates[position] = .moves
+                effects[position] = .moves
             }
         }
         if !areInOrder { decideAmong(positions, newSection) }
@@ -135,8 +136,8 @@ extension SurvivorPlan {
     private func movesAcross(_ run: Run, _ sourceSurvives: Bool) -> Bool {
         guard rules.movesAtAll else { return false }
         if !rules.movesBetweenEqualNumbers, run.oldSection == run.newSection { return false }
-        return rules.movesAcrossFreshSections
-            || (sourceSurvives && sections.newFates[run.newSection].survives)
+        return rules.movesAcrossInsertedSections
+            || (sourceSurvives && sections.newEffects[run.newSection].survives)
     }
 
     /// Keeps as many items as possible in place, in runs that are in order, and moves the others.
@@ -173,11 +174,11 @@ extension SurvivorPlan {
                 areRanked ? Int(ranks[index]) : run.newItem,
                 weight: weights.weight(run, isReplaced)
             )
-            fates[position] = isReplaced || !rules.movesAtAll ? .ends : .moves
+            effects[position] = isReplaced || !rules.movesAtAll ? .ends : .moves
         }
         row.finish {
             let position = Int(candidates[$0])
-            fates[position] = stayingFate(position)
+            effects[position] = stayingEffect(position)
         }
     }
 
@@ -195,9 +196,9 @@ extension SurvivorPlan {
                 row.append(UInt32(truncatingIfNeeded: run.newItem + offset))
                 positions.append(position)
             }
-            fates[Int(position)] = rules.movesAtAll ? .moves : .ends
+            effects[Int(position)] = rules.movesAtAll ? .moves : .ends
         }
-        row.finish { fates[Int(positions[$0])] = .stays }
+        row.finish { effects[Int(positions[$0])] = .stays }
     }
 
     private func ranks(_ positions: [UInt32], bound: Int) -> [UInt32] {
@@ -222,15 +223,15 @@ extension SurvivorPlan {
     }
 
     private mutating func count() {
-        for (run, fate) in zip(runs, fates) {
-            switch fate {
+        for (run, effect) in zip(runs, effects) {
+            switch effect {
             case .stays: stayingCount += run.count
             case .moves:
                 movingRunCount += 1
-                if !sections.oldFates[run.oldSection].survives { leavingEndedCount += run.count }
-                if !sections.newFates[run.newSection].survives {
-                    enteringFreshCount += run.count
-                    filledFreshSections[run.newSection, default: 0] += run.count
+                if !sections.oldEffects[run.oldSection].survives { leavingEndedCount += run.count }
+                if !sections.newEffects[run.newSection].survives {
+                    enteringInsertedCount += run.count
+                    filledInsertedSections[run.newSection, default: 0] += run.count
                 }
             case .isReplaced, .ends: break
             }
@@ -265,7 +266,7 @@ extension SurvivorPlan {
     /// reloads in the affected sections are split.
     func splitReloads(_ removals: inout [ItemEdit], _ insertions: inout [ItemEdit]) {
         guard !rules.reloadsBesideMoves, movingRunCount > 0 || sections.hasMoves,
-            fates.contains(.isReplaced)
+            effects.contains(.isReplaced)
         else { return }
         let places = NaivePlaces(sections)
         let rounds = 4
@@ -329,8 +330,8 @@ private struct NaivePlaces {
     private let inserted: [Int]
 
     init(_ sections: SectionPlan) {
-        deleted = sections.oldFates.indices.filter { sections.oldFates[$0] == .ends }
-        inserted = sections.newFates.indices.filter { sections.newFates[$0] == .ends }
+        deleted = sections.oldEffects.indices.filter { sections.oldEffects[$0] == .ends }
+        inserted = sections.newEffects.indices.filter { sections.newEffects[$0] == .ends }
     }
 
     func newSection(for oldSection: Int) -> Int {
@@ -348,7 +349,7 @@ struct SurvivalRules {
 
     /// Whether items may move out of deleted or replaced sections, and into inserted or replaced
     /// ones.
-    let movesAcrossFreshSections: Bool
+    let movesAcrossInsertedSections: Bool
 
     /// Whether an item may move between two sections if the new section has the number that the old
     /// one had. Early UIKit releases count such an item as staying.
@@ -362,8 +363,8 @@ struct SurvivalRules {
     let reloads: Bool
 }
 
-/// The fate of a run of items that are the same before and after.
-enum SurvivalFate: UInt8 {
+/// The effect of an update on a run of items that are the same before and after.
+enum RunEffect: UInt8 {
     /// The items are removed and inserted again, because the profile does not allow the move or
     /// because they are replaced at another place.
     case ends

@@ -72,7 +72,7 @@ extension ValidatedChangeSet {
             sectionRemovals: plan.sections.removals(animation),
             sectionInsertions: plan.sections.insertions(
                 newShape.itemCounts,
-                filled: plan.filledFreshSections,
+                filled: plan.filledInsertedSections,
                 animation
             ),
             itemInsertions: insertions
@@ -108,7 +108,7 @@ extension SurvivorPlan {
                 position += 1
             }
             guard position < runs.count, runs[position].oldPath(at: 0) <= oldPath,
-                fates[position] == .stays || fates[position] == .moves
+                effects[position] == .stays || effects[position] == .moves
             else { continue }
             let newPath = runs[position].newPath(at: oldPath.item - runs[position].oldItem)
             result.append(

@@ -23,7 +23,7 @@
 /// made, that update is appended like any other.
 struct HistoryStack<Context: Sendable>: Sendable {
     /// An update that another user made.
-    fileprivate struct Observed: Sendable {
+    fileprivate struct ForeignUpdate: Sendable {
         /// The update in the form that other histories know; `nil` for the net effect of several
         /// updates.
         var original: ValidatedChangeSet?
@@ -39,7 +39,7 @@ struct HistoryStack<Context: Sendable>: Sendable {
         /// The group of the entry. All entries of one group are taken back together.
         let group: Int
         /// The later updates of others, in order.
-        var others: [Observed] = []
+        var others: [ForeignUpdate] = []
         /// The number of updates in `others` at which they are composed to their net effect.
         var room = 8
         /// Updates from the states before and after the user's update to the corresponding states
@@ -58,11 +58,11 @@ struct HistoryStack<Context: Sendable>: Sendable {
 
         mutating func observe(_ update: ValidatedChangeSet, _ original: ValidatedChangeSet? = nil) {
             guard update.changesSomething else { return }
-            others.append(Observed(original: original, update: update.withItemsKept))
+            others.append(ForeignUpdate(original: original, update: update.withItemsKept))
             guard others.count >= room else { return }
             // The new limit depends on the size of the net effect.
             if let net = try? ValidatedChangeSet(composing: others.lazy.map(\.update)) {
-                others = [Observed(update: net)]
+                others = [ForeignUpdate(update: net)]
                 room = 8 + net.edits.count
             }
         }
@@ -74,7 +74,7 @@ struct HistoryStack<Context: Sendable>: Sendable {
         ///   - held: the held part of the inverse.
         ///   - more: the updates of others that follow those in the entry.
         func holding(
-            _ held: UndoResult.Held,
+            _ held: UndoResult.HeldPart,
             _ more: [ValidatedChangeSet]
         ) throws(HierarchyUpdateError) -> Entry {
             var entry = self

@@ -9,9 +9,9 @@ struct UndoResult {
     let dropped: [DroppedEdit]
     /// The part of the inverse that others' changes prevent for now. It can be taken back when
     /// others have restored their changes.
-    var held: Held?
+    var held: HeldPart?
 
-    struct Held {
+    struct HeldPart {
         /// The inverse of the held part, from the state in which everything else is taken back.
         let inverse: ValidatedChangeSet
         /// The updates of others, which lead from the start state of `inverse` to the state that

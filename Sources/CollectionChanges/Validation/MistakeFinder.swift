@@ -134,13 +134,13 @@ extension MistakeFinder {
             return nil
         }
         let edits = SectionEdits(operations, isOld: isOld)
-        let fresh = edits.targets.union(edits.moves.values)
+        let inserted = edits.targets.union(edits.moves.values)
         let leaving = edits.sources.union(edits.moves.keys)
         if edits.sources.contains(path.section) { return .missing(path.section) }
         // The record is valid with another position, so both sides keep the same number of
         // sections.
         let kept = other.itemCounts.indices.filter { !leaving.contains($0) }
-        let keptHere = own.itemCounts.indices.filter { !fresh.contains($0) }
+        let keptHere = own.itemCounts.indices.filter { !inserted.contains($0) }
         let unmoved = zip(kept, keptHere).first { $0.0 == path.section }?.1
         guard let section = edits.moves[path.section] ?? unmoved,
             isValid(correcting(to: ItemPath(section: section, item: path.item)))
@@ -181,8 +181,10 @@ extension MistakeFinder {
         let edits = RecordedEdits(operations, old: oldShape, new: newShape)
         let targets =
             edits.itemInserts.map(\.path.section) + edits.itemMoves.map(\.newPath.section)
-        let fresh = SectionSet(targets.filter { $0 >= sum.before })
-        if comesOut(with: .insertSections(fresh, .automatic)) { return .sectionsNotInserted(fresh) }
+        let inserted = SectionSet(targets.filter { $0 >= sum.before })
+        if comesOut(with: .insertSections(inserted, .automatic)) {
+            return .sectionsNotInserted(inserted)
+        }
         var rest = oldShape.itemCounts
         for record in edits.itemDeletes { rest[record.path.section] &-= 1 }
         for move in edits.itemMoves { rest[move.oldPath.section] &-= 1 }

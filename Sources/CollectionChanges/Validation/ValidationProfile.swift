@@ -26,7 +26,7 @@ extension ValidationProfile {
     var survivalRules: SurvivalRules {
         SurvivalRules(
             movesAtAll: self != .texture,
-            movesAcrossFreshSections: self == .standard,
+            movesAcrossInsertedSections: self == .standard,
             movesBetweenEqualNumbers: self == .standard,
             reloadsBesideMoves: self == .standard,
             reloads: self != .texture

@@ -18,7 +18,7 @@ package protocol ElementOwner: AnyObject, Sendable {
 }
 
 extension CollectionElement {
-    private var owner: (any ElementOwner)? { surroundings.owner }
+    private var owner: (any ElementOwner)? { elementEnvironment.owner }
 
     /// The place of the element in the newest accepted state of the data source; `nil` if the
     /// element was removed or its controller is gone. Callable from any thread.
@@ -149,7 +149,7 @@ enum ElementPlaces {
     /// The element was moved or relabelled.
     case several(Box)
 
-    struct Several {
+    struct MultiplePlaces {
         /// The section that the element belongs to: the first one, or the target of the last
         /// accepted move.
         var home: CollectionSection
@@ -164,8 +164,8 @@ enum ElementPlaces {
     // A box, because few elements need one. It is replaced as a whole, so it may be read outside
     // the lock.
     final class Box {
-        let places: Several
-        init(_ places: Several) { self.places = places }
+        let places: MultiplePlaces
+        init(_ places: MultiplePlaces) { self.places = places }
     }
 
     /// The section that the element belongs to; `nil` before it has a place.
@@ -212,13 +212,13 @@ enum ElementPlaces {
         change { $0.home = section }
     }
 
-    private mutating func change(_ change: (inout Several) -> Void) {
-        var places: Several
+    private mutating func change(_ change: (inout MultiplePlaces) -> Void) {
+        var places: MultiplePlaces
         switch self {
         // Not reachable: an element that is moved or relabelled has its first place.
         case .none: return
         case .first(let section, let label):
-            places = Several(home: section, first: Weak(section), label: label)
+            places = MultiplePlaces(home: section, first: Weak(section), label: label)
         case .several(let box): places = box.places
         }
         change(&places)

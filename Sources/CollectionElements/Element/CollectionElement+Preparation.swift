@@ -174,8 +174,8 @@ extension CollectionElement {
             return FoundNode(node: newest, isNew: false)
         }
         let node = try provider()
-        let told = introduce(node) { $0.replacementPrepared($1) }
-        content.setReplacement(told, isEarly: false)
+        let introduced = introduce(node) { $0.replacementPrepared($1) }
+        content.setReplacement(introduced, isEarly: false)
         return FoundNode(node: node, isNew: true)
     }
 }
@@ -214,8 +214,8 @@ extension CollectionElement {
             }
             // Earlier content revisions may still make other nodes, but this node remains in the
             // end.
-            let told = introduce(node) { $0.madeEarly($1, for: content.model) }
-            content.setReplacement(told, isEarly: true)
+            let introduced = introduce(node) { $0.madeEarly($1, for: content.model) }
+            content.setReplacement(introduced, isEarly: true)
             return node
         } catch {
             content.fail(error)
@@ -251,7 +251,7 @@ extension CollectionElement {
     }
 
     func waitForEndOfClaim() {
-        let signal = terms.surroundings.makeSignal()
+        let signal = configuration.elementEnvironment.makeSignal()
         notifyWhenUnclaimed { signal.signal() }
         signal.wait()
     }
@@ -268,20 +268,20 @@ extension CollectionElement {
         _ node: any CollectionNode,
         _ store: (inout ElementNode, NodeWithTraits) -> Void
     ) -> NodeWithTraits {
-        if let node = node as? any PlacedNode { node.willShow(ElementReference(self)) }
+        if let node = node as? any PlacedNode { node.didAttach(to: ElementReference(self)) }
         while true {
-            let told = NodeWithTraits(node: node, traitsGeneration: traits.generation)
+            let introduced = NodeWithTraits(node: node, traitsGeneration: traits.generation)
             node.traitsDidChange(traits.current)
             // Deallocating the replaced node may run user code, so it is returned and released
             // outside the lock.
             let replaced = body.withLock { body -> ElementNode.State? in
                 // A thread that changes the traits afterwards visits every element under this lock:
                 // either that thread finds the node, or this thread finds the new generation here.
-                guard traits.generation == told.traitsGeneration else { return nil }
-                defer { store(&body.node, told) }
+                guard traits.generation == introduced.traitsGeneration else { return nil }
+                defer { store(&body.node, introduced) }
                 return body.node.state
             }
-            if replaced != nil { return told }
+            if replaced != nil { return introduced }
         }
     }
 
@@ -300,8 +300,8 @@ extension CollectionElement {
         next?.node.traitsDidChange(traits.current)
         // Recorded only now: a measurement in between used the old traits.
         body.withLock { body in
-            if let shown { body.node.told(generation, shown.node) }
-            if let next { body.node.told(generation, next.node) }
+            if let shown { body.node.receivedTraits(generation, shown.node) }
+            if let next { body.node.receivedTraits(generation, next.node) }
         }
     }
 }

@@ -41,7 +41,7 @@ extension CollectionElement {
     /// - Returns: `false` if the node cannot be released yet, because a thread uses it or a newer
     ///   content is still being prepared or shown.
     package func releaseNode(showing shown: ElementContent) -> Bool {
-        guard surroundings.releasesNodes, nodeIfAllocated != nil else { return true }
+        guard elementEnvironment.releasesNodes, nodeIfAllocated != nil else { return true }
         let content = content
         // Another node would be the node of the newest content, which the view does not show yet.
         guard content == shown, body.withLock({ $0.node.claimRequested() }) else { return false }

@@ -9,7 +9,7 @@
 public class CollectionElement: @unchecked Sendable {
     // All subclasses are in this module; their properties are constant or guarded by a lock.
 
-    final let terms: ElementConfiguration
+    final let configuration: ElementConfiguration
 
     /// Guarded by the lock, under which no code of the application runs.
     final let body = Lock(Body())
@@ -31,14 +31,14 @@ public class CollectionElement: @unchecked Sendable {
     }
 
     @usableFromInline
-    init(_ terms: ElementConfiguration) { self.terms = terms }
+    init(_ configuration: ElementConfiguration) { self.configuration = configuration }
 
     /// The kind of a supplementary element; `nil` for an item.
-    public final var kind: SupplementaryKind? { terms.kind }
+    public final var kind: SupplementaryKind? { configuration.kind }
 
-    package final var surroundings: ElementSurroundings { terms.surroundings }
+    package final var elementEnvironment: ElementEnvironment { configuration.elementEnvironment }
 
-    final var traits: TraitSource { surroundings.traits }
+    final var traits: TraitSource { elementEnvironment.traits }
 
     var firstModel: (any Sendable)? { nil }
 
@@ -115,10 +115,14 @@ package final class ProvidedElement: CollectionElement, @unchecked Sendable {
     private let model: (any Sendable)?
     private let provider: Lock<NodeProvider?>
 
-    package init(model: (any Sendable)?, provider: NodeProvider?, terms: ElementConfiguration) {
+    package init(
+        model: (any Sendable)?,
+        provider: NodeProvider?,
+        configuration: ElementConfiguration
+    ) {
         self.model = model
         self.provider = Lock(provider)
-        super.init(terms)
+        super.init(configuration)
     }
 
     override var firstModel: (any Sendable)? { model }
@@ -127,7 +131,7 @@ package final class ProvidedElement: CollectionElement, @unchecked Sendable {
 
     override func takeFirstProvider() -> NodeProvider? {
         provider.withLock { provider in
-            defer { if !surroundings.releasesNodes { provider = nil } }
+            defer { if !elementEnvironment.releasesNodes { provider = nil } }
             return provider
         }
     }
@@ -142,15 +146,15 @@ package final class ModelElement<Model: Sendable>: CollectionElement, @unchecked
     // Inlinable, like its callers, so that a million elements are made by code that is specialised
     // for the model's type.
     @inlinable
-    package init(_ model: Model, terms: ModelElementConfiguration<Model>) {
+    package init(_ model: Model, configuration: ModelElementConfiguration<Model>) {
         self.model = model
-        super.init(terms)
+        super.init(configuration)
     }
 
     override var firstModel: (any Sendable)? { model }
 
     override var hasFirstProvider: Bool {
-        surroundings.releasesNodes || body.withLock { !$0.isProviderTaken }
+        elementEnvironment.releasesNodes || body.withLock { !$0.isProviderTaken }
     }
 
     override func takeFirstProvider() -> NodeProvider? {
@@ -158,8 +162,9 @@ package final class ModelElement<Model: Sendable>: CollectionElement, @unchecked
             defer { body.isProviderTaken = true }
             return !body.isProviderTaken
         }
-        guard isFirst || surroundings.releasesNodes else { return nil }
-        let makeNode = unsafeDowncast(terms, to: ModelElementConfiguration<Model>.self).makeNode
+        guard isFirst || elementEnvironment.releasesNodes else { return nil }
+        let makeNode = unsafeDowncast(configuration, to: ModelElementConfiguration<Model>.self)
+            .makeNode
         return { [model] in try makeNode(model) }
     }
 }

@@ -147,7 +147,7 @@ enum RevisionNode {
 /// final class Row: PlacedNode {
 ///     private let place = Mutex<ElementReference?>(nil)
 ///
-///     func willShow(_ element: ElementReference) { place.withLock { $0 = element } }
+///     func didAttach(to element: ElementReference) { place.withLock { $0 = element } }
 ///
 ///     func pictureArrived() { place.withLock { $0 }?.element?.setNeedsLayout() }
 /// }
@@ -159,7 +159,7 @@ public protocol PlacedNode: CollectionNode {
     /// before the node receives its traits and is measured.
     ///
     /// If one node is returned for several elements, the method is called for each of them.
-    func willShow(_ element: ElementReference)
+    func didAttach(to element: ElementReference)
 }
 
 /// A node's reference to its element. The element keeps the node alive, but not the other way

@@ -6,17 +6,17 @@
 ///
 /// | state | meaning | next state |
 /// |---|---|---|
-/// | `pending` | nothing was done, or only the node was made | `allocating` when preparing starts; `failed` when the node's provider throws; `asked` when a deferred size is requested |
-/// | `asked` | as `pending`, but it is to be prepared soon | as `pending` |
+/// | `pending` | nothing was done, or only the node was made | `allocating` when preparing starts; `failed` when the node's provider throws; `requested` when a deferred size is requested |
+/// | `requested` | as `pending`, but it is to be prepared soon | as `pending` |
 /// | `allocating` | the node is being made or found | `measuring` when measuring is about to start; `skipped` when the content is no longer needed; `failed` on an error |
 /// | `measuring` | the node is being measured | `measured` when there is a size; `failed` on an error |
 /// | `measured`, `measuredForLayout` | it has a size, and others within ranges that a layout chose | `released` when its node is released |
-/// | `released` | it has the size of a released node, and repeats the steps with another one | as `pending`, `asked`, `allocating` and `measuring` |
+/// | `released` | it has the size of a released node, and repeats the steps with another one | as `pending`, `requested`, `allocating` and `measuring` |
 /// | `skipped`, `failed` | its size is an estimate | |
 struct ContentProgress {
     enum State {
         case pending
-        case asked
+        case requested
         case allocating
         case measuring(traits: UInt32)
         /// The node was measured within the range that the content was created with.
@@ -24,7 +24,7 @@ struct ContentProgress {
         indirect case measuredForLayout(LayoutSizes)
         indirect case released(ReleasedSize, Repetition)
         case skipped
-        case failed(any Error, isTold: Bool)
+        case failed(any Error, isReported: Bool)
     }
 
     /// The sizes for a layout that chooses ranges itself.
@@ -50,7 +50,7 @@ struct ContentProgress {
     /// The progress of another node that replaces a released one.
     enum Repetition {
         case pending
-        case asked
+        case requested
         case allocating
         case measuring(traits: UInt32)
     }
@@ -59,14 +59,14 @@ struct ContentProgress {
 
     var isPending: Bool {
         switch state {
-        case .pending, .asked, .released(_, .pending), .released(_, .asked): true
+        case .pending, .requested, .released(_, .pending), .released(_, .requested): true
         default: false
         }
     }
 
-    var isAsked: Bool {
+    var isRequested: Bool {
         switch state {
-        case .asked, .released(_, .asked): true
+        case .requested, .released(_, .requested): true
         default: false
         }
     }
@@ -76,18 +76,18 @@ struct ContentProgress {
     }
 
     var error: (any Error)? {
-        if case .failed(let error, isTold: _) = state { error } else { nil }
+        if case .failed(let error, isReported: _) = state { error } else { nil }
     }
 
     /// Returns the public form of `state`, for a content revision that was created with `range`.
     func elementState(_ range: SizeRange) -> ElementState {
         switch state {
-        case .pending, .asked, .released(_, .pending), .released(_, .asked): .pending
+        case .pending, .requested, .released(_, .pending), .released(_, .requested): .pending
         case .allocating, .measuring, .released: .allocating
         case .measured: .measured(range)
         case .measuredForLayout(let sizes): .measured(sizes.range ?? range)
         case .skipped: .skipped
-        case .failed(let error, isTold: _): .failed(error)
+        case .failed(let error, isReported: _): .failed(error)
         }
     }
 
@@ -98,7 +98,7 @@ struct ContentProgress {
         case .measured: range
         case .measuredForLayout(let sizes): sizes.range ?? range
         case .released(let former, _): former.range ?? range
-        case .pending, .asked, .allocating, .measuring, .skipped, .failed: nil
+        case .pending, .requested, .allocating, .measuring, .skipped, .failed: nil
         }
     }
 
@@ -106,7 +106,7 @@ struct ContentProgress {
     /// never be measured.
     func size(orEstimate estimate: @autoclosure () -> Size) -> Size? {
         switch state {
-        case .pending, .asked, .allocating, .measuring: nil
+        case .pending, .requested, .allocating, .measuring: nil
         case .measured(let size, traits: _): size
         case .measuredForLayout(let sizes): sizes.size
         case .released(let former, _): former.size
@@ -120,7 +120,7 @@ struct ContentProgress {
         switch state {
         case .measuring(let traits), .measured(_, let traits), .released(_, .measuring(let traits)):
             traits == generation
-        case .pending, .asked, .allocating, .released: true
+        case .pending, .requested, .allocating, .released: true
         case .measuredForLayout(let sizes): sizes.traits == generation
         case .skipped, .failed: false
         }
@@ -137,9 +137,9 @@ struct ContentProgress {
     /// Records a failure, either a final one or one within a further range, which is reported once.
     mutating func failureFound() -> ElementContent.Action {
         switch state {
-        case .failed(let error, let isTold):
-            state = .failed(error, isTold: true)
-            return isTold ? .nothing : .report
+        case .failed(let error, let isReported):
+            state = .failed(error, isReported: true)
+            return isReported ? .nothing : .report
         case .measured(let size, let traits):
             state = .measuredForLayout(
                 LayoutSizes(size: size, range: nil, traits: traits, isFailureReported: true)
@@ -151,17 +151,17 @@ struct ContentProgress {
             return sizes.isFailureReported ? .nothing : .report
         // A content revision that was skipped meanwhile needs no report, and the other states
         // report their own end.
-        case .pending, .asked, .allocating, .measuring, .released, .skipped: return .nothing
+        case .pending, .requested, .allocating, .measuring, .released, .skipped: return .nothing
         }
     }
 
     /// Records that the size is requested, although measuring was deferred. The first request
     /// causes the content to be prepared.
-    mutating func askedFor() -> ElementContent.Action {
+    mutating func requested() -> ElementContent.Action {
         switch state {
-        case .pending: state = .asked
+        case .pending: state = .requested
         case .released(let former, .pending):
-            state = .released(former, .asked)
+            state = .released(former, .requested)
         default: return .nothing
         }
         return .prepare
@@ -193,7 +193,7 @@ struct ContentProgress {
         case .released(let former, .allocating), .released(let former, .measuring):
             state = .released(former, .measuring(traits: traits))
         // Measuring follows `claimed`, and no state follows a failed or skipped one.
-        case .pending, .asked, .skipped, .failed, .released:
+        case .pending, .requested, .skipped, .failed, .released:
             break
         }
     }
@@ -205,7 +205,7 @@ struct ContentProgress {
     mutating func measured(_ size: Size, in range: SizeRange?) {
         let traits: UInt32
         switch state {
-        case .measuring(let told), .released(_, .measuring(let told)): traits = told
+        case .measuring(let received), .released(_, .measuring(let received)): traits = received
         // Not reachable: the measuring thread has noted that it measures, and it has the claim.
         default: return
         }
@@ -227,7 +227,7 @@ struct ContentProgress {
             sizes = known
         // Before the first size, no range is a further one; a content revision that never gets a
         // size is not measured.
-        case .pending, .asked, .allocating, .measuring, .released, .skipped, .failed:
+        case .pending, .requested, .allocating, .measuring, .released, .skipped, .failed:
             return
         }
         if sizes.further.count >= 4 { sizes.further.removeFirst() }
@@ -244,7 +244,7 @@ struct ContentProgress {
             state = .released(ReleasedSize(size: sizes.size, range: sizes.range), .pending)
         // A deferred content revision uses whichever node the element has by then.
         case .pending, .released(_, .pending): break
-        case .asked, .allocating, .measuring, .released, .skipped, .failed: return .nothing
+        case .requested, .allocating, .measuring, .released, .skipped, .failed: return .nothing
         }
         return .releaseNode
     }
@@ -266,9 +266,9 @@ struct ContentProgress {
         switch state {
         // A layout, or a caller that requests the node, may have it made before the content is
         // prepared.
-        case .pending, .asked, .allocating, .measuring, .released:
-            state = .failed(error, isTold: false)
-        case .failed(_, let isTold): state = .failed(error, isTold: isTold)
+        case .pending, .requested, .allocating, .measuring, .released:
+            state = .failed(error, isReported: false)
+        case .failed(_, let isReported): state = .failed(error, isReported: isReported)
         // An error within a further range does not change the size, and a skipped content is not
         // measured.
         case .measured, .measuredForLayout, .skipped: break

@@ -57,7 +57,7 @@ public struct ElementContent: Sendable {
     }
 
     /// The range that the element's size must lie in.
-    public var sizeRange: SizeRange { revision?.sizeRange ?? element.terms.sizeRange }
+    public var sizeRange: SizeRange { revision?.sizeRange ?? element.configuration.sizeRange }
 
     /// The progress of the preparation.
     public var state: ElementState { stateAndSize.state }
@@ -149,7 +149,7 @@ extension ElementContent {
     package var isPending: Bool { withProgress { $0.isPending } }
 
     /// Whether the content is pending and is to be prepared soon.
-    package var isAsked: Bool { withProgress { $0.isAsked } }
+    package var isRequested: Bool { withProgress { $0.isRequested } }
 
     /// Whether the content may be shown before it is prepared. Otherwise its node or model would be
     /// shown without having been measured.
@@ -157,7 +157,7 @@ extension ElementContent {
 
     /// Records that the size is requested, although measuring was deferred. The first request
     /// causes the content to be prepared.
-    package func noteRequest() -> Action { withProgress { $0.askedFor() } }
+    package func noteRequest() -> Action { withProgress { $0.requested() } }
 
     // MARK: The node of a revision
 
@@ -179,7 +179,7 @@ extension ElementContent {
 
     /// The provider that makes its node again; `nil` if nodes are not released.
     package var keptProvider: NodeProvider? {
-        guard element.surroundings.releasesNodes else { return nil }
+        guard element.elementEnvironment.releasesNodes else { return nil }
         return revision.map(\.keptProvider) ?? element.takeFirstProvider()
     }
 

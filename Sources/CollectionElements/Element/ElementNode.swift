@@ -12,7 +12,7 @@
 /// | `early` | a node that was requested before its content was prepared | `settled` when that content is shown |
 /// | one of these three, with a `next` | the node of a prepared content revision, in addition to the shown node | `settled` when that content is shown |
 ///
-/// The last three are `unsettled`; ``Standing`` distinguishes them.
+/// The last three are `unsettled`; ``ModelStatus`` distinguishes them.
 ///
 /// A thread that makes or measures a node holds the *claim*; every other thread waits for its end.
 struct ElementNode {
@@ -29,11 +29,11 @@ struct ElementNode {
         case absent
         case settled(NodeWithTraits)
         // Indirect, because few elements need it.
-        indirect case unsettled(NodeWithTraits, Standing, next: NodeWithTraits?)
+        indirect case unsettled(NodeWithTraits, ModelStatus, next: NodeWithTraits?)
     }
 
     /// The relation between the shown node and the model that it should show.
-    enum Standing {
+    enum ModelStatus {
         case current
         /// Preparing a newer model failed, so the node shows the previous one.
         case outdated
@@ -49,7 +49,7 @@ struct ElementNode {
     private var replacements: UInt32 = 0
 
     /// The parts of every state except `absent`.
-    private var parts: (shown: NodeWithTraits, standing: Standing, next: NodeWithTraits?)? {
+    private var parts: (shown: NodeWithTraits, standing: ModelStatus, next: NodeWithTraits?)? {
         get {
             switch state {
             case .absent: nil
@@ -224,10 +224,10 @@ struct ElementNode {
 
     /// Records that a node received the traits of `generation`; another node may have replaced it
     /// meanwhile.
-    mutating func told(_ generation: UInt32, _ node: any CollectionNode) {
-        let told = NodeWithTraits(node: node, traitsGeneration: generation)
-        if parts?.shown.node === node { parts?.shown = told }
-        if parts?.next?.node === node { parts?.next = told }
+    mutating func receivedTraits(_ generation: UInt32, _ node: any CollectionNode) {
+        let updated = NodeWithTraits(node: node, traitsGeneration: generation)
+        if parts?.shown.node === node { parts?.shown = updated }
+        if parts?.next?.node === node { parts?.next = updated }
     }
 }
 

@@ -8,7 +8,7 @@ public final class CollectionSection: Sendable {
     public let id: Int
 
     /// The context that the data source attached to the section.
-    public let context: (any SectionContext)?
+    public let sectionContext: (any SectionContext)?
 
     /// The places where maps hold the section, as with elements.
     private let places = Lock(Places())
@@ -21,9 +21,9 @@ public final class CollectionSection: Sendable {
         var later: [Weak<LaterSectionPlace>] = []
     }
 
-    package init(id: Int, context: (any SectionContext)?) {
+    package init(id: Int, sectionContext: (any SectionContext)?) {
         self.id = id
-        self.context = context
+        self.sectionContext = sectionContext
     }
 }
 

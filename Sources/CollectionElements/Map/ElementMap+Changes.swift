@@ -174,7 +174,7 @@ extension ElementMap {
         // No items are removed if everything is reloaded.
         editor.removeItems(update.itemRemovals)
         let carried = update.isReloadData ? [:] : editor.removeSections(update.sectionRemovals)
-        editor.insertSections(update.sectionInsertions, carried, change.freshSections)
+        editor.insertSections(update.sectionInsertions, carried, change.insertedSections)
         editor.insertItems(update.itemInsertions, change.insertedItems, from: storage.entries)
         editor.replaceContents(
             zip(update.reconfigurations, change.reconfiguredContents)
@@ -203,7 +203,7 @@ extension ElementMap {
 /// The data that a change set adds to a map, read from the data source before the new map is built.
 package struct ElementMapChange {
     /// The sections of the third run that are inserted or reloaded, in the order of that run.
-    package var freshSections: [FreshSection] = []
+    package var insertedSections: [InsertedSection] = []
 
     /// One element for each edit of the fourth run, in the order of that run; `nil` for a move,
     /// whose element is kept.
@@ -234,7 +234,7 @@ package struct ElementMapChange {
     }
 
     /// A section with the items that it is inserted with, before individual items are inserted.
-    package struct FreshSection: Sendable {
+    package struct InsertedSection: Sendable {
         let section: CollectionSection
         let slots: ElementMap.Slots
 

@@ -67,13 +67,13 @@ extension ElementMap {
             return carried
         }
 
-        /// Applies the third run; `fresh` contains the sections that do not move, in order.
+        /// Applies the third run; `inserted` contains the sections that do not move, in order.
         mutating func insertSections(
             _ edits: [SectionEdit],
             _ carried: [Int: SectionEntry],
-            _ fresh: [ElementMapChange.FreshSection]
+            _ inserted: [ElementMapChange.InsertedSection]
         ) {
-            var nextFresh = 0
+            var nextInserted = 0
             var position = 0
             while position < edits.count {
                 // Adjacent sections are inserted together.
@@ -86,8 +86,8 @@ extension ElementMap {
                     if let moved = carried[first + offset] {
                         entry = moved.relabelled(label)
                     } else {
-                        let section = fresh[nextFresh]
-                        nextFresh += 1
+                        let section = inserted[nextInserted]
+                        nextInserted += 1
                         entry = SectionEntry(section.section, section.slots, [], label: label)
                     }
                     entries.insert(entry, at: first + offset)
@@ -96,19 +96,19 @@ extension ElementMap {
             }
         }
 
-        /// Applies the fourth run; `fresh` has an element for each edit except moves, whose
+        /// Applies the fourth run; `inserted` has an element for each edit except moves, whose
         /// elements are in `old`.
         mutating func insertItems(
             _ edits: [ItemEdit],
-            _ fresh: [CollectionElement?],
+            _ inserted: [CollectionElement?],
             from old: Entries
         ) {
             func slot(_ position: Int, in section: CollectionSection, label: Int) -> ElementSlot {
-                if let element = fresh[position] {
+                if let element = inserted[position] {
                     return ElementSlot(element, in: section, label: label)
                 }
                 guard let oldPath = edits[position].associatedWith else {
-                    fatalError("an insertion without a fresh element must be a move")
+                    fatalError("an insertion without a new element must be a move")
                 }
                 let moved = old[oldPath.section].slots[oldPath.item]
                 return moved.placed(in: section, label: label)

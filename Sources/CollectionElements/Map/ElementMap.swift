@@ -128,7 +128,7 @@ public struct ElementMap: Sendable {
 
     /// Returns the context that the data source attached to the section at `index`.
     public func context(forSection index: Int) -> (any SectionContext)? {
-        section(at: index)?.context
+        section(at: index)?.sectionContext
     }
 
     /// Returns the index of `section`, or `nil` if it is not in this map.

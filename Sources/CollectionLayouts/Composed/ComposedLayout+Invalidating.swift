@@ -63,13 +63,13 @@ extension ComposedLayout {
         var (seen, moved): (Set<LayoutPlace>, Set<LayoutPlace>) = ([], [])
         let skipped = oldBounds.skipped(to: newBounds, scrollDirection)
         for bounds in [oldBounds, newBounds, skipped].compactMap(\.self) {
-            guard let asked = ComposedScene.SearchedRect(bounds, in: old) else { continue }
-            old.forEachSection(in: asked, &visitedSections) { placed in
-                let (before, after) = (old.surroundings(of: placed), new.surroundings(of: placed))
+            guard let searched = ComposedScene.SearchedRect(bounds, in: old) else { continue }
+            old.forEachSection(in: searched, &visitedSections) { placed in
+                let (before, after) = (old.environment(of: placed), new.environment(of: placed))
                 let elements =
-                    placed.section.surroundings(ofSection: placed.index)
+                    placed.section.boundaryElements(ofSection: placed.index)
                     .filter { followsContentOffset($0.place.category) }
-                    + (movesItems ? old.items(in: placed, asked) : [])
+                    + (movesItems ? old.items(in: placed, searched) : [])
                 for element in elements where seen.insert(element.place).inserted {
                     if old.attributes(of: element, in: placed, before)
                         != new.attributes(of: element, in: placed, after)

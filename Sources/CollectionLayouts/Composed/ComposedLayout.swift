@@ -60,7 +60,7 @@ open class ComposedLayout: CollectionLayout {
     /// section uses ``defaultLayout``. A new function does not affect sections that are already
     /// laid out until everything is invalidated.
     public var layoutProvider:
-        ((_ section: Int, _ context: (any SectionContext)?) -> (any SectionLayout)?)?
+        ((_ section: Int, _ sectionContext: (any SectionContext)?) -> (any SectionLayout)?)?
 
     /// The features that rewrite attributes, in this order. A change invalidates all visible
     /// elements.
@@ -177,10 +177,10 @@ open class ComposedLayout: CollectionLayout {
     /// Complexity: O(log n).
     public final func frame(ofSection section: Int) -> Rect? {
         guard let placed = state.placedSection(at: section) else { return nil }
-        let surroundings = scene.surroundings(of: placed)
-        var frame = surroundings.sectionFrame
-        frame.origin.x = surroundings.pixelAligned(frame.minX)
-        frame.origin.y = surroundings.pixelAligned(frame.minY)
+        let environment = scene.environment(of: placed)
+        var frame = environment.sectionFrame
+        frame.origin.x = environment.pixelAligned(frame.minX)
+        frame.origin.y = environment.pixelAligned(frame.minY)
         return frame
     }
 

@@ -18,7 +18,7 @@ final class ComposedResolver: SectionResolver {
     private(set) var usedInsets: [SectionInsetReference: EdgeInsets]
     private var work = LayoutWork()
 
-    /// - Parameter askedInsets: The insets that the unchanged sections were laid out with.
+    /// - Parameter usedInsets: The insets that the unchanged sections were laid out with.
     init(
         _ layout: ComposedLayout,
         acrossExtent: Double,
@@ -73,10 +73,12 @@ final class ComposedResolver: SectionResolver {
 
     private func resolveLayout(
         ofSection section: Int,
-        _ context: (any SectionContext)?
+        _ sectionContext: (any SectionContext)?
     ) -> any SectionLayout {
-        if let providing = context as? any SectionLayoutProviding { return providing.sectionLayout }
-        return layout.layoutProvider?(section, context) ?? layout.defaultLayout
+        if let providing = sectionContext as? any SectionLayoutProviding {
+            return providing.sectionLayout
+        }
+        return layout.layoutProvider?(section, sectionContext) ?? layout.defaultLayout
     }
 
     // MARK: One section
@@ -108,9 +110,9 @@ final class ComposedResolver: SectionResolver {
         _ changes: FormerSection? = nil
     ) -> ComposedSection {
         work.laidOutSections += 1
-        let context = host?.context(forSection: section)
-        let sectionLayout = known ?? resolveLayout(ofSection: section, context)
-        let input = input(section, context, itemCount, preferred)
+        let sectionContext = host?.context(forSection: section)
+        let sectionLayout = known ?? resolveLayout(ofSection: section, sectionContext)
+        let input = input(section, sectionContext, itemCount, preferred)
         let arrangement =
             if let changes, changes.itemCount == itemCount {
                 sectionLayout.update(changes.former.arrangement, replacing: changes.spans, input)
@@ -128,26 +130,26 @@ final class ComposedResolver: SectionResolver {
 
     private func input(
         _ section: Int,
-        _ context: (any SectionContext)?,
+        _ sectionContext: (any SectionContext)?,
         _ itemCount: Int,
         _ preferred: PreferredSizes
     ) -> SectionInput {
         let own = (metrics?.metrics(ofSection: section) ?? SectionMetrics())
-            .completed(by: context)
+            .completed(by: sectionContext)
         let direction = layout.scrollDirection
         return SectionInput(
             section: section,
             scrollDirection: direction,
             acrossExtent: acrossExtent,
             itemCount: itemCount,
-            context: context,
+            sectionContext: sectionContext,
             metrics: own,
             headerExtent: preferred.header?.along(direction) ?? own.headerExtent
                 ?? host?.measuredSize(of: .header(section))?.along(direction),
             footerExtent: preferred.footer?.along(direction) ?? own.footerExtent
                 ?? host?.measuredSize(of: .footer(section))?.along(direction),
             preferredSizes: preferred.items,
-            offeredSize: { [metrics, host, itemSize = own.itemSize] item in
+            defaultSize: { [metrics, host, itemSize = own.itemSize] item in
                 let path = ItemPath(section: section, item: item)
                 return metrics?.size(ofItemAt: path) ?? itemSize
                     ?? host?.measuredSize(of: .cell(path))
@@ -235,7 +237,7 @@ extension ComposedSection {
     }
 
     /// Returns the header, footer and decorations that exist.
-    func surroundings(ofSection index: Int) -> [SectionElement] {
+    func boundaryElements(ofSection index: Int) -> [SectionElement] {
         let path = ItemPath(section: index, item: 0)
         var found = [SupplementaryKind.header, .footer].compactMap {
             supplementary($0, LayoutPlace(.supplementary($0), path))

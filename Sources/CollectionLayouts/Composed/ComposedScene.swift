@@ -70,7 +70,7 @@ struct ComposedScene {
     }
 
     /// Returns the information about a section that features receive.
-    func surroundings(of placed: PlacedSection) -> LayoutEnvironment {
+    func environment(of placed: PlacedSection) -> LayoutEnvironment {
         let direction = state.direction
         let arrangement = placed.section.arrangement
         let frame = AxisRect(
@@ -95,21 +95,21 @@ struct ComposedScene {
     func attributes(
         of element: SectionElement,
         in placed: PlacedSection,
-        _ surroundings: LayoutEnvironment
+        _ environment: LayoutEnvironment
     ) -> LayoutAttributes {
         var rect = rect(element, in: placed)
-        rect.origin.x = surroundings.pixelAligned(rect.origin.x)
-        rect.origin.y = surroundings.pixelAligned(rect.origin.y)
+        rect.origin.x = environment.pixelAligned(rect.origin.x)
+        rect.origin.y = environment.pixelAligned(rect.origin.y)
         var attributes = LayoutAttributes(element.place, frame: rect)
         attributes.zIndex = element.zIndex
-        return features.reduce(attributes) { $1.rewrite($0, in: surroundings) }
+        return features.reduce(attributes) { $1.rewrite($0, in: environment) }
     }
 
     func attributes(for place: LayoutPlace) -> LayoutAttributes? {
         guard let placed = state.placedSection(at: place.path.section),
             let element = placed.section.element(at: place)
         else { return nil }
-        return attributes(of: element, in: placed, surroundings(of: placed))
+        return attributes(of: element, in: placed, environment(of: placed))
     }
 }
 
@@ -119,14 +119,14 @@ extension ComposedScene {
     /// - Parameter visitedSections: A counter that increases by the number of visited sections,
     ///   including search steps.
     func elements(in rect: Rect, _ visitedSections: inout Int) -> [LayoutAttributes] {
-        guard let asked = SearchedRect(rect, in: self) else { return [] }
+        guard let searched = SearchedRect(rect, in: self) else { return [] }
         var found: [LayoutAttributes] = []
-        forEachSection(in: asked, &visitedSections) { placed in
-            let surroundings = surroundings(of: placed)
-            for element in items(in: placed, asked)
-                + placed.section.surroundings(ofSection: placed.index)
+        forEachSection(in: searched, &visitedSections) { placed in
+            let environment = environment(of: placed)
+            for element in items(in: placed, searched)
+                + placed.section.boundaryElements(ofSection: placed.index)
             {
-                let attributes = attributes(of: element, in: placed, surroundings)
+                let attributes = attributes(of: element, in: placed, environment)
                 if attributes.frame.intersects(rect) { found.append(attributes) }
             }
         }
@@ -165,11 +165,11 @@ extension ComposedScene {
     }
 
     func forEachSection(
-        in asked: SearchedRect,
+        in searched: SearchedRect,
         _ visitedSections: inout Int,
         _ body: (PlacedSection) -> Void
     ) {
-        guard let interval = ClosedRange.checked(asked.rect.along, asked.rect.alongEnd) else {
+        guard let interval = ClosedRange.checked(searched.rect.along, searched.rect.alongEnd) else {
             return
         }
         visitedSections += 1
@@ -179,8 +179,8 @@ extension ComposedScene {
         }
     }
 
-    func items(in placed: PlacedSection, _ asked: SearchedRect) -> [SectionElement] {
-        var local = asked.rect
+    func items(in placed: PlacedSection, _ searched: SearchedRect) -> [SectionElement] {
+        var local = searched.rect
         local.along -= placed.offset
         return placed.section.items(in: local.rect(state.direction), ofSection: placed.index)
     }

@@ -23,7 +23,7 @@ public protocol LayoutFeature {
     var reach: Double { get }
 
     /// Returns the attributes that replace `attributes`; they must have the same place.
-    func rewrite(_ attributes: LayoutAttributes, in surroundings: LayoutEnvironment)
+    func rewrite(_ attributes: LayoutAttributes, in environment: LayoutEnvironment)
         -> LayoutAttributes
 }
 

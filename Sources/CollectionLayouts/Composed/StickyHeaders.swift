@@ -31,25 +31,25 @@ public struct StickyHeaders: LayoutFeature, Hashable, Sendable {
     }
 
     /// Returns the attributes with a pinned header or footer moved along the scroll direction.
-    public func rewrite(_ attributes: LayoutAttributes, in surroundings: LayoutEnvironment)
+    public func rewrite(_ attributes: LayoutAttributes, in environment: LayoutEnvironment)
         -> LayoutAttributes
     {
         guard followsContentOffset(attributes.representedElementCategory) else { return attributes }
-        let axis = Axis(surroundings)
+        let axis = Axis(environment)
         let frame = attributes.frame
         let section = PinnedSection(
-            start: axis.start(of: surroundings.sectionFrame),
-            end: axis.end(of: surroundings.sectionFrame),
-            headerExtent: surroundings.headerExtent,
-            footerExtent: surroundings.footerExtent
+            start: axis.start(of: environment.sectionFrame),
+            end: axis.end(of: environment.sectionFrame),
+            headerExtent: environment.headerExtent,
+            footerExtent: environment.footerExtent
         )
-        let (natural, visible) = (axis.start(of: frame), surroundings.visibleRect)
+        let (natural, visible) = (axis.start(of: frame), environment.visibleRect)
         let start =
             attributes.representedElementCategory == .supplementary(.header)
             ? section.headerStart(at: natural, visibleFrom: axis.start(of: visible))
             : section.footerStart(at: natural, visibleTo: axis.end(of: visible))
         var pinned = attributes
-        pinned.frame = axis.moved(frame, to: start, surroundings)
+        pinned.frame = axis.moved(frame, to: start, environment)
         return pinned
     }
 
@@ -59,9 +59,9 @@ public struct StickyHeaders: LayoutFeature, Hashable, Sendable {
         /// Whether sections run from right to left, so that positions are negated.
         let isReversed: Bool
 
-        init(_ surroundings: LayoutEnvironment) {
-            direction = surroundings.scrollDirection
-            isReversed = direction == .horizontal && surroundings.isRightToLeft
+        init(_ environment: LayoutEnvironment) {
+            direction = environment.scrollDirection
+            isReversed = direction == .horizontal && environment.isRightToLeft
         }
 
         func extent(of rect: Rect) -> Double { rect.size.along(direction) }
@@ -73,10 +73,10 @@ public struct StickyHeaders: LayoutFeature, Hashable, Sendable {
 
         func end(of rect: Rect) -> Double { start(of: rect) + extent(of: rect) }
 
-        func moved(_ rect: Rect, to start: Double, _ surroundings: LayoutEnvironment) -> Rect {
+        func moved(_ rect: Rect, to start: Double, _ environment: LayoutEnvironment) -> Rect {
             let low = isReversed ? -(start + extent(of: rect)) : start
             var moved = AxisRect(rect, direction)
-            moved.along = surroundings.pixelAligned(low)
+            moved.along = environment.pixelAligned(low)
             return moved.rect(direction)
         }
     }

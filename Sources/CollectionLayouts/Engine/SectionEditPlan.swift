@@ -23,14 +23,14 @@ struct SectionEditPlan {
     var sections: [Int] { edits.keys.sorted() }
 
     /// The sections that were inserted or replaced others, by new index, ascending.
-    let freshSections: [Int]
+    let insertedSections: [Int]
 
     /// The kinds of supplementary elements that must be requested again, by new section index.
     private(set) var reloadedKinds: [Int: Set<SupplementaryKind>] = [:]
 
     /// The sections in which anything has changed, by new index, ascending.
     var touchedSections: [Int] {
-        Set(freshSections).union(edits.keys).union(reloadedKinds.keys).sorted()
+        Set(insertedSections).union(edits.keys).union(reloadedKinds.keys).sorted()
     }
 
     /// Returns the replaced items of a surviving section.
@@ -38,7 +38,7 @@ struct SectionEditPlan {
 
     /// Complexity: O(k log k).
     init(_ update: ValidatedChangeSet) {
-        freshSections = update.sectionInsertions.filter { $0.role != .move }.map(\.section)
+        insertedSections = update.sectionInsertions.filter { $0.role != .move }.map(\.section)
         for reload in update.supplementaryReloads {
             reloadedKinds[reload.newSection, default: []].insert(reload.kind)
         }

@@ -4,20 +4,20 @@
 protocol SectionResolver {
     associatedtype Section: LaidOutSection
     /// The known value of an item, such as its size; it moves with the item.
-    associatedtype Known
+    associatedtype ItemValue
 
     /// Whether an item's known value stays valid when the item is updated in place.
     static var keepsReconfigured: Bool { get }
 
     /// Returns the known value of an item in a section.
-    func known(of item: Int, in section: Section) -> Known?
+    func known(of item: Int, in section: Section) -> ItemValue?
 
     /// Lays out a section, either completely or by updating its previous version.
-    mutating func lay(_ change: SectionChange<Section, Known>) -> Section
+    mutating func lay(_ change: SectionChange<Section, ItemValue>) -> Section
 }
 
 /// The parts of one section that are to be laid out.
-struct SectionChange<Section: LaidOutSection, Known> {
+struct SectionChange<Section: LaidOutSection, ItemValue> {
     /// The current index of the section.
     let index: Int
     /// The number of items, according to the view or the update.
@@ -27,7 +27,7 @@ struct SectionChange<Section: LaidOutSection, Known> {
     /// The items that were inserted, deleted or must be requested again.
     var spans: [ItemSpan] = []
     /// The known values of items in the spans, by current index.
-    var known: [Int: Known] = [:]
+    var known: [Int: ItemValue] = [:]
     /// Whether the whole section is to be laid out, regardless of the spans.
     var isWhole = false
     /// The kinds of supplementary elements that must be requested again.
@@ -70,9 +70,9 @@ extension SectionResolver {
     /// Returns the known values of items that have moved, or that must be requested again in their
     /// places, by new section and item.
     private func known(over update: ValidatedChangeSet, in former: SectionStack<Section>)
-        -> [Int: [Int: Known]]
+        -> [Int: [Int: ItemValue]]
     {
-        var all: [Int: [Int: Known]] = [:]
+        var all: [Int: [Int: ItemValue]] = [:]
         func carry(_ oldPath: ItemPath, to newPath: ItemPath) {
             guard let section = former.element(at: oldPath.section),
                 let value = known(of: oldPath.item, in: section)
@@ -105,7 +105,7 @@ extension SectionResolver {
             guard let section = former.element(at: index) else { continue }
             var items = stale.items[index]?.sorted() ?? []
             items.removeAll { $0 < 0 || $0 >= section.itemCount }
-            var change = SectionChange<Section, Known>(
+            var change = SectionChange<Section, ItemValue>(
                 index: index,
                 itemCount: itemCount?(index) ?? section.itemCount,
                 former: section

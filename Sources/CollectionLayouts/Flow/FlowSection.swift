@@ -160,7 +160,7 @@ extension FlowSection {
     /// Calls `body` with the items of a line in order, until it returns `false`.
     private func visitItems(
         of line: FlowLine,
-        at place: FlowLines.Place,
+        at place: FlowLines.SearchResult,
         in lines: FlowLines,
         _ body: (_ item: Int, _ frame: FlowFrame) -> Bool
     ) {

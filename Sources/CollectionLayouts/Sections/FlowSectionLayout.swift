@@ -145,13 +145,17 @@ struct FlowSectionArrangement: SectionArrangement {
     }
 
     func forEachItem(in rect: Rect, _ body: (_ item: Int, _ frame: Rect) -> Void) {
-        let asked = AxisRect(rect, frame.direction)
+        let queried = AxisRect(rect, frame.direction)
         let environment = section.rules.environment
         guard
-            let along = ClosedRange.searched(asked.along, asked.alongEnd, within: section.extent),
+            let along = ClosedRange.searched(
+                queried.along,
+                queried.alongEnd,
+                within: section.extent
+            ),
             let across = ClosedRange.searched(
-                asked.across,
-                asked.acrossEnd,
+                queried.across,
+                queried.acrossEnd,
                 within: environment.dimension
             )
         else { return }

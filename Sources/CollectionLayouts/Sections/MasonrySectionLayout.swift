@@ -144,14 +144,14 @@ struct MasonrySectionArrangement: SectionArrangement {
     func items(in rect: Rect) -> [Int] { search(rect).items }
 
     func search(_ rect: Rect) -> (items: [Int], visits: Int) {
-        let asked = AxisRect(rect, frame.direction)
+        let queried = AxisRect(rect, frame.direction)
         var visits = 0
         var found: [Int] = []
         guard
-            let along = ClosedRange.searched(asked.along, asked.alongEnd, within: extent),
+            let along = ClosedRange.searched(queried.along, queried.alongEnd, within: extent),
             let acrossRange = ClosedRange.searched(
-                asked.across,
-                asked.acrossEnd,
+                queried.across,
+                queried.acrossEnd,
                 within: frame.acrossExtent
             )
         else { return (found, visits) }
@@ -192,7 +192,7 @@ private func partitioningIndex(
 
 /// The column of each item, and its place in that column.
 struct MasonryColumns: Hashable, Sendable {
-    struct Place: Hashable, Sendable {
+    struct ItemFrame: Hashable, Sendable {
         var column: Int
         var along: Double
         var extent: Double
@@ -201,7 +201,7 @@ struct MasonryColumns: Hashable, Sendable {
     }
 
     /// The places by item number.
-    private(set) var places: [Place] = []
+    private(set) var places: [ItemFrame] = []
 
     /// The items of each column, in order.
     private(set) var columns: [[Int]]
@@ -216,7 +216,7 @@ struct MasonryColumns: Hashable, Sendable {
         var heap = ShortestColumns(count: columnCount)
         for (item, extent) in extents.enumerated() {
             let column = heap.shortest
-            let place = Place(column: column, along: heap.length, extent: extent)
+            let place = ItemFrame(column: column, along: heap.length, extent: extent)
             places.append(place)
             columns[column].append(item)
             self.extent = max(self.extent, place.end)

@@ -24,11 +24,11 @@ public struct SectionInput {
     public let itemCount: Int
 
     /// The context that the data source attached to the section when it was inserted.
-    public let context: (any SectionContext)?
+    public let sectionContext: (any SectionContext)?
 
     /// The section's metrics from the view's ``LayoutMetrics``, completed by those of its
-    /// ``context`` if that is ``SectionMetricsProviding``. The size of items and the extents of
-    /// header and footer are also included in the members below.
+    /// ``sectionContext`` if that is ``SectionMetricsProviding``. The size of items and the extents
+    /// of header and footer are also included in the members below.
     public let metrics: SectionMetrics
 
     /// The extent of the header along the scroll direction: the size that its view preferred,
@@ -39,7 +39,7 @@ public struct SectionInput {
     public let footerExtent: Double?
 
     let preferredSizes: PreferredSizes.Items
-    let offeredSize: (Int) -> Size?
+    let defaultSize: (Int) -> Size?
     let insetsOfReference: (SectionInsetReference) -> EdgeInsets
     let errors: SectionErrorReporter
 
@@ -49,7 +49,7 @@ public struct SectionInput {
     /// Complexity: that of the metrics object; call it once for each item.
     public func size(ofItem item: Int) -> Size? {
         if let size = preferredSizes.element(at: item) ?? nil { return size }
-        guard let size = offeredSize(item) else { return nil }
+        guard let size = defaultSize(item) else { return nil }
         let place = LayoutPlace.cell(ItemPath(section: section, item: item))
         return Size(
             width: usable(size.width, as: .itemSize, at: place),
@@ -105,23 +105,23 @@ extension SectionInput {
         scrollDirection: ScrollDirection = .vertical,
         acrossExtent: Double,
         itemCount: Int,
-        context: (any SectionContext)? = nil,
+        sectionContext: (any SectionContext)? = nil,
         metrics: SectionMetrics = SectionMetrics(),
         sizeOfItem: @escaping (_ item: Int) -> Size?
     ) {
         let errors = SectionErrorReporter()
-        let metrics = metrics.completed(by: context)
+        let metrics = metrics.completed(by: sectionContext)
         self.init(
             section: section,
             scrollDirection: scrollDirection,
             acrossExtent: errors.usable(acrossExtent, as: .sectionExtent, section: section),
             itemCount: errors.usable(itemCount, as: .itemCount, section: section),
-            context: context,
+            sectionContext: sectionContext,
             metrics: metrics,
             headerExtent: metrics.headerExtent,
             footerExtent: metrics.footerExtent,
             preferredSizes: PreferredSizes.Items(),
-            offeredSize: { sizeOfItem($0) ?? metrics.itemSize },
+            defaultSize: { sizeOfItem($0) ?? metrics.itemSize },
             insetsOfReference: { _ in .zero },
             errors: errors
         )

@@ -14,17 +14,17 @@ extension DataController {
     ///
     /// - Parameters:
     ///   - animated: Whether the view should animate.
-    ///   - context: A value of the caller that every outcome and event contains.
+    ///   - callerContext: A value of the caller that every outcome and event contains.
     ///   - updates: A closure that changes the model and records the changes. If it throws, the
     ///     whole record is dropped.
     ///   - completion: A closure that receives the outcome, on the main lane.
     public func enqueueBatchUpdates(
         animated: Bool = true,
-        context: (any Sendable)? = nil,
+        callerContext: (any Sendable)? = nil,
         _ updates: @escaping @Sendable (Source, inout BatchRecorder) throws -> Void,
         completion: @escaping UpdateCompletion
     ) {
-        enqueue(animated, context, CancellationBox(), updates, completion)
+        enqueue(animated, callerContext, CancellationBox(), updates, completion)
     }
 
     /// Records changes on the main lane, submits them as one change set, and returns when it is
@@ -38,11 +38,11 @@ extension DataController {
     @discardableResult
     public func performBatchUpdates(
         animated: Bool = true,
-        context: (any Sendable)? = nil,
+        callerContext: (any Sendable)? = nil,
         _ updates: @escaping @Sendable (Source, inout BatchRecorder) throws -> Void
     ) async throws(UpdateError) -> UpdateResult {
         try await submission { cancellation, completion in
-            self.enqueue(animated, context, cancellation, updates, completion)
+            self.enqueue(animated, callerContext, cancellation, updates, completion)
         }
     }
 
@@ -53,7 +53,7 @@ extension DataController {
     ///   - map: The pending map that the record was made against. If another change set was
     ///     accepted since, the submission is rejected as stale, and `updateModel` does not run.
     ///   - animated: Whether the view should animate.
-    ///   - context: A value of the caller that every outcome and event contains.
+    ///   - callerContext: A value of the caller that every outcome and event contains.
     ///   - updateModel: A closure that brings the data source to the state after the record; it
     ///     runs on the main lane.
     /// - Returns: The way in which the change set reached the view, and the elements that failed.
@@ -63,12 +63,12 @@ extension DataController {
         _ changes: HierarchyChangeSet,
         recordedAgainst map: ElementMap,
         animated: Bool = true,
-        context: (any Sendable)? = nil,
+        callerContext: (any Sendable)? = nil,
         updateModel: @escaping @Sendable (Source) throws -> Void
     ) async throws(UpdateError) -> UpdateResult {
         return try await submission { cancellation, completion in
             self.core.submitFromAnywhere(
-                context: context,
+                callerContext: callerContext,
                 cancellation: cancellation,
                 completion: completion
             ) { core, id in
@@ -77,9 +77,13 @@ extension DataController {
                     newest.generation == map.generation && newest.isIdentical(to: map)
                 else {
                     let error = core.located(.stale(map, newest), id)
-                    return core.reject(error, completions: [completion], context: context)
+                    return core.reject(
+                        error,
+                        completions: [completion],
+                        callerContext: callerContext
+                    )
                 }
-                Self.perform(core, id, animated, context, completion) { source, recorder in
+                Self.perform(core, id, animated, callerContext, completion) { source, recorder in
                     try updateModel(source)
                     for operation in changes.operations { recorder.record(operation) }
                 }
@@ -96,9 +100,11 @@ extension DataController {
     public func reloadData(
         animated: Bool = true,
         animation: AnimationOption = .automatic,
-        context: (any Sendable)? = nil
+        callerContext: (any Sendable)? = nil
     ) async throws(UpdateError) -> UpdateResult {
-        try await performBatchUpdates(animated: animated, context: context) { _, changes in
+        try await performBatchUpdates(animated: animated, callerContext: callerContext) {
+            _,
+            changes in
             changes.reloadData(animation: animation)
         }
     }
@@ -109,9 +115,9 @@ extension DataController {
     @discardableResult
     public func relayoutItems(
         at dataSourcePaths: [ItemPath],
-        context: (any Sendable)? = nil
+        callerContext: (any Sendable)? = nil
     ) async throws(UpdateError) -> UpdateResult {
-        try await submission(context) { core, request throws(UpdateError) in
+        try await submission(callerContext) { core, request throws(UpdateError) in
             try core.relayout(.items(dataSourcePaths), request)
         }
     }
@@ -122,9 +128,9 @@ extension DataController {
     /// - Throws: An error if the submission was rejected or cancelled.
     @discardableResult
     public func relayoutAllNodes(
-        context: (any Sendable)? = nil
+        callerContext: (any Sendable)? = nil
     ) async throws(UpdateError) -> UpdateResult {
-        try await submission(context) { core, request throws(UpdateError) in
+        try await submission(callerContext) { core, request throws(UpdateError) in
             try core.relayout(.all, request)
         }
     }
@@ -134,8 +140,10 @@ extension DataController {
     ///
     /// - Throws: An error if the submission was rejected or cancelled.
     @discardableResult
-    public func clear(context: (any Sendable)? = nil) async throws(UpdateError) -> UpdateResult {
-        try await submission(context) { core, request throws(UpdateError) in
+    public func clear(callerContext: (any Sendable)? = nil) async throws(UpdateError)
+        -> UpdateResult
+    {
+        try await submission(callerContext) { core, request throws(UpdateError) in
             try core.clear(request)
         }
     }
@@ -144,17 +152,17 @@ extension DataController {
 
     private func enqueue(
         _ animated: Bool,
-        _ context: (any Sendable)?,
+        _ callerContext: (any Sendable)?,
         _ cancellation: CancellationBox,
         _ updates: @escaping @Sendable (Source, inout BatchRecorder) throws -> Void,
         _ completion: @escaping UpdateCompletion
     ) {
         core.submitFromAnywhere(
-            context: context,
+            callerContext: callerContext,
             cancellation: cancellation,
             completion: completion
         ) { core, id in
-            Self.perform(core, id, animated, context, completion, updates)
+            Self.perform(core, id, animated, callerContext, completion, updates)
         }
     }
 
@@ -162,7 +170,7 @@ extension DataController {
         _ core: PipelineCore,
         _ id: SubmissionID,
         _ animated: Bool,
-        _ context: (any Sendable)?,
+        _ callerContext: (any Sendable)?,
         _ completion: @escaping UpdateCompletion,
         _ updates: (Source, inout BatchRecorder) throws -> Void
     ) {
@@ -172,7 +180,7 @@ extension DataController {
             .rejects,
             id: id,
             animated: animated,
-            context: context,
+            callerContext: callerContext,
             completion: completion
         ) { recorder in
             try updates(source, &recorder)
@@ -181,14 +189,14 @@ extension DataController {
 
     /// Makes a synchronous call in a turn of the main lane.
     private func submission(
-        _ context: (any Sendable)?,
+        _ callerContext: (any Sendable)?,
         _ call:
             @escaping @Sendable (PipelineCore, SubmissionRequest) throws(UpdateError) ->
             SubmissionID
     ) async throws(UpdateError) -> UpdateResult {
         try await submission { cancellation, completion in
             self.core.submitFromAnywhere(
-                context: context,
+                callerContext: callerContext,
                 cancellation: cancellation,
                 completion: completion
             ) { core, id in
@@ -197,7 +205,7 @@ extension DataController {
                     core,
                     SubmissionRequest(
                         id: id,
-                        context: context,
+                        callerContext: callerContext,
                         completions: [completion],
                         backlogEffect: .rejects
                     )
@@ -217,7 +225,7 @@ extension DataController {
             cancellation.cancel()
         }
         switch result.outcome {
-        case .rejected(let error), .refused(let error): throw error
+        case .rejected(let error), .refusedByView(let error): throw error
         case .cancelled:
             // After admission only a close cancels a submission.
             var error =
@@ -248,7 +256,7 @@ extension DataController {
     ///     one.
     ///   - policy: The policy if another change set was accepted since.
     ///   - animated: Whether the view should animate.
-    ///   - context: A value of the caller that every outcome and event contains.
+    ///   - callerContext: A value of the caller that every outcome and event contains.
     ///   - updateModel: A closure that brings the data source from the newest accepted state to the
     ///     state that the rebased update leads to; it runs on the main lane. If no edit has an
     ///     effect any longer, the update is empty.
@@ -264,7 +272,7 @@ extension DataController {
         recordedAgainst map: ElementMap,
         whenStale policy: StalePolicy,
         animated: Bool = true,
-        context: (any Sendable)? = nil,
+        callerContext: (any Sendable)? = nil,
         updateModel: @escaping @Sendable (Source, RebasedChangeSet) throws -> Void
     ) async throws(UpdateError) -> UpdateResult {
         let seen = core.pendingMap
@@ -279,21 +287,23 @@ extension DataController {
         }
         return try await submission { cancellation, completion in
             self.core.submitFromAnywhere(
-                context: context,
+                callerContext: callerContext,
                 cancellation: cancellation,
                 completion: completion
             ) { core, id in
                 do throws(UpdateError) {
                     let newest = core.pendingMap
                     let rebased = try core.rebase(try early.get(), from: seen, to: newest, policy)
-                    Self.perform(core, id, animated, context, completion) { source, recorder in
+                    Self.perform(core, id, animated, callerContext, completion) {
+                        source,
+                        recorder in
                         try updateModel(source, rebased)
                         let record = HierarchyChangeSet(recording: rebased.update)
                         for operation in record.operations { recorder.record(operation) }
                     }
                 } catch {
                     let error = core.located(error, id)
-                    core.reject(error, completions: [completion], context: context)
+                    core.reject(error, completions: [completion], callerContext: callerContext)
                 }
             }
         }

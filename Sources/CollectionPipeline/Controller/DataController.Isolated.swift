@@ -24,17 +24,17 @@ extension DataController {
     public struct Isolated: SingleEditing {
         let controller: DataController
         /// The context that outcomes and events of single edits contain.
-        private(set) var context: (any Sendable)?
+        private(set) var callerContext: (any Sendable)?
 
         var core: PipelineCore { controller.core }
 
         init(_ controller: DataController) { self.controller = controller }
 
-        /// Returns a handle whose single edits have `context`, a value of the caller, in every
-        /// outcome and event.
-        public func withContext(_ context: (any Sendable)?) -> Isolated {
+        /// Returns a handle whose single edits have `callerContext`, a value of the caller, in
+        /// every outcome and event.
+        public func withCallerContext(_ callerContext: (any Sendable)?) -> Isolated {
             var list = self
-            list.context = context
+            list.callerContext = callerContext
             return list
         }
 
@@ -159,7 +159,7 @@ extension DataController.Isolated {
     ///
     /// - Parameters:
     ///   - animated: Whether the view should animate; the value of the outermost call counts.
-    ///   - context: A value of the caller that every outcome and event contains.
+    ///   - callerContext: A value of the caller that every outcome and event contains.
     ///   - updates: A closure that changes the model and records the changes. If it throws, the
     ///     whole record is dropped.
     ///   - completion: A closure that receives the outcome, in a separate turn of the main lane.
@@ -169,7 +169,7 @@ extension DataController.Isolated {
     @discardableResult
     public func performBatchUpdates(
         animated: Bool = true,
-        context: (any Sendable)? = nil,
+        callerContext: (any Sendable)? = nil,
         _ updates: (Source, inout BatchRecorder) throws -> Void = { _, _ in },
         completion: UpdateCompletion? = nil
     ) throws(UpdateError) -> SubmissionID {
@@ -177,7 +177,7 @@ extension DataController.Isolated {
         return try core.performBatch(
             .rejects,
             animated: animated,
-            context: context,
+            callerContext: callerContext,
             completion: completion
         ) { recorder in
             try updates(source, &recorder)
@@ -185,7 +185,7 @@ extension DataController.Isolated {
     }
 
     /// Opens a batch, or adds a nesting level to the open batch. Every call needs a matching
-    /// ``endUpdates(animated:context:completion:)``.
+    /// ``endUpdates(animated:callerContext:completion:)``.
     ///
     /// - Throws: An error if the backlog is full or the controller is closing. The model has not
     ///   changed then.
@@ -198,10 +198,14 @@ extension DataController.Isolated {
     @discardableResult
     public func endUpdates(
         animated: Bool = true,
-        context: (any Sendable)? = nil,
+        callerContext: (any Sendable)? = nil,
         completion: UpdateCompletion? = nil
     ) throws(UpdateError) -> SubmissionID {
-        try core.endUpdates(animated: animated, context: context, completion: completion)
+        try core.endUpdates(
+            animated: animated,
+            callerContext: callerContext,
+            completion: completion
+        )
     }
 
     /// Submits one operation as a separate change set, or records it in the open batch. The model
@@ -209,7 +213,7 @@ extension DataController.Isolated {
     ///
     /// - Throws: An error if the submission was rejected.
     public func submit(_ operation: HierarchyChangeSet.Operation) throws(UpdateError) {
-        try submit(operation, animated: true, context: context, completion: nil)
+        try submit(operation, animated: true, callerContext: callerContext, completion: nil)
     }
 
     /// Replaces all content. Inside a batch, the batch becomes a reload.
@@ -220,13 +224,13 @@ extension DataController.Isolated {
     public func reloadData(
         animated: Bool = true,
         animation: AnimationOption = .automatic,
-        context: (any Sendable)? = nil,
+        callerContext: (any Sendable)? = nil,
         completion: UpdateCompletion? = nil
     ) throws(UpdateError) -> SubmissionID {
         try submit(
             .reloadData(animation),
             animated: animated,
-            context: context ?? self.context,
+            callerContext: callerContext ?? self.callerContext,
             completion: completion
         )
     }
@@ -235,13 +239,13 @@ extension DataController.Isolated {
     private func submit(
         _ operation: HierarchyChangeSet.Operation,
         animated: Bool,
-        context: (any Sendable)?,
+        callerContext: (any Sendable)?,
         completion: UpdateCompletion?
     ) throws(UpdateError) -> SubmissionID {
         try core.performBatch(
             .ignored,
             animated: animated,
-            context: context,
+            callerContext: callerContext,
             completion: completion,
             from: .edit(operation)
         ) { $0.record(operation) }
@@ -255,11 +259,11 @@ extension DataController.Isolated {
     @discardableResult
     public func relayoutItems(
         at dataSourcePaths: [ItemPath],
-        context: (any Sendable)? = nil,
+        callerContext: (any Sendable)? = nil,
         completion: UpdateCompletion? = nil
     ) throws(UpdateError) -> SubmissionID {
         core.requirePlace(of: .relayoutItems)
-        return try core.relayout(.items(dataSourcePaths), request(context, completion))
+        return try core.relayout(.items(dataSourcePaths), request(callerContext, completion))
     }
 
     /// Requests every element's size range, and measures the elements again whose range or traits
@@ -271,11 +275,11 @@ extension DataController.Isolated {
     /// - Throws: An error if the submission was rejected.
     @discardableResult
     public func relayoutAllNodes(
-        context: (any Sendable)? = nil,
+        callerContext: (any Sendable)? = nil,
         completion: UpdateCompletion? = nil
     ) throws(UpdateError) -> SubmissionID {
         core.requirePlace(of: .relayoutAllNodes)
-        return try core.relayout(.all, request(context, completion))
+        return try core.relayout(.all, request(callerContext, completion))
     }
 
     /// Shows an empty collection, whatever the data source contains. The next submission is a first
@@ -285,11 +289,11 @@ extension DataController.Isolated {
     /// - Throws: An error if the submission was rejected.
     @discardableResult
     public func clear(
-        context: (any Sendable)? = nil,
+        callerContext: (any Sendable)? = nil,
         completion: UpdateCompletion? = nil
     ) throws(UpdateError) -> SubmissionID {
         core.requirePlace(of: .clear)
-        return try core.clear(request(context, completion))
+        return try core.clear(request(callerContext, completion))
     }
 
     /// Passes new traits to every node. Nothing is measured until `relayoutAllNodes`.
@@ -301,12 +305,12 @@ extension DataController.Isolated {
     }
 
     private func request(
-        _ context: (any Sendable)?,
+        _ callerContext: (any Sendable)?,
         _ completion: UpdateCompletion?
     ) -> SubmissionRequest {
         SubmissionRequest(
             id: core.makeSubmissionID(),
-            context: context,
+            callerContext: callerContext,
             completions: completion.map { [$0] } ?? []
         )
     }

@@ -67,7 +67,7 @@ public final class DataController<Source: CollectionDataSource>: Sendable {
             facilitators: facilitators,
             observer: observer
         )
-        core.surroundings.controller = self
+        core.elementEnvironment.controller = self
     }
 
     deinit {
@@ -149,7 +149,7 @@ extension CollectionElement {
     public final func controller<Source: CollectionDataSource>(
         of source: Source.Type
     ) -> DataController<Source>? {
-        surroundings.controller as? DataController<Source>
+        elementEnvironment.controller as? DataController<Source>
     }
 }
 
@@ -157,7 +157,7 @@ extension CollectionElement {
 
 extension DataController {
     /// Returns when `milestone` is reached. May be called from any thread.
-    public func reached(_ milestone: Milestone) async {
+    public func whenReached(_ milestone: Milestone) async {
         await suspend { resume in whenReached(milestone) { resume(()) } }
     }
 
@@ -172,9 +172,9 @@ extension DataController {
     /// **Blocks** until `milestone` is reached.
     ///
     /// May be called from any thread except the workers. On the main lane this can wait only for
-    /// ``Milestone/handedOver``, and runs step 4 of the change sets that it waits for. It stops the
-    /// process if it would wait for itself: in methods of the data source, while an update is
-    /// deployed, and on workers.
+    /// ``Milestone/deliveredToView``, and runs step 4 of the change sets that it waits for. It
+    /// stops the process if it would wait for itself: in methods of the data source, while an
+    /// update is deployed, and on workers.
     public func waitUntilReached(_ milestone: Milestone) { core.waitUntilReached(milestone) }
 
     /// Returns what the controller is doing and waiting for, in a form that can be printed.

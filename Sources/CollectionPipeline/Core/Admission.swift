@@ -138,7 +138,7 @@ final class OpenBatch {
     /// The number of nesting levels that have not ended.
     var depth = 1
     var changes = HierarchyChangeSet()
-    var context: (any Sendable)?
+    var callerContext: (any Sendable)?
     var completions: [UpdateCompletion] = []
     /// The error of the first closure that threw, because of which the whole record is dropped.
     var failure: UpdateError?
@@ -148,9 +148,9 @@ final class OpenBatch {
     var restoresModel = false
     var isOpen = true
 
-    init(id: SubmissionID, context: (any Sendable)? = nil, start: Duration = .zero) {
+    init(id: SubmissionID, callerContext: (any Sendable)? = nil, start: Duration = .zero) {
         self.id = id
-        self.context = context
+        self.callerContext = callerContext
         self.start = start
     }
 }

@@ -20,7 +20,7 @@ struct DataSourceState {
     private enum State {
         case idle
         /// The controller is calling the data source or the layout delegate.
-        case asking
+        case callingDataSource
         /// The data source or the layout delegate made a submission during the call, so the results
         /// of the call are discarded.
         case disturbed
@@ -30,7 +30,7 @@ struct DataSourceState {
     /// call.
     var isCallingDataSource: Bool { state != .idle }
 
-    mutating func began() { state = .asking }
+    mutating func began() { state = .callingDataSource }
 
     /// Records a submission made during a call to the data source. The change set that is being
     /// latched is then rejected.
@@ -53,7 +53,7 @@ struct DivergenceLedger {
         let since: SubmissionID
         /// The identifier that separates sections: those with lower identifiers existed at the last
         /// rejection.
-        let firstFreshSection: Int
+        let firstNewSection: Int
         /// Whether items that existed at the last rejection were moved into a newer section.
         var hasStrays = false
     }
@@ -83,7 +83,7 @@ struct DivergenceLedger {
         outdatedContent =
             map.numberOfSections == 0
             ? nil
-            : OutdatedContent(since: outdatedContent?.since ?? id, firstFreshSection: nextSectionID)
+            : OutdatedContent(since: outdatedContent?.since ?? id, firstNewSection: nextSectionID)
     }
 
     /// Records an accepted change set.
@@ -114,16 +114,16 @@ extension DivergenceLedger.OutdatedContent {
             hasStrays
             || update.itemRemovals.contains { edit in
                 guard let target = edit.associatedWith else { return false }
-                return !isFresh(edit.path.section, of: oldMap)
-                    && isFresh(target.section, of: newMap)
+                return !isNew(edit.path.section, of: oldMap)
+                    && isNew(target.section, of: newMap)
             }
         guard !hasStrays, update.sectionRemovals.contains(where: { $0.role != .move }) else {
             return false
         }
-        return (0..<newMap.numberOfSections).allSatisfy { isFresh($0, of: newMap) }
+        return (0..<newMap.numberOfSections).allSatisfy { isNew($0, of: newMap) }
     }
 
-    private func isFresh(_ section: Int, of map: ElementMap) -> Bool {
-        map.section(at: section).map { $0.id >= firstFreshSection } ?? true
+    private func isNew(_ section: Int, of map: ElementMap) -> Bool {
+        map.section(at: section).map { $0.id >= firstNewSection } ?? true
     }
 }

@@ -52,7 +52,7 @@ extension PipelineCore {
         // If the caller still ends the batch, it finds no open batch.
         if let batch = endBatch() {
             let error = located(closingError, batch.id)
-            reject(error, completions: batch.completions, context: batch.context)
+            reject(error, completions: batch.completions, callerContext: batch.callerContext)
         }
         for incoming in admission.closed() {
             waitEnded(incoming)

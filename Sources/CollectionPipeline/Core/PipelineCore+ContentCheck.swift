@@ -9,12 +9,12 @@ extension PipelineCore {
     /// Returns the first path at which the map and the data source differ, or the reason that no
     /// comparison is possible. Main lane.
     func firstContentMismatch(_ areEqual: ModelEquality) -> ContentMismatch? {
-        if sourceState.isCallingDataSource { return contentMismatch(.isBeingAsked) }
+        if sourceState.isCallingDataSource { return contentMismatch(.isBeingQueried) }
         // The model is ahead of the map.
         if admission.batch != nil { return contentMismatch(.batchIsOpen) }
         // After a clear the map is intentionally empty.
         if !sourceState.hasLoaded { return contentMismatch(.notLoaded) }
-        let found = asked { firstDifference(areEqual) }
+        let found = comparingContent { firstDifference(areEqual) }
         _ = agreement.checked(found, isComplete: true)
         return found
     }
@@ -26,13 +26,13 @@ extension PipelineCore {
         case .never: return
         // The caller has already been notified that the content may differ.
         case _ where divergence != nil: return
-        case .all: (found, isComplete) = (asked { firstDifference(Self.equality) }, true)
+        case .all: (found, isComplete) = (comparingContent { firstDifference(Self.equality) }, true)
         case .sample(let count):
-            (found, isComplete) = (asked { nextDifference(among: count) }, false)
+            (found, isComplete) = (comparingContent { nextDifference(among: count) }, false)
         }
         agreement.note(found)
         guard agreement.checked(found, isComplete: isComplete) else { return }
-        observe(.disagreed, request.id, request.context) { $0.contentMismatch = found }
+        observe(.disagreed, request.id, request.callerContext) { $0.contentMismatch = found }
     }
 
     /// Returns whether two models are equal, or `nil` if they cannot be compared.
@@ -43,7 +43,7 @@ extension PipelineCore {
 
     /// Runs `body`, which calls the data source. The data source must not submit anything in the
     /// meantime.
-    private func asked(_ body: () -> ContentMismatch?) -> ContentMismatch? {
+    private func comparingContent(_ body: () -> ContentMismatch?) -> ContentMismatch? {
         sourceState.began()
         defer { sourceState.ended() }
         return body()

@@ -14,7 +14,7 @@ extension PipelineCore {
         if shutdown.isOpen, let rest = submission.takeDeferred() { deferredMeasurements.add(rest) }
         guard case .give(let merged) = handOver else { return }
         submission.merge(merged)
-        let start = observe(.handingOverStarted, submission.id, submission.context)
+        let start = observe(.handingOverStarted, submission.id, submission.callerContext)
         handingOver = (submission, start)
         let update = ViewUpdate(submission, core: self)
         for facilitator in facilitators { facilitator.willDeploy(update) }
@@ -36,14 +36,14 @@ extension PipelineCore {
             return
         }
         handingOver = nil
-        let now = observe(.handedOver, submission.id, submission.context, since: start)
+        let now = observe(.handedOver, submission.id, submission.callerContext, since: start)
         submission.arrived(at: now)
     }
 
     /// Reports that the visible map is about to be swapped.
     private func startDeploying(_ submission: Submission) -> Duration {
         didHandOver(submission.generation)
-        return observe(.deployingStarted, submission.id, submission.context)
+        return observe(.deployingStarted, submission.id, submission.callerContext)
     }
 
     /// Swaps the visible map and lets the view apply the edits. The view calls this when it is
@@ -69,7 +69,7 @@ extension PipelineCore {
             try apply(viewUpdate)
             didDeploy(submission, start)
         } catch {
-            observe(.viewRefused, submission.id, submission.context) { $0.error = error }
+            observe(.viewRefused, submission.id, submission.callerContext) { $0.error = error }
             guard submission.delivered.update.isReloadData else {
                 recover(from: submission)
                 return true
@@ -82,7 +82,7 @@ extension PipelineCore {
 
     private func didDeploy(_ submission: Submission, _ start: Duration) {
         complete(delivery.deployed(submission.generation))
-        let now = observe(.deployed, submission.id, submission.context, since: start) {
+        let now = observe(.deployed, submission.id, submission.callerContext, since: start) {
             $0.backlog = delivery.backlog
         }
         submission.arrived(at: now)
@@ -169,7 +169,7 @@ extension PipelineCore {
     private func noteGoneView(_ submissions: [Submission]) {
         guard hasHadView, view == nil, let last = submissions.last else { return }
         for submission in submissions { submission.viewWasGone.store(true, ordering: .relaxed) }
-        if !hasReportedGoneView { observe(.viewGone, last.id, last.context) }
+        if !hasReportedGoneView { observe(.viewGone, last.id, last.callerContext) }
         hasReportedGoneView = true
     }
 
@@ -184,7 +184,7 @@ extension PipelineCore {
             "The view refused to load: \(error)",
             underlyingError: error
         )
-        delivery.refused(submission.generation) { .refused(located(fault, $0.id)) }
+        delivery.refused(submission.generation) { .refusedByView(located(fault, $0.id)) }
         complete(delivery.deployed(submission.generation))
         submission.arrived(at: startTime())
         if delivery.needsReload, delivery.backlog > 0 { recover(from: submission) }
@@ -204,7 +204,7 @@ extension PipelineCore {
         // As during a latch, a submission made by the layout delegate here would be accepted in
         // between, so it is rejected.
         sourceState.began()
-        var reload = LatchResult(
+        var reload = LatchedChangeSet(
             update: .reloadingData(from: rejected.newMap.shape, to: map.shape),
             map: map,
             layoutContext: layoutContext(for: map, request),
@@ -230,7 +230,7 @@ extension PipelineCore {
     ///   - completions: The completions to run.
     ///   - id: The number of the submission.
     ///   - outcome: The outcome of the submission.
-    ///   - context: The caller's context.
+    ///   - callerContext: The caller's context.
     ///   - generation: The generation of the map that shows the submission, if nothing had to be
     ///     accepted.
     ///   - accepted: The accepted change set of the submission, if there is one.
@@ -238,7 +238,7 @@ extension PipelineCore {
         _ completions: [UpdateCompletion],
         _ id: SubmissionID,
         _ outcome: UpdateOutcome,
-        context: (any Sendable)?,
+        callerContext: (any Sendable)?,
         generation: Int? = nil,
         accepted: Submission? = nil
     ) {
@@ -246,13 +246,13 @@ extension PipelineCore {
             submission: id,
             outcome: outcome,
             generation: accepted?.generation ?? generation,
-            context: context,
+            callerContext: callerContext,
             failedElements: accepted?.failedElements ?? FailedElements(),
             viewWasGone: accepted?.viewWasGone.load(ordering: .relaxed) ?? false
         )
         enqueue(.completions) { [self] in
             for completion in completions { completion(result) }
-            observe(.completed, id, context)
+            observe(.completed, id, callerContext)
         }
     }
 
@@ -263,7 +263,7 @@ extension PipelineCore {
                 submission.completions + submission.joined.withLock { $0 },
                 submission.id,
                 entry.outcome,
-                context: submission.context,
+                callerContext: submission.callerContext,
                 accepted: submission
             )
         }

@@ -22,11 +22,11 @@ extension PipelineCore {
     func submit(
         _ request: SubmissionRequest,
         since start: Duration? = nil,
-        _ content: () throws(UpdateError) -> LatchResult
+        _ content: () throws(UpdateError) -> LatchedChangeSet
     ) throws(UpdateError) -> SubmissionID {
         let start = start ?? startTime()
         do throws(UpdateError) {
-            let latched = try asking { () throws(UpdateError) in
+            let latched = try callingDataSource { () throws(UpdateError) in
                 var latched = try content()
                 findConditions(of: &latched)
                 return latched
@@ -40,7 +40,9 @@ extension PipelineCore {
     }
 
     /// Runs `body`, which calls the data source, and rejects submissions made from within it.
-    func asking<Result>(_ body: () throws(UpdateError) -> Result) throws(UpdateError) -> Result {
+    func callingDataSource<Result>(_ body: () throws(UpdateError) -> Result) throws(UpdateError)
+        -> Result
+    {
         sourceState.began()
         defer { sourceState.ended() }
         let result = try body()
@@ -56,12 +58,12 @@ extension PipelineCore {
     func latch(
         _ changes: HierarchyChangeSet,
         _ request: SubmissionRequest
-    ) throws(UpdateError) -> LatchResult {
+    ) throws(UpdateError) -> LatchedChangeSet {
         let update = try validated(changes)
         let map = pendingMap
-        var latched: LatchResult
+        var latched: LatchedChangeSet
         if update.isEmpty {
-            latched = LatchResult(
+            latched = LatchedChangeSet(
                 update: update,
                 map: map.withGeneration(map.generation + 1),
                 nextSectionID: sourceState.nextSectionID
@@ -175,7 +177,7 @@ extension PipelineCore {
     func layoutContext(for map: ElementMap, _ request: SubmissionRequest) -> (any Sendable)? {
         guard let layoutDelegate else { return nil }
         let start = startTime()
-        defer { observe(.layoutContextAsked, request.id, request.context, since: start) }
+        defer { observe(.layoutContextRequested, request.id, request.callerContext, since: start) }
         return layoutDelegate.layoutContext(for: map)
     }
 }
@@ -186,7 +188,7 @@ extension PipelineCore {
     /// Accepts latched content, which can no longer be rejected. Elements are updated before the
     /// map is published.
     private func accept(
-        _ latched: LatchResult,
+        _ latched: LatchedChangeSet,
         _ request: SubmissionRequest,
         start: Duration
     ) {
@@ -206,7 +208,7 @@ extension PipelineCore {
 
     /// Adds a change set to the ledger, publishes its map and passes it on to step 3.
     func enter(
-        _ latched: LatchResult,
+        _ latched: LatchedChangeSet,
         _ request: SubmissionRequest,
         oldMap: ElementMap,
         start: Duration
@@ -237,7 +239,7 @@ extension PipelineCore {
             published.pendingMap = latched.map
             published.divergence = sourceState.divergences.current
         }
-        let now = observe(.accepted, request.id, request.context, since: start) {
+        let now = observe(.accepted, request.id, request.callerContext, since: start) {
             $0.backlog = delivery.backlog
             $0.editCount = latched.update.edits.count
             $0.elementCount = submission.workCount
@@ -258,7 +260,7 @@ extension PipelineCore {
 
     /// Returns the part of the data source's content that a change set accounts for.
     private func extent(
-        of latched: LatchResult,
+        of latched: LatchedChangeSet,
         _ request: SubmissionRequest,
         oldMap: ElementMap
     ) -> DivergenceLedger.Extent {
@@ -268,7 +270,7 @@ extension PipelineCore {
     }
 
     /// Lets step 3 of earlier change sets skip the elements that this one removes.
-    private func markRemoved(by latched: LatchResult, from oldMap: ElementMap) {
+    private func markRemoved(by latched: LatchedChangeSet, from oldMap: ElementMap) {
         let update = latched.update
         // If no change set is being prepared, there is nothing to skip, and the view may still
         // request the nodes of elements that it shows.
@@ -307,7 +309,7 @@ extension PipelineCore {
     func clear(_ request: SubmissionRequest) throws(UpdateError) -> SubmissionID {
         try admit(request)
         let id = try submit(request) { () throws(UpdateError) in
-            LatchResult(
+            LatchedChangeSet(
                 update: .reloadingData(from: pendingMap.shape, to: .empty),
                 map: pendingMap.emptied(generation: pendingMap.generation + 1),
                 nextSectionID: sourceState.nextSectionID,
@@ -335,7 +337,7 @@ extension PipelineCore {
             published.withLock { $0.divergence = sourceState.divergences.current }
         }
         let error = located(error, request.id)
-        reject(error, completions: request.completions, context: request.context)
+        reject(error, completions: request.completions, callerContext: request.callerContext)
         if configuration.rejectionPolicy == .reload, mayDiverge, !request.isAutomatic {
             lane.enqueue { [self] in
                 // This runs after the open batch, which was recorded against the current map.
@@ -371,16 +373,16 @@ extension PipelineCore {
     func reject(
         _ error: UpdateError,
         completions: [UpdateCompletion],
-        context: (any Sendable)?
+        callerContext: (any Sendable)?
     ) {
         // The error itself is not retained, because it may hold any value that the application
         // threw.
         lastError = String("\(error)".prefix { $0 != "\n" })
         let id = error.submission ?? makeSubmissionID()
-        observe(.rejected, id, context) {
+        observe(.rejected, id, callerContext) {
             $0.error = error
             $0.divergence = divergence
         }
-        complete(completions, id, .rejected(error), context: context)
+        complete(completions, id, .rejected(error), callerContext: callerContext)
     }
 }

@@ -12,17 +12,17 @@ extension PipelineCore: ElementOwner {
         // Without deferral the element is about to be measured anyway.
         let mayBeDeferred =
             layoutDelegate.map(\.measuresOnDemand)
-            ?? (configuration.measuringPolicy.limit != nil || surroundings.releasesNodes)
+            ?? (configuration.measuringPolicy.limit != nil || elementEnvironment.releasesNodes)
         guard mayBeDeferred, itemMaker.makesNodes || element.kind != nil,
             element.content.noteRequest() == .prepare
         else { return }
-        ask(for: element, .size)
+        request(for: element, .size)
     }
 
-    func setNeedsLayout(_ element: CollectionElement) { ask(for: element, .newSize) }
+    func setNeedsLayout(_ element: CollectionElement) { request(for: element, .newSize) }
 
-    private func ask(for element: CollectionElement, _ wish: LayoutRequests.RequestKind) {
-        if layoutRequests.withLock({ $0.asked(element, wish) }) == .enqueueTurn {
+    private func request(for element: CollectionElement, _ kind: LayoutRequests.RequestKind) {
+        if layoutRequests.withLock({ $0.requested(element, kind) }) == .enqueueTurn {
             enqueueLayoutTurn()
         }
     }
@@ -32,7 +32,8 @@ extension PipelineCore: ElementOwner {
         lane.enqueue { [self] in
             let id = makeSubmissionID()
             receive(
-                IncomingSubmission(id: id, needsCapacity: configuration.backlogPolicy != .merge) {
+                IncomingSubmission(id: id, needsCapacity: configuration.backlogPolicy != .coalesce)
+                {
                     [self] in
                     relayoutRequested(SubmissionRequest(id: id))
                 } onRejection: { [self] _ in
@@ -47,17 +48,17 @@ extension PipelineCore: ElementOwner {
     /// Measures requested elements again if they still exist, and deferred elements for the first
     /// time.
     private func relayoutRequested(_ request: SubmissionRequest) {
-        let asked = layoutRequests.withLock { $0.beginTurn() }
-        if relayout(with: asked, request) { return }
+        let requests = layoutRequests.withLock { $0.beginTurn() }
+        if relayout(with: requests, request) { return }
         let map = pendingMap
         var again: [RelayoutSubject] = []
         var first: [RelayoutSubject] = []
-        for (element, wish) in asked.elements {
+        for (element, kind) in requests.elements {
             guard let place = map.place(of: element), let content = map.content(at: place)
             else { continue }
-            if content.isAsked {
+            if content.isRequested {
                 first.append((place, content))
-            } else if wish == .newSize, !content.isPending {
+            } else if kind == .newSize, !content.isPending {
                 // An element that is yet to be measured uses the state that its node has by then.
                 again.append((place, content))
             }
@@ -71,7 +72,7 @@ extension PipelineCore: ElementOwner {
     func measureDeferred() {
         let id = makeSubmissionID()
         receive(
-            IncomingSubmission(id: id, needsCapacity: configuration.backlogPolicy != .merge) {
+            IncomingSubmission(id: id, needsCapacity: configuration.backlogPolicy != .coalesce) {
                 [self] in
                 let map = pendingMap
                 let first = deferredMeasurements.beginTurn().compactMap {
@@ -96,18 +97,18 @@ extension PipelineCore: ElementOwner {
     }
 
     private func latchRelayout(
-        of asked: [RelayoutSubject],
+        of subjects: [RelayoutSubject],
         _ first: [RelayoutSubject],
         in map: ElementMap,
         _ request: SubmissionRequest
-    ) -> LatchResult {
+    ) -> LatchedChangeSet {
         // A missing node is requested at the map's path, which must also be the path in the data
         // source.
         let mayAsk =
-            asked.contains { lacksNode($0.content) } && divergence?.countsSince == nil
+            subjects.contains { lacksNode($0.content) } && divergence?.countsSince == nil
             && (try? validated(HierarchyChangeSet())) != nil
         var again: [RelayoutSubject] = []
-        for (place, content) in asked
+        for (place, content) in subjects
         where mayAsk || !content.hasFinalEstimate || !lacksNode(content) {
             let remeasured = remeasured(
                 content,

@@ -15,7 +15,7 @@ extension PipelineCore {
     func beginUpdates(
         _ effect: BacklogEffect,
         id: SubmissionID? = nil,
-        context: (any Sendable)? = nil,
+        callerContext: (any Sendable)? = nil,
         from call: @autoclosure () -> SynchronousCall = .beginUpdates
     ) throws(UpdateError) {
         requirePlace(of: call())
@@ -25,8 +25,8 @@ extension PipelineCore {
         }
         let id = id ?? makeSubmissionID()
         if let reason = reasonToReject(effect) { throw located(reason, id) }
-        let start = observe(.recordingStarted, id, context)
-        admission.began(OpenBatch(id: id, context: context, start: start))
+        let start = observe(.recordingStarted, id, callerContext)
+        admission.began(OpenBatch(id: id, callerContext: callerContext, start: start))
         watch()
     }
 
@@ -44,7 +44,7 @@ extension PipelineCore {
                 "A data source must not submit to its controller while the controller is calling it"
             )
         }
-        if effect == .rejects, configuration.backlogPolicy != .merge,
+        if effect == .rejects, configuration.backlogPolicy != .coalesce,
             !admission.hasRoom(delivery.backlog)
         {
             return UpdateError(
@@ -60,7 +60,7 @@ extension PipelineCore {
     @discardableResult
     func endUpdates(
         animated: Bool,
-        context: (any Sendable)? = nil,
+        callerContext: (any Sendable)? = nil,
         completion: UpdateCompletion?
     ) throws(UpdateError) -> SubmissionID {
         requirePlace(of: .endUpdates)
@@ -71,13 +71,13 @@ extension PipelineCore {
                 reasonToReject(.ignored)
                 ?? UpdateError(.unbalancedEnd, "endUpdates() was called without beginUpdates()")
             let error = located(fault, makeSubmissionID())
-            reject(error, completions: completion.map { [$0] } ?? [], context: context)
+            reject(error, completions: completion.map { [$0] } ?? [], callerContext: callerContext)
             throw error
         }
         if let completion {
             batch.completions.append(completion)
         }
-        if let context { batch.context = context }
+        if let callerContext { batch.callerContext = callerContext }
         batch.depth -= 1
         guard batch.depth == 0 else {
             if let failure = batch.failure { throw failure }
@@ -88,7 +88,7 @@ extension PipelineCore {
         let request = SubmissionRequest(
             id: batch.id,
             isAnimated: animated,
-            context: batch.context,
+            callerContext: batch.callerContext,
             completions: batch.completions,
             declaresContentCurrent: batch.declaresContentCurrent,
             restoresModel: batch.restoresModel
@@ -100,7 +100,7 @@ extension PipelineCore {
     /// Ends the open batch, if there is one.
     func endBatch() -> OpenBatch? {
         guard let batch = admission.ended() else { return nil }
-        observe(.recordingFinished, batch.id, batch.context, since: batch.start)
+        observe(.recordingFinished, batch.id, batch.callerContext, since: batch.start)
         return batch
     }
 
@@ -110,15 +110,15 @@ extension PipelineCore {
         _ effect: BacklogEffect,
         id: SubmissionID? = nil,
         animated: Bool,
-        context: (any Sendable)?,
+        callerContext: (any Sendable)?,
         completion: UpdateCompletion?,
         from call: @autoclosure () -> SynchronousCall = .performBatchUpdates,
         _ updates: (inout BatchRecorder) throws -> Void
     ) throws(UpdateError) -> SubmissionID {
         do {
-            try beginUpdates(effect, id: id, context: context, from: call())
+            try beginUpdates(effect, id: id, callerContext: callerContext, from: call())
         } catch {
-            reject(error, completions: completion.map { [$0] } ?? [], context: context)
+            reject(error, completions: completion.map { [$0] } ?? [], callerContext: callerContext)
             throw error
         }
         if let batch = admission.batch {
@@ -135,7 +135,11 @@ extension PipelineCore {
                 }
             }
         }
-        return try endUpdates(animated: animated, context: context, completion: completion)
+        return try endUpdates(
+            animated: animated,
+            callerContext: callerContext,
+            completion: completion
+        )
     }
 }
 
@@ -147,7 +151,7 @@ struct IncomingSubmission {
     /// The number of the submission.
     let id: SubmissionID
     /// The caller's context, which the submission carries.
-    var context: (any Sendable)?
+    var callerContext: (any Sendable)?
     /// The time of its arrival; zero without an observer.
     var arrival = Duration.zero
     /// Whether it waits if the backlog is full.
@@ -176,7 +180,7 @@ extension PipelineCore {
     ///
     /// `submit` receives the number of its submission and is responsible for calling `completion`.
     func submitFromAnywhere(
-        context: (any Sendable)?,
+        callerContext: (any Sendable)?,
         cancellation: CancellationBox,
         completion: @escaping UpdateCompletion,
         _ submit: @escaping @Sendable (PipelineCore, SubmissionID) -> Void
@@ -188,7 +192,7 @@ extension PipelineCore {
             receive(
                 IncomingSubmission(
                     id: id,
-                    context: context,
+                    callerContext: callerContext,
                     needsCapacity: configuration.backlogPolicy == .suspend,
                     cancellation: cancellation,
                     submit: { [self] in
@@ -198,10 +202,10 @@ extension PipelineCore {
                     onRejection: { [self] reason in
                         switch reason {
                         case .cancelled:
-                            complete([completion], id, .cancelled, context: context)
+                            complete([completion], id, .cancelled, callerContext: callerContext)
                         case .closing:
                             let error = located(closingError, id)
-                            reject(error, completions: [completion], context: context)
+                            reject(error, completions: [completion], callerContext: callerContext)
                         }
                     }
                 )
@@ -219,7 +223,7 @@ extension PipelineCore {
         switch admission.arrived(incoming, needsCapacity: needsCapacity, backlog: backlog) {
         case .admit: return incoming.submit()
         case .wait(let wait):
-            observe(.suspended, incoming.id, incoming.context) { $0.wait = wait }
+            observe(.suspended, incoming.id, incoming.callerContext) { $0.wait = wait }
         }
         watch()
         guard let cancellation = incoming.cancellation else { return }
@@ -236,7 +240,7 @@ extension PipelineCore {
     /// Ends the wait of a submission, which is then admitted or rejected.
     func waitEnded(_ incoming: IncomingSubmission) {
         incoming.cancellation?.forget()
-        observe(.resumed, incoming.id, incoming.context, since: incoming.arrival)
+        observe(.resumed, incoming.id, incoming.callerContext, since: incoming.arrival)
     }
 
     /// Runs a turn of the admission, which admits at most one waiting submission.

@@ -43,7 +43,7 @@ extension PipelineCore {
     private func latchRelayout(
         of paths: [ItemPath],
         _ request: SubmissionRequest
-    ) throws(UpdateError) -> LatchResult {
+    ) throws(UpdateError) -> LatchedChangeSet {
         let (map, rule) = (pendingMap, sizeRangeRule)
         var subjects = RelayoutSubjects()
         for path in Set(paths).sorted() {
@@ -67,7 +67,7 @@ extension PipelineCore {
         return latched
     }
 
-    private func latchRelayoutOfAll(_ request: SubmissionRequest) -> LatchResult {
+    private func latchRelayoutOfAll(_ request: SubmissionRequest) -> LatchedChangeSet {
         let rule = sizeRangeRule
         return latchedRelayout(of: subjectsOfRelayout(for: rule), for: rule, request)
     }
@@ -107,7 +107,7 @@ extension PipelineCore {
     func latchedRelayout(
         of subjects: RelayoutSubjects,
         _ request: SubmissionRequest
-    ) -> LatchResult {
+    ) -> LatchedChangeSet {
         let map = pendingMap
         let newMap = map.replacingContents(
             subjects.items,
@@ -115,19 +115,19 @@ extension PipelineCore {
             generation: map.generation + 1
         )
         var work = PreparationWork()
-        work.asked = subjects.asked
+        work.requested = subjects.requested
         if layoutDelegate == nil {
             work.singles =
                 subjects.items
                 + (subjects.supplementaries + subjects.first).map { ($0.place.path, $0.content) }
         }
-        return LatchResult(
+        return LatchedChangeSet(
             update: .unchanged(map.shape),
             map: newMap,
             work: work,
             remeasured: subjects.items.map { $0.content }
                 + subjects.supplementaries.map { $0.content },
-            asked: subjects.asked,
+            requested: subjects.requested,
             remeasuredPlaces: subjects.places,
             layoutContext: layoutContext(for: newMap, request),
             nextSectionID: sourceState.nextSectionID
@@ -143,20 +143,21 @@ extension PipelineCore {
 extension PipelineCore {
     func setNeedsRelayout() {
         guard configuration.relayoutsWhenSizeRangeChanges else { return }
-        if layoutRequests.withLock({ $0.askedForAll() }) == .enqueueTurn { enqueueLayoutTurn() }
+        if layoutRequests.withLock({ $0.requestedForAll() }) == .enqueueTurn { enqueueLayoutTurn() }
     }
 
     /// Measures again all elements that were measured for another size range, together with the
     /// elements that were requested in the same turn.
     ///
     /// - Parameters:
-    ///   - asked: The requests of this turn.
+    ///   - requests: The requests of this turn.
     ///   - request: The request to submit with.
     /// - Returns: Whether a relayout was submitted; `false` if there is nothing to measure, or if
     ///   the relayout must wait.
-    func relayout(with asked: LayoutRequests.PendingRequests, _ request: SubmissionRequest) -> Bool
+    func relayout(with requests: LayoutRequests.PendingRequests, _ request: SubmissionRequest)
+        -> Bool
     {
-        guard relayouts.beginTurn(isAsked: asked.isForAll) == .search,
+        guard relayouts.beginTurn(isRequested: requests.isForAll) == .search,
             sourceState.hasLoaded, view != nil
         else { return false }
         guard divergence?.countsSince == nil else {
@@ -164,15 +165,17 @@ extension PipelineCore {
             return false
         }
         let (start, rule) = (startTime(), sizeRangeRule)
-        let wishes = Dictionary(uniqueKeysWithValues: asked.elements.map { ($0.element, $0.wish) })
+        let kinds = Dictionary(
+            uniqueKeysWithValues: requests.elements.map { ($0.element, $0.kind) }
+        )
         let found: (subjects: RelayoutSubjects, isLayoutOutdated: Bool)?
         do throws(UpdateError) {
-            found = try asking { () throws(UpdateError) in
+            found = try callingDataSource { () throws(UpdateError) in
                 guard isRelayoutNeeded else { return nil }
                 // The data source must not be called with a path of the map at which it has another
                 // item.
                 _ = try validated(HierarchyChangeSet())
-                return (subjectsOfRelayout(for: rule, wishes), isLayoutOutdated)
+                return (subjectsOfRelayout(for: rule, kinds), isLayoutOutdated)
             }
         } catch {
             relayouts.blocked()
@@ -183,7 +186,7 @@ extension PipelineCore {
             if found != nil, missesSome {
                 relayouts.began(pendingMap.generation, missesSome: true)
             } else {
-                relayouts.settled(rule.offer ?? relayouts.newest)
+                relayouts.settled(rule.conditions ?? relayouts.newest)
             }
             return false
         }
@@ -212,29 +215,30 @@ extension PipelineCore {
     /// Whether the delegate's layout would differ from that for the newest change set, regardless
     /// of measurements.
     private var isLayoutOutdated: Bool {
-        guard case .context(let context)? = relayouts.newest else { return false }
+        guard case .layoutContext(let context)? = relayouts.newest else { return false }
         return layoutDelegate?.isOutdated(context) ?? false
     }
 
     /// Returns whether the view's size range or the delegate's layout context no longer matches
-    /// `offer`.
-    private func isOutdated(_ offer: RelayoutLedger.MeasuringConditions) -> Bool {
-        switch offer {
+    /// `conditions`.
+    private func isOutdated(_ conditions: RelayoutLedger.MeasuringConditions) -> Bool {
+        switch conditions {
         case .range(let range): view.map { $0.elementSizeRange != range } ?? false
-        case .context(let context): layoutDelegate?.isOutdated(context) ?? false
+        case .layoutContext(let context): layoutDelegate?.isOutdated(context) ?? false
         }
     }
 
     /// Determines the conditions for which a change set is measured, and whether all other elements
     /// were measured for the same conditions. It may call the delegate, so it runs while the caller
     /// calls the data source.
-    func findConditions(of latched: inout LatchResult) {
+    func findConditions(of latched: inout LatchedChangeSet) {
         // A delegate also lays out change sets without new elements in its context, and measures
         // for it.
-        latched.offer = latched.layoutContext.map { .context($0) } ?? latched.ranges?.offer
-        guard let offer = latched.offer, let common = relayouts.common else { return }
+        latched.conditions =
+            latched.layoutContext.map { .layoutContext($0) } ?? latched.ranges?.conditions
+        guard let conditions = latched.conditions, let common = relayouts.common else { return }
         latched.hasOtherConditions =
-            if case .range(let range) = offer, case .range(let common) = common {
+            if case .range(let range) = conditions, case .range(let common) = common {
                 range != common
             } else {
                 isOutdated(common)
@@ -242,9 +246,9 @@ extension PipelineCore {
     }
 
     /// Records what an accepted change set was measured for.
-    func noteConditions(of latched: LatchResult) {
+    func noteConditions(of latched: LatchedChangeSet) {
         let action = relayouts.accepted(
-            latched.offer,
+            latched.conditions,
             isOfAll: latched.remeasuresEverything,
             isOther: latched.hasOtherConditions
         )
@@ -257,12 +261,12 @@ extension PipelineCore {
     /// other traits, including requested elements.
     private func subjectsOfRelayout(
         for rule: SizeRangeRule,
-        _ wishes: [CollectionElement: LayoutRequests.RequestKind] = [:]
+        _ kinds: [CollectionElement: LayoutRequests.RequestKind] = [:]
     ) -> RelayoutSubjects {
         let map = pendingMap
         var search = RelayoutSearch(
             core: self,
-            wishes: wishes,
+            kinds: kinds,
             chosenRange: layoutDelegate?.sizeRanges(for: map)
         )
         if itemMaker.makesNodes {
@@ -298,7 +302,7 @@ extension PipelineCore {
         of subjects: RelayoutSubjects,
         for rule: SizeRangeRule,
         _ request: SubmissionRequest
-    ) -> LatchResult {
+    ) -> LatchedChangeSet {
         var latched = latchedRelayout(of: subjects, request)
         latched.work.limit = configuration.measuringPolicy.limit
         if let viewPath = view?.firstVisiblePath {
@@ -313,7 +317,7 @@ extension PipelineCore {
 /// A search for the elements that a full relayout measures again.
 private struct RelayoutSearch {
     let core: PipelineCore
-    let wishes: [CollectionElement: LayoutRequests.RequestKind]
+    let kinds: [CollectionElement: LayoutRequests.RequestKind]
     /// A function with the range for which a layout delegate would measure an element; `nil` if the
     /// delegate supplies none.
     let chosenRange: ((ElementPlace) -> SizeRange)?
@@ -325,13 +329,13 @@ private struct RelayoutSearch {
         _ range: SizeRange,
         _ provider: @autoclosure () -> NodeProvider
     ) {
-        let wish = wishes.isEmpty ? nil : wishes[content.element]
-        let isAsked = wish != nil || content.isAsked
-        if isOutdated(content, range, at: place) || wish == .newSize && !content.isPending {
+        let kind = kinds.isEmpty ? nil : kinds[content.element]
+        let isRequested = kind != nil || content.isRequested
+        if isOutdated(content, range, at: place) || kind == .newSize && !content.isPending {
             let again = core.remeasured(content, range, provider())
-            if isAsked { _ = again.noteRequest() }
-            found.addAgain(again, at: place, isAsked: isAsked)
-        } else if wish != nil, content.isAsked {
+            if isRequested { _ = again.noteRequest() }
+            found.addAgain(again, at: place, isRequested: isRequested)
+        } else if kind != nil, content.isRequested {
             found.addFirst(content, at: place)
         }
     }

@@ -6,7 +6,7 @@ extension PipelineCore {
     /// Calls `callback` when `milestone` is reached, in a separate turn.
     func whenReached(_ milestone: Milestone, _ callback: @escaping @Sendable () -> Void) {
         switch milestone {
-        case .handedOver:
+        case .deliveredToView:
             delivery.hasten()
             milestones.awaitHandOver(through: delivery.lastToHandOver, callback)
         case .completed: milestones.awaitCompletion(callback)
@@ -29,15 +29,15 @@ extension PipelineCore {
         require(
             !sourceState.isCallingDataSource,
             "waitUntilReached(_:) must not be called from within the data source; use"
-                + " 'await reached(_:)' elsewhere"
+                + " 'await whenReached(_:)' elsewhere"
         )
         require(
             !delivery.isDeploying && !mainSerialQueue.isRunningBlock,
             "waitUntilReached(_:) must not be called while an update is deployed: it would wait for"
-                + " itself; use 'await reached(_:)' elsewhere"
+                + " itself; use 'await whenReached(_:)' elsewhere"
         )
         require(
-            milestone == .handedOver,
+            milestone == .deliveredToView,
             "waitUntilReached(.completed) must not be called on the main lane, where completions run;"
                 + " use whenReached(_:_:)"
         )

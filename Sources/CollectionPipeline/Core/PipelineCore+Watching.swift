@@ -71,7 +71,7 @@ extension PipelineCore {
         case .queryAndStartTimer:
             queryMainLane()
             startTimer()
-        case .tell(let stall): tell(stall)
+        case .report(let stall): report(stall)
         }
     }
 
@@ -93,7 +93,7 @@ extension PipelineCore {
 
     /// Reports a stall of the main lane. The main lane may continue at any time, but does not
     /// report the end of the stall before this report.
-    private func tell(_ stall: Stall) {
+    private func report(_ stall: Stall) {
         guard let observer else { return }
         // Both happen within one pass of the gate, so that a close finds both the report and the
         // query, or neither.

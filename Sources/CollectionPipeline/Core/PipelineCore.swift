@@ -35,8 +35,8 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     let observer: (any PipelineObserver)?
     let facilitators: [any UpdateFacilitator]
     let layoutDelegate: (any LayoutDelegate)?
-    let surroundings: ElementSurroundings
-    var traits: TraitSource { surroundings.traits }
+    let elementEnvironment: ElementEnvironment
+    var traits: TraitSource { elementEnvironment.traits }
     let dataSourceName: String
 
     /// The core's own reference, which `deinit` releases on the main lane.
@@ -132,15 +132,15 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         self.observer = observer
         admission = Admission(backlogLimit: configuration.backlogLimit)
         delivery = Delivery(
-            mergeLimit: configuration.backlogPolicy == .merge ? admission.backlogLimit : nil
+            mergeLimit: configuration.backlogPolicy == .coalesce ? admission.backlogLimit : nil
         )
         mainSerialQueue = MainSerialQueue(lane: lane)
-        surroundings = ElementSurroundings(
+        elementEnvironment = ElementEnvironment(
             configuration.traits,
             releasesNodes: configuration.releasesNodes && layoutDelegate?.measuresOnDemand != false,
             makeSignal: { environment.makeSignal() }
         )
-        itemMaker = makeItemMaker(dataSource, surroundings)
+        itemMaker = makeItemMaker(dataSource, elementEnvironment)
         let timeout = observer == nil ? nil : configuration.stallTimeout
         let watchingLane = LazyLane(environment, label: "\(configuration.name).watching")
         self.watchingLane = watchingLane
@@ -148,12 +148,12 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         reclaimer = Reclaimer(
             environment,
             label: "\(configuration.name).reclaiming",
-            surroundings: surroundings
+            elementEnvironment: elementEnvironment
         )
         let empty = ElementMap.empty(generation: 0, reclaimer: reclaimer)
         published = Lock(Published(pendingMap: empty, visibleMap: empty))
         view?.attach(to: lane)
-        surroundings.owner = self
+        elementEnvironment.owner = self
     }
 
     deinit {
@@ -225,7 +225,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     /// - Parameters:
     ///   - kind: The kind of event.
     ///   - submission: The submission that the event belongs to, if any.
-    ///   - context: The caller's context.
+    ///   - callerContext: The caller's context.
     ///   - start: The time at which the operation began that ends with the event.
     ///   - detail: A closure that sets further fields of the event.
     /// - Returns: The time of the event; zero without an observer.
@@ -233,7 +233,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     func observe(
         _ kind: PipelineEvent.Kind,
         _ submission: SubmissionID?,
-        _ context: (any Sendable)?,
+        _ callerContext: (any Sendable)?,
         since start: Duration? = nil,
         _ detail: (inout PipelineEvent) -> Void = { _ in }
     ) -> Duration {
@@ -241,7 +241,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         var now = Duration.zero
         whileNotifying {
             now = environment.now
-            tell(observer, kind, submission, context, since: start, at: now, detail)
+            tell(observer, kind, submission, callerContext, since: start, at: now, detail)
         }
         return now
     }
@@ -264,7 +264,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         _ observer: any PipelineObserver,
         _ kind: PipelineEvent.Kind,
         _ submission: SubmissionID?,
-        _ context: (any Sendable)?,
+        _ callerContext: (any Sendable)?,
         since start: Duration?,
         at now: Duration,
         _ detail: (inout PipelineEvent) -> Void
@@ -273,7 +273,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
             kind: kind,
             pipeline: configuration.name,
             submission: submission,
-            context: context,
+            callerContext: callerContext,
             timestamp: now
         )
         event.duration = start.map { now - $0 }

@@ -22,13 +22,13 @@ struct RelayoutLedger {
         /// The size range of the view, for elements without a range of their own.
         case range(SizeRange)
         /// A layout delegate's context.
-        case context(any Sendable)
+        case layoutContext(any Sendable)
     }
 
     private enum State: Equatable {
         case idle
         case waiting
-        case measuring(generation: Int, isAsked: Bool)
+        case measuring(generation: Int, isRequested: Bool)
     }
 
     private var state = State.idle
@@ -47,12 +47,12 @@ struct RelayoutLedger {
 
     /// Begins a turn, which may search for the elements that must be measured again.
     ///
-    /// - Parameter isAsked: Whether a relayout was requested.
-    mutating func beginTurn(isAsked: Bool) -> Action {
+    /// - Parameter isRequested: Whether a relayout was requested.
+    mutating func beginTurn(isRequested: Bool) -> Action {
         switch state {
-        case .idle, .waiting: return isAsked ? .search : .nothing
-        case .measuring(let generation, let wasAsked):
-            state = .measuring(generation: generation, isAsked: wasAsked || isAsked)
+        case .idle, .waiting: return isRequested ? .search : .nothing
+        case .measuring(let generation, let wasRequested):
+            state = .measuring(generation: generation, isRequested: wasRequested || isRequested)
             return .nothing
         }
     }
@@ -61,9 +61,9 @@ struct RelayoutLedger {
     mutating func blocked() { state = .waiting }
 
     /// Records that no element has to be measured again.
-    mutating func settled(_ offer: MeasuringConditions?) {
+    mutating func settled(_ conditions: MeasuringConditions?) {
         state = .idle
-        (common, isMixed) = (offer ?? common, false)
+        (common, isMixed) = (conditions ?? common, false)
     }
 
     /// Records that a relayout of everything was accepted, or that no elements are left except
@@ -74,20 +74,26 @@ struct RelayoutLedger {
     ///   - missesSome: Whether earlier change sets may still measure some elements for other
     ///     conditions.
     mutating func began(_ generation: Int, missesSome: Bool) {
-        state = .measuring(generation: generation, isAsked: missesSome)
+        state = .measuring(generation: generation, isRequested: missesSome)
         if missesSome { isMixed = true }
     }
 
     /// Records that a change set was accepted.
     ///
     /// - Parameters:
-    ///   - offer: The conditions that its elements are measured for; `nil` if it has none.
+    ///   - conditions: The conditions that its elements are measured for; `nil` if it has none.
     ///   - isOfAll: Whether these are all elements.
     ///   - isOther: Whether the conditions differ from those of all other elements.
-    mutating func accepted(_ offer: MeasuringConditions?, isOfAll: Bool, isOther: Bool) -> Action {
-        if let offer {
-            newest = offer
-            if isOfAll { (common, isMixed) = (offer, false) } else if isOther { isMixed = true }
+    mutating func accepted(_ conditions: MeasuringConditions?, isOfAll: Bool, isOther: Bool)
+        -> Action
+    {
+        if let conditions {
+            newest = conditions
+            if isOfAll {
+                (common, isMixed) = (conditions, false)
+            } else if isOther {
+                isMixed = true
+            }
         }
         guard state == .waiting else { return .nothing }
         state = .idle
@@ -97,11 +103,11 @@ struct RelayoutLedger {
     /// Records that a change set has left step 3, and all earlier ones with it. Earlier ones may
     /// have been merged into it.
     mutating func measured(_ generation: Int) -> Action {
-        guard case .measuring(let awaited, let isAsked) = state, generation >= awaited else {
+        guard case .measuring(let awaited, let isRequested) = state, generation >= awaited else {
             return .nothing
         }
         state = .idle
-        return isAsked ? .enqueueTurn : .nothing
+        return isRequested ? .enqueueTurn : .nothing
     }
 }
 
@@ -119,7 +125,7 @@ struct RelayoutSubjects {
     /// The places of all these elements: items first, each group in its order.
     private(set) var places: [ElementPlace] = []
     /// The contents among them that were requested, and are therefore not deferred.
-    private(set) var asked: Set<ElementContent> = []
+    private(set) var requested: Set<ElementContent> = []
 
     var isEmpty: Bool { places.isEmpty }
 
@@ -128,22 +134,25 @@ struct RelayoutSubjects {
     /// - Parameters:
     ///   - content: The content to measure.
     ///   - place: The place of the element.
-    ///   - isAsked: Whether the measurement was requested.
-    mutating func addAgain(_ content: ElementContent, at place: ElementPlace, isAsked: Bool = false)
-    {
+    ///   - isRequested: Whether the measurement was requested.
+    mutating func addAgain(
+        _ content: ElementContent,
+        at place: ElementPlace,
+        isRequested: Bool = false
+    ) {
         if place.kind == nil {
             items.append((place.path, content))
         } else {
             supplementaries.append((place, content))
         }
         places.append(place)
-        if isAsked { asked.insert(content) }
+        if isRequested { requested.insert(content) }
     }
 
     mutating func addFirst(_ content: ElementContent, at place: ElementPlace) {
         first.append((place, content))
         places.append(place)
-        asked.insert(content)
+        requested.insert(content)
     }
 }
 
@@ -163,7 +172,7 @@ struct LayoutRequests {
     /// The requests since the last turn.
     struct PendingRequests {
         /// The elements, each once, in the order of their requests.
-        fileprivate(set) var elements: [(element: CollectionElement, wish: RequestKind)] = []
+        fileprivate(set) var elements: [(element: CollectionElement, kind: RequestKind)] = []
         /// Whether all elements whose size range has changed must be measured again.
         fileprivate(set) var isForAll = false
 
@@ -180,19 +189,19 @@ struct LayoutRequests {
     private var action: Action { pending.isEmpty ? .enqueueTurn : .wait }
 
     /// Adds a request of an element. A request for a new size replaces a request for any size.
-    mutating func asked(_ element: CollectionElement, _ wish: RequestKind) -> Action {
+    mutating func requested(_ element: CollectionElement, _ kind: RequestKind) -> Action {
         let action = action
         if let position = positions[element] {
-            if wish == .newSize { pending.elements[position].wish = wish }
+            if kind == .newSize { pending.elements[position].kind = kind }
         } else {
             positions[element] = pending.elements.count
-            pending.elements.append((element, wish))
+            pending.elements.append((element, kind))
         }
         return action
     }
 
     /// Adds a request to measure all elements again whose size range has changed.
-    mutating func askedForAll() -> Action {
+    mutating func requestedForAll() -> Action {
         defer { pending.isForAll = true }
         return action
     }

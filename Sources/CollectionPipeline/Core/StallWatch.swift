@@ -28,7 +28,7 @@ struct StallWatch {
     private(set) var mayStall = false
 
     /// The waits that were reported and have not ended.
-    private(set) var told: [Stall] = []
+    private(set) var reported: [Stall] = []
 
     /// The query to the main lane.
     private enum Query {
@@ -37,8 +37,8 @@ struct StallWatch {
         case open(since: Duration)
         /// The stall of the main lane is being reported; a response may have arrived in the
         /// meantime.
-        case telling(Stall, isAnswered: Bool)
-        case told(Stall)
+        case reporting(Stall, isAnswered: Bool)
+        case reported(Stall)
     }
 
     private var query = Query.none
@@ -52,8 +52,8 @@ struct StallWatch {
     /// begun.
     var needsResponse: Bool {
         switch query {
-        case .none, .open: !told.isEmpty || !isArmed || !mayStall
-        case .telling, .told: true
+        case .none, .open: !reported.isEmpty || !isArmed || !mayStall
+        case .reporting, .reported: true
         }
     }
 
@@ -64,7 +64,7 @@ struct StallWatch {
         case query
         case queryAndStartTimer
         /// Report that the main lane has stalled, and then call `mainLaneStallReported()`.
-        case tell(Stall)
+        case report(Stall)
     }
 
     /// Records that a submission is on its way to the main lane.
@@ -94,17 +94,17 @@ struct StallWatch {
         case .open(let since) where now - since < timeout: return arm()
         case .open(let since):
             let stall = Stall(wait: .mainLane, submission: nil, since: since)
-            query = .telling(stall, isAnswered: false)
-            return .tell(stall)
-        case .telling, .told: return .rest
+            query = .reporting(stall, isAnswered: false)
+            return .report(stall)
+        case .reporting, .reported: return .rest
         }
     }
 
     /// Records that the stall of the main lane was reported. If it responded in the meantime, it is
     /// queried again.
     mutating func mainLaneStallReported() -> Action {
-        guard case .telling(let stall, let isAnswered) = query else { return .rest }
-        query = .told(stall)
+        guard case .reporting(let stall, let isAnswered) = query else { return .rest }
+        query = .reported(stall)
         return isAnswered ? .query : .rest
     }
 
@@ -130,18 +130,18 @@ struct StallWatch {
         at now: Duration
     ) -> Outcome {
         var outcome = Outcome()
-        outcome.ended = told.filter { !waits.contains($0) }
+        outcome.ended = reported.filter { !waits.contains($0) }
         switch query {
-        case .telling(let stall, isAnswered: _): query = .telling(stall, isAnswered: true)
-        case .told(let stall):
+        case .reporting(let stall, isAnswered: _): query = .reporting(stall, isAnswered: true)
+        case .reported(let stall):
             outcome.ended.append(stall)
             query = .none
         case .none, .open: query = .none
         }
-        told.removeAll { !waits.contains($0) }
-        outcome.stalled = waits.filter { now - $0.since >= timeout && !told.contains($0) }
-        told += outcome.stalled
-        mayStall = isCallingBack || arrivals > 0 || waits.contains { !told.contains($0) }
+        reported.removeAll { !waits.contains($0) }
+        outcome.stalled = waits.filter { now - $0.since >= timeout && !reported.contains($0) }
+        reported += outcome.stalled
+        mayStall = isCallingBack || arrivals > 0 || waits.contains { !reported.contains($0) }
         if mayStall { outcome.action = arm() }
         return outcome
     }

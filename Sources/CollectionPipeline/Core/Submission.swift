@@ -7,7 +7,7 @@ import Synchronization
 /// The results of step 1 are constant. A lock guards the results of step 3, and the time is atomic.
 final class Submission: Sendable, Deliverable {
     let id: SubmissionID
-    let context: (any Sendable)?
+    let callerContext: (any Sendable)?
     let isAnimated: Bool
     /// The edits of the change set, or a reload that replaces them.
     let update: ValidatedChangeSet
@@ -26,7 +26,7 @@ final class Submission: Sendable, Deliverable {
     let remeasured: [ElementContent]
     /// The contents that the view requested. This change set measures them again, or measures them
     /// for the first time if earlier change sets deferred them.
-    let asked: Set<ElementContent>
+    let requested: Set<ElementContent>
     /// The places of elements whose size may have changed without an edit, in the index space of
     /// the new map.
     let remeasuredPlaces: [ElementPlace]
@@ -72,14 +72,14 @@ final class Submission: Sendable, Deliverable {
 
     init(
         id: SubmissionID,
-        latched: LatchResult,
+        latched: LatchedChangeSet,
         update: ValidatedChangeSet? = nil,
         oldMap: ElementMap,
         request: SubmissionRequest,
         traitsGeneration: UInt32
     ) {
         self.id = id
-        self.context = request.context
+        self.callerContext = request.callerContext
         self.isAnimated = request.isAnimated
         self.completions = request.completions
         self.update = update ?? latched.update
@@ -89,7 +89,7 @@ final class Submission: Sendable, Deliverable {
         self.work = Lock(latched.work)
         self.reconfigured = latched.reconfigured
         self.remeasured = latched.remeasured
-        self.asked = latched.asked
+        self.requested = latched.requested
         self.remeasuredPlaces = latched.remeasuredPlaces
         self.layoutContext = latched.layoutContext
         self.traitsGeneration = traitsGeneration
@@ -138,7 +138,7 @@ final class Submission: Sendable, Deliverable {
 struct SubmissionRequest {
     var id: SubmissionID
     var isAnimated = true
-    var context: (any Sendable)?
+    var callerContext: (any Sendable)?
     var completions: [UpdateCompletion] = []
     var backlogEffect = PipelineCore.BacklogEffect.ignored
     /// Whether the controller itself makes the submission, after a rejection.
@@ -183,7 +183,7 @@ extension Submission {
             oldMap: first.oldMap,
             isAnimated: all.contains(where: \.isAnimated),
             remeasuredPlaces: places(
-                of: all.lazy.flatMap { $0.remeasured + $0.asked },
+                of: all.lazy.flatMap { $0.remeasured + $0.requested },
                 in: first.oldMap
             )
         )

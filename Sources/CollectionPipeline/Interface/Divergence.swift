@@ -108,7 +108,7 @@ public struct ContentMismatch: Error, Sendable {
         /// Nothing has been loaded yet, or all content was cleared.
         case notLoaded
         /// The comparison was requested from within a call to the data source.
-        case isBeingAsked
+        case isBeingQueried
     }
 }
 
@@ -136,7 +136,7 @@ extension ContentMismatch: CustomStringConvertible {
                 + " firstContentMismatch(by:)"
         case .batchIsOpen: obstacle = "a batch is open; end it first"
         case .notLoaded: obstacle = "nothing is loaded; call reloadData() first"
-        case .isBeingAsked:
+        case .isBeingQueried:
             obstacle = "the controller is calling the data source; compare in a later turn"
         }
         let others = uncheckedCount > 1 ? ", nor can \(uncheckedCount - 1) more" : ""

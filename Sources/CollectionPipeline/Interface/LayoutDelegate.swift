@@ -11,9 +11,9 @@ import Synchronization
 /// When the result reaches the view, the same paths are valid in the view's index space.
 ///
 /// Source: Texture's asynchronous layout delegate.
-public protocol LayoutDelegate<Context, Layout>: AnyObject, Sendable {
+public protocol LayoutDelegate<LayoutContext, Layout>: AnyObject, Sendable {
     /// The information that laying out needs in addition to the map.
-    associatedtype Context: Sendable
+    associatedtype LayoutContext: Sendable
 
     /// The layout that the view receives with the update.
     associatedtype Layout: Sendable
@@ -25,14 +25,14 @@ public protocol LayoutDelegate<Context, Layout>: AnyObject, Sendable {
 
     /// Returns the information that the layout of `map` needs. This is the last opportunity to read
     /// state of the main lane.
-    func layoutContext(for map: ElementMap) -> Context
+    func layoutContext(for map: ElementMap) -> LayoutContext
 
-    /// Returns whether a layout made in `context` would now be different for a reason other than
-    /// the map, for example because the view was resized. The controller calls this method on the
-    /// main lane, for example when it accepts a change set. If the view requests it
+    /// Returns whether a layout made in `layoutContext` would now be different for a reason other
+    /// than the map, for example because the view was resized. The controller calls this method on
+    /// the main lane, for example when it accepts a change set. If the view requests it
     /// (``ElementMap/setNeedsRelayout()``), everything is laid out in a new context. The default
     /// implementation returns `false`.
-    func isOutdated(_ context: Context) -> Bool
+    func isOutdated(_ layoutContext: LayoutContext) -> Bool
 
     /// Returns a function that maps each element of `map` to the size range for which it would be
     /// measured now, or `nil`, the default, if the ranges are known only during layout. The method
@@ -45,7 +45,7 @@ public protocol LayoutDelegate<Context, Layout>: AnyObject, Sendable {
     /// without a layout.
     func layout(
         _ map: ElementMap,
-        in context: Context,
+        in layoutContext: LayoutContext,
         measurer: LayoutMeasurer
     ) throws -> Layout
 }
@@ -55,26 +55,26 @@ extension LayoutDelegate {
     public var measuresOnDemand: Bool { false }
 
     /// Returns `false`.
-    public func isOutdated(_ context: Context) -> Bool { false }
+    public func isOutdated(_ layoutContext: LayoutContext) -> Bool { false }
 
     /// Returns `nil`.
     public func sizeRanges(for map: ElementMap) -> ((ElementPlace) -> SizeRange)? { nil }
 
     /// Returns whether a context of this delegate, whose type the pipeline does not know, is
     /// outdated.
-    func isOutdated(_ context: any Sendable) -> Bool {
-        guard let context = context as? Context else { return false }
-        return isOutdated(context)
+    func isOutdated(_ layoutContext: any Sendable) -> Bool {
+        guard let layoutContext = layoutContext as? LayoutContext else { return false }
+        return isOutdated(layoutContext)
     }
 
     /// Lays out with a context of this delegate, whose type the pipeline does not know.
     func layOut(
         _ map: ElementMap,
-        in context: any Sendable,
+        in layoutContext: any Sendable,
         _ measurer: LayoutMeasurer
     ) throws -> (any Sendable)? {
-        guard let context = context as? Context else { return nil }
-        return try layout(map, in: context, measurer: measurer)
+        guard let layoutContext = layoutContext as? LayoutContext else { return nil }
+        return try layout(map, in: layoutContext, measurer: measurer)
     }
 }
 
@@ -103,8 +103,8 @@ public struct LayoutMeasurer {
     /// (``LayoutDelegate/measuresOnDemand``). Elements that are not measured during this call are
     /// not requested again.
     public var wantedPlaces: [ElementPlace] {
-        guard !submission.asked.isEmpty else { return [] }
-        return submission.remeasuredPlaces.filter { map.content(at: $0)?.isAsked == true }
+        guard !submission.requested.isEmpty else { return [] }
+        return submission.remeasuredPlaces.filter { map.content(at: $0)?.isRequested == true }
     }
 
     /// Returns the size of the item at `path` within `range`.

@@ -32,17 +32,17 @@ public protocol ModelSource<Model>: CollectionDataSource {
     func _makeElements(
         of models: Models,
         atMost limit: Int,
-        on terms: _ModelTerms<Model>,
+        on configuration: _ModelConfiguration<Model>,
         into elements: inout [CollectionElement]
     )
 }
 
 /// The properties that elements with models have in common; meant for the pipeline.
 @_documentation(visibility: internal)
-public struct _ModelTerms<Model: Sendable> {
-    @usableFromInline let terms: ModelElementConfiguration<Model>
+public struct _ModelConfiguration<Model: Sendable> {
+    @usableFromInline let configuration: ModelElementConfiguration<Model>
 
-    init(_ terms: ModelElementConfiguration<Model>) { self.terms = terms }
+    init(_ configuration: ModelElementConfiguration<Model>) { self.configuration = configuration }
 }
 
 extension ModelSource {
@@ -70,14 +70,14 @@ extension ModelSource {
     public func _makeElements(
         of models: Models,
         atMost limit: Int,
-        on terms: _ModelTerms<Model>,
+        on configuration: _ModelConfiguration<Model>,
         into elements: inout [CollectionElement]
     ) {
         var room = limit
         for model in models {
             guard room > 0 else { return }
             room -= 1
-            elements.append(ModelElement(model, terms: terms.terms))
+            elements.append(ModelElement(model, configuration: configuration.configuration))
         }
     }
 

@@ -128,7 +128,7 @@ public struct PipelineConfiguration: Sendable {
         /// merged into a later one completes as ``UpdateOutcome/superseded(by:)``. The backlog
         /// exceeds the limit by at most one, however many change sets are submitted, or by a few if
         /// a caller waits for the hand-over or the view refuses an update.
-        case merge
+        case coalesce
     }
 
     /// The action after a change set was rejected.

@@ -19,7 +19,7 @@ public struct PipelineEvent: Sendable {
     public let submission: SubmissionID?
 
     /// The caller's context. For a batch made of several calls, it is known only at the end.
-    public let context: (any Sendable)?
+    public let callerContext: (any Sendable)?
 
     /// The time of the event, in terms of ``PipelineEnvironment/now``; only differences are
     /// meaningful.
@@ -106,7 +106,7 @@ extension PipelineEvent {
         /// that of the call.
         ///
         /// Fields: duration.
-        public static let layoutContextAsked = Kind(rawValue: "layoutContextAsked")
+        public static let layoutContextRequested = Kind(rawValue: "layoutContextRequested")
         /// Step 1 ended: the change set was accepted. The duration is that of the latch.
         ///
         /// Fields: duration, backlog, editCount, elementCount; divergence, if states differ.

@@ -13,7 +13,7 @@ public struct UpdateResult: Sendable {
     public let generation: Int?
 
     /// The caller's context.
-    public let context: (any Sendable)?
+    public let callerContext: (any Sendable)?
 
     /// The failed elements of the submission; they are shown with estimated sizes.
     public let failedElements: FailedElements
@@ -29,14 +29,14 @@ public struct UpdateResult: Sendable {
         submission: SubmissionID,
         outcome: UpdateOutcome,
         generation: Int? = nil,
-        context: (any Sendable)?,
+        callerContext: (any Sendable)?,
         failedElements: FailedElements = FailedElements(),
         viewWasGone: Bool = false
     ) {
         self.submission = submission
         self.outcome = outcome
         self.generation = generation
-        self.context = context
+        self.callerContext = callerContext
         self.failedElements = failedElements
         self.viewWasGone = viewWasGone
     }
@@ -84,7 +84,7 @@ public enum UpdateOutcome: Sendable {
     /// The submission was accepted, but the view also refused to show it as a reload: the maps
     /// contain the change, but the view does not show it. The next update that the view receives is
     /// a reload of everything.
-    indirect case refused(UpdateError)
+    indirect case refusedByView(UpdateError)
 
     /// The controller was closed or dropped before the edits reached the view, or the caller's task
     /// was cancelled before the submission was accepted.
@@ -97,13 +97,13 @@ public typealias UpdateCompletion = @Sendable (UpdateResult) -> Void
 
 /// A point in the progress of submissions that callers can wait for.
 ///
-/// A task waits with ``DataController/reached(_:)``, a thread with
+/// A task waits with ``DataController/whenReached(_:)``, a thread with
 /// ``DataController/waitUntilReached(_:)``; ``DataController/whenReached(_:_:)`` calls a closure.
 @nonexhaustive
 public enum Milestone: Hashable, Sendable {
     /// Every change set that was accepted before the wait began was passed to the view, which may
     /// deploy it later, or was cancelled by a close.
-    case handedOver
+    case deliveredToView
 
     /// Every submission has completed, including animations. This includes submissions made since
     /// the wait began, and those that wait for capacity in the backlog.

@@ -109,25 +109,25 @@ package func require(
 /// the measuring of the next change set waits for it.
 final class Reclaimer: MapReclaimer {
     private let lane: LazyLane
-    private let surroundings: ElementSurroundings?
+    private let elementEnvironment: ElementEnvironment?
 
     /// Creates a reclaimer.
     ///
     /// - Parameters:
     ///   - environment: The environment that creates its lane.
     ///   - label: The label of its lane.
-    ///   - surroundings: The common properties of the maps' elements, if the maps belong to a
+    ///   - elementEnvironment: The common properties of the maps' elements, if the maps belong to a
     ///     controller.
     init(
         _ environment: any PipelineEnvironment,
         label: String,
-        surroundings: ElementSurroundings? = nil
+        elementEnvironment: ElementEnvironment? = nil
     ) {
         lane = LazyLane(environment, label: label)
-        self.surroundings = surroundings
+        self.elementEnvironment = elementEnvironment
     }
 
-    var owner: (any ElementOwner)? { surroundings?.owner }
+    var owner: (any ElementOwner)? { elementEnvironment?.owner }
 
     func reclaim(_ release: @escaping @Sendable () -> Void) { lane.lane.enqueue(release) }
 }

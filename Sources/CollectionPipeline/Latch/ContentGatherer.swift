@@ -9,7 +9,7 @@ import PersistentTrees
 struct ContentGatherer {
     let dataSource: any CollectionDataSource
     let dataSourceName: String
-    let surroundings: ElementSurroundings
+    let elementEnvironment: ElementEnvironment
     let update: ValidatedChangeSet
     let oldMap: ElementMap
     let itemLimit: Int
@@ -31,7 +31,7 @@ struct ContentGatherer {
         dataSource = core.dataSource
         dataSourceName = core.dataSourceName
         itemMaker = core.itemMaker
-        surroundings = core.surroundings
+        elementEnvironment = core.elementEnvironment
         nextSectionID = core.sourceState.nextSectionID
         ranges = core.sizeRangeRule
         firstVisiblePath = core.view?.firstVisiblePath
@@ -41,9 +41,9 @@ struct ContentGatherer {
         self.oldMap = oldMap
     }
 
-    mutating func gather() throws(UpdateError) -> LatchResult {
+    mutating func gather() throws(UpdateError) -> LatchedChangeSet {
         let generation = oldMap.generation + 1
-        try gatherFreshSections()
+        try gatherInsertedSections()
         try gatherInsertedItems()
         gatherReconfigurations()
         try gatherSupplementaries()
@@ -54,7 +54,7 @@ struct ContentGatherer {
             isUntouched
             ? oldMap.withGeneration(generation)
             : oldMap.applying(update, change, generation: generation)
-        return LatchResult(
+        return LatchedChangeSet(
             update: update,
             map: map,
             work: plannedWork(),
@@ -67,25 +67,25 @@ struct ContentGatherer {
 
     // MARK: Items
 
-    private mutating func gatherFreshSections() throws(UpdateError) {
+    private mutating func gatherInsertedSections() throws(UpdateError) {
         let edits = update.sectionInsertions.filter { $0.role != .move }
         var sections: [CollectionSection] = []
         for edit in edits {
             sectionsRead.insert(edit.section)
-            let context = dataSource.context(forSection: edit.section)
-            sections.append(CollectionSection(id: nextSectionID, context: context))
+            let sectionContext = dataSource.context(forSection: edit.section)
+            sections.append(CollectionSection(id: nextSectionID, sectionContext: sectionContext))
             nextSectionID += 1
         }
         for (edit, section) in zip(edits, sections) {
             var elements: [CollectionElement] = []
             elements.reserveCapacity(edit.newItemCount)
-            for items in update.freshItems(ofSection: edit) {
+            for items in update.newItems(ofSection: edit) {
                 try make(items, inSection: edit.section, into: &elements)
             }
-            let fresh = ElementMapChange.FreshSection(section: section, elements: elements)
-            change.freshSections.append(fresh)
+            let inserted = ElementMapChange.InsertedSection(section: section, elements: elements)
+            change.insertedSections.append(inserted)
             if itemMaker.makesNodes {
-                work.sections.append((edit.section, fresh))
+                work.sections.append((edit.section, inserted))
             }
         }
     }
@@ -146,14 +146,14 @@ struct ContentGatherer {
                 itemMaker.makesNodes
                 ? model.map(old.element.acceptsInPlace) ?? false : !isMissing
             let provider =
-                staysInPlace && !surroundings.releasesNodes
+                staysInPlace && !elementEnvironment.releasesNodes
                 ? nil : provider(forItemAt: path, isMissing: isMissing)
             let content = ElementContent(
                 revising: old.element,
                 model: model,
                 sizeRange: ranges.range(dataSource.sizeRange(forItemAt: path)),
                 provider: staysInPlace ? nil : provider,
-                keptProvider: surroundings.releasesNodes ? provider : nil,
+                keptProvider: elementEnvironment.releasesNodes ? provider : nil,
                 previousSize: old.size
             )
             change.reconfiguredContents.append(content)
@@ -227,7 +227,7 @@ extension ContentGatherer {
             let kept = reloadedKinds.contains(kind) ? 0 : min(count, run.contents.count)
             isChanged = isChanged || kept < count || kept < run.contents.count
             let added = (kept..<count).map {
-                freshSupplementary(kind, at: ItemPath(section: newSection, item: $0))
+                insertedSupplementary(kind, at: ItemPath(section: newSection, item: $0))
             }
             if kept < run.contents.count {
                 let leaving = kept..<run.contents.count
@@ -287,7 +287,7 @@ extension ContentGatherer {
         return isReloaded ? [] : oldMap.supplementaries(inSection: oldSection)
     }
 
-    private mutating func freshSupplementary(
+    private mutating func insertedSupplementary(
         _ kind: SupplementaryKind,
         at path: ItemPath
     ) -> CollectionElement {
@@ -295,7 +295,11 @@ extension ContentGatherer {
         let element = ProvidedElement(
             model: nil,
             provider: dataSource.supplementaryNodeProvider(ofKind: kind, at: path),
-            terms: ElementConfiguration(kind: kind, sizeRange: range, surroundings: surroundings)
+            configuration: ElementConfiguration(
+                kind: kind,
+                sizeRange: range,
+                elementEnvironment: elementEnvironment
+            )
         )
         work.singles.append((path, element.firstContent))
         return element
@@ -318,7 +322,7 @@ extension ValidatedChangeSet {
 }
 
 /// The result of step 1 for a change set, before anything is changed.
-struct LatchResult {
+struct LatchedChangeSet {
     var update: ValidatedChangeSet
     /// Whether this is a first load instead of the recorded edits, because there was nothing to
     /// edit.
@@ -329,7 +333,7 @@ struct LatchResult {
     var remeasured: [ElementContent] = []
     /// The contents that were requested: deferred by earlier change sets and measured by this one,
     /// or measured again.
-    var asked: Set<ElementContent> = []
+    var requested: Set<ElementContent> = []
     /// The supplementary elements that are removed without a removal of their item or section,
     /// because there are fewer of their kind, or the kind was reloaded or removed.
     var removedSupplementaries: [CollectionElement] = []
@@ -339,7 +343,7 @@ struct LatchResult {
     var ranges: SizeRangeRule?
     /// The size range or the layout context that the change set's elements are measured for; `nil`
     /// if nothing is measured.
-    var offer: RelayoutLedger.MeasuringConditions?
+    var conditions: RelayoutLedger.MeasuringConditions?
     /// Whether these conditions differ from those that all other elements were measured for.
     var hasOtherConditions = false
     /// Whether no element remains that was measured for an earlier size range.

@@ -29,7 +29,9 @@ struct SizeRangeRule {
 
     /// The sizes that elements are measured for under this rule; `nil` if a layout delegate
     /// decides.
-    var offer: RelayoutLedger.MeasuringConditions? { isUnconstrained ? nil : .range(viewRange) }
+    var conditions: RelayoutLedger.MeasuringConditions? {
+        isUnconstrained ? nil : .range(viewRange)
+    }
 }
 
 /// A maker that reads one item at a time.
@@ -37,14 +39,17 @@ private final class ProvidedItemMaker: ItemMaker {
     let makesNodes = true
     // The core owns both the maker and the data source.
     private unowned(unsafe) let source: any CollectionDataSource
-    private let surroundings: ElementSurroundings
+    private let elementEnvironment: ElementEnvironment
     /// The configuration of the previous element, which most elements share.
-    private var lastTerms: ElementConfiguration
+    private var lastConfiguration: ElementConfiguration
 
-    init(_ source: any CollectionDataSource, _ surroundings: ElementSurroundings) {
+    init(_ source: any CollectionDataSource, _ elementEnvironment: ElementEnvironment) {
         self.source = source
-        self.surroundings = surroundings
-        lastTerms = ElementConfiguration(sizeRange: .unconstrained, surroundings: surroundings)
+        self.elementEnvironment = elementEnvironment
+        lastConfiguration = ElementConfiguration(
+            sizeRange: .unconstrained,
+            elementEnvironment: elementEnvironment
+        )
     }
 
     func make(
@@ -57,11 +62,16 @@ private final class ProvidedItemMaker: ItemMaker {
             let path = ItemPath(section: section, item: item)
             let model = source.model(forItemAt: path)
             let range = ranges.range(source.sizeRange(forItemAt: path))
-            if lastTerms.sizeRange != range {
-                lastTerms = ElementConfiguration(sizeRange: range, surroundings: surroundings)
+            if lastConfiguration.sizeRange != range {
+                lastConfiguration = ElementConfiguration(
+                    sizeRange: range,
+                    elementEnvironment: elementEnvironment
+                )
             }
             let provider = source.nodeProvider(forItemAt: path)
-            elements.append(ProvidedElement(model: model, provider: provider, terms: lastTerms))
+            elements.append(
+                ProvidedElement(model: model, provider: provider, configuration: lastConfiguration)
+            )
         }
     }
 }
@@ -72,24 +82,24 @@ private final class ModelItemMaker<Source: ModelSource>: ItemMaker {
     // The core owns both the maker and the data source.
     private unowned(unsafe) let source: Source
     /// The configuration of the previous element, which most elements share.
-    private var lastTerms: ModelElementConfiguration<Source.Model>
+    private var lastConfiguration: ModelElementConfiguration<Source.Model>
 
     /// Creates a maker.
     ///
     /// - Parameters:
     ///   - source: The data source.
-    ///   - surroundings: The common properties of all elements.
+    ///   - elementEnvironment: The common properties of all elements.
     ///   - makeNode: A closure that creates a node; `nil` if there are no nodes.
     init(
         _ source: Source,
-        _ surroundings: ElementSurroundings,
+        _ elementEnvironment: ElementEnvironment,
         makeNode: (@Sendable (Source.Model) throws -> any CollectionNode)?
     ) {
         self.source = source
         makesNodes = makeNode != nil
-        lastTerms = ModelElementConfiguration(
+        lastConfiguration = ModelElementConfiguration(
             sizeRange: .unconstrained,
-            surroundings: surroundings,
+            elementEnvironment: elementEnvironment,
             makeNode: makeNode ?? { _ in throw ElementError.modelOnly }
         )
     }
@@ -102,13 +112,15 @@ private final class ModelItemMaker<Source: ModelSource>: ItemMaker {
     ) throws(UpdateError) {
         let models = source.models(at: items, inSection: section)
         let range = ranges.range(source.sizeRange(forItemsAt: items, inSection: section))
-        if lastTerms.sizeRange != range { lastTerms = lastTerms.with(sizeRange: range) }
+        if lastConfiguration.sizeRange != range {
+            lastConfiguration = lastConfiguration.with(sizeRange: range)
+        }
         let start = elements.count
         // One additional model is enough to detect that there are too many.
         source._makeElements(
             of: models,
             atMost: items.count + 1,
-            on: _ModelTerms(lastTerms),
+            on: _ModelConfiguration(lastConfiguration),
             into: &elements
         )
         let count = elements.count - start
@@ -124,22 +136,22 @@ private final class ModelItemMaker<Source: ModelSource>: ItemMaker {
 }
 
 /// Returns the maker for the type of the data source.
-func makeItemMaker(_ source: any CollectionDataSource, _ surroundings: ElementSurroundings)
+func makeItemMaker(_ source: any CollectionDataSource, _ elementEnvironment: ElementEnvironment)
     -> any ItemMaker
 {
     func shown<Source: ModelDataSource>(_ source: Source) -> any ItemMaker {
-        ModelItemMaker(source, surroundings, makeNode: source.makeNode)
+        ModelItemMaker(source, elementEnvironment, makeNode: source.makeNode)
     }
     func unshown<Source: ModelSource>(_ source: Source) -> any ItemMaker {
-        ModelItemMaker(source, surroundings, makeNode: nil)
+        ModelItemMaker(source, elementEnvironment, makeNode: nil)
     }
     func perhapsShown<Source: OptionalNodeSource>(_ source: Source) -> any ItemMaker {
-        ModelItemMaker(source, surroundings, makeNode: source.makeNode)
+        ModelItemMaker(source, elementEnvironment, makeNode: source.makeNode)
     }
     return switch source {
     case let source as any OptionalNodeSource: perhapsShown(source)
     case let source as any ModelDataSource: shown(source)
     case let source as any ModelSource: unshown(source)
-    default: ProvidedItemMaker(source, surroundings)
+    default: ProvidedItemMaker(source, elementEnvironment)
     }
 }

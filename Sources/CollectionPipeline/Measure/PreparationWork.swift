@@ -4,7 +4,7 @@ import CollectionElements
 /// inserted as a whole.
 struct PreparationWork: Sendable {
     var singles: [(path: ItemPath, content: ElementContent)] = []
-    var sections: [(newSection: Int, fresh: ElementMapChange.FreshSection)] = []
+    var sections: [(newSection: Int, inserted: ElementMapChange.InsertedSection)] = []
     /// The first visible path, in the new map: the elements nearest to it are prepared first.
     var start = ItemPath(section: 0, item: 0)
 
@@ -12,9 +12,9 @@ struct PreparationWork: Sendable {
     var limit: Int?
 
     /// The contents that were requested, and are therefore not deferred.
-    var asked: Set<ElementContent> = []
+    var requested: Set<ElementContent> = []
 
-    private var total: Int { sections.reduce(singles.count) { $0 + $1.fresh.count } }
+    private var total: Int { sections.reduce(singles.count) { $0 + $1.inserted.count } }
 
     /// The number of elements that are prepared with the change set.
     ///
@@ -22,19 +22,19 @@ struct PreparationWork: Sendable {
     var count: Int {
         let total = total
         guard let limit, limit < total else { return total }
-        let urgent = singles.count { !$0.content.mayBeDeferred || asked.contains($0.content) }
+        let urgent = singles.count { !$0.content.mayBeDeferred || requested.contains($0.content) }
         return urgent + min(limit, total - urgent)
     }
 
     /// Some neighbouring elements that are prepared one after the other.
-    struct Part: Sendable {
+    struct ElementRange: Sendable {
         fileprivate let origin: Origin
         fileprivate(set) var offsets: Range<Int>
         let isDescending: Bool
         fileprivate let distance: Distance
 
         /// Removes and returns the nearest `count` elements.
-        fileprivate mutating func takeFirst(_ count: Int) -> Part {
+        fileprivate mutating func takeFirst(_ count: Int) -> ElementRange {
             var first = self
             if isDescending {
                 first.offsets = (offsets.upperBound - count)..<offsets.upperBound
@@ -48,7 +48,7 @@ struct PreparationWork: Sendable {
 
         fileprivate enum Origin: Sendable {
             case singles
-            case section(ElementMapChange.FreshSection)
+            case section(ElementMapChange.InsertedSection)
         }
     }
 
@@ -76,8 +76,8 @@ struct PreparationWork: Sendable {
 /// A plan: the work, divided into parts, nearest to the start first.
 struct PreparationPlan: Sendable {
     private let singles: [ElementContent]
-    private let asked: Set<ElementContent>
-    private(set) var parts: [PreparationWork.Part]
+    private let requested: Set<ElementContent>
+    private(set) var parts: [PreparationWork.ElementRange]
 
     /// Creates a plan.
     ///
@@ -87,7 +87,7 @@ struct PreparationPlan: Sendable {
     ///   - work: The elements to prepare.
     ///   - grain: The maximum number of elements in a part.
     init(_ work: PreparationWork, grain: Int) {
-        typealias Part = PreparationWork.Part
+        typealias ElementRange = PreparationWork.ElementRange
         let start = work.start
         let ordered = work.singles.map { single in
             (
@@ -101,26 +101,26 @@ struct PreparationPlan: Sendable {
             return left.distance.isBehind ? left.path > right.path : left.path < right.path
         }
         singles = ordered.map { $0.content }
-        asked = work.asked
+        requested = work.requested
         var parts = Self.cut(0..<ordered.count, grain, isDescending: false).map { offsets in
-            Part(
+            ElementRange(
                 origin: .singles,
                 offsets: offsets,
                 isDescending: false,
                 distance: ordered[offsets.lowerBound].distance
             )
         }
-        for (newSection, fresh) in work.sections {
+        for (newSection, inserted) in work.sections {
             let middle =
                 newSection < start.section
-                ? fresh.count : newSection > start.section ? 0 : min(start.item, fresh.count)
+                ? inserted.count : newSection > start.section ? 0 : min(start.item, inserted.count)
             func add(_ offsets: Range<Int>, isDescending: Bool) {
                 for offsets in Self.cut(offsets, grain, isDescending: isDescending) {
                     let nearest = isDescending ? offsets.upperBound - 1 : offsets.lowerBound
                     let path = ItemPath(section: newSection, item: nearest)
                     parts.append(
-                        Part(
-                            origin: .section(fresh),
+                        ElementRange(
+                            origin: .section(inserted),
                             offsets: offsets,
                             isDescending: isDescending,
                             distance: PreparationWork.Distance(of: path, from: start)
@@ -129,7 +129,7 @@ struct PreparationPlan: Sendable {
                 }
             }
             add(0..<middle, isDescending: true)
-            add(middle..<fresh.count, isDescending: false)
+            add(middle..<inserted.count, isDescending: false)
         }
         // The sort is stable, so parts at equal distance keep their order.
         parts.sort { $0.distance < $1.distance }
@@ -181,17 +181,17 @@ struct PreparationPlan: Sendable {
     }
 
     /// Returns whether the first element of a part cannot be deferred.
-    private func mustStay(_ part: PreparationWork.Part) -> Bool {
+    private func mustStay(_ part: PreparationWork.ElementRange) -> Bool {
         guard case .singles = part.origin else { return false }
         return isUrgent(singles[part.offsets.lowerBound])
     }
 
     private func isUrgent(_ content: ElementContent) -> Bool {
-        !content.mayBeDeferred || asked.contains(content)
+        !content.mayBeDeferred || requested.contains(content)
     }
 
     /// Returns the number of elements in a part before the first one that cannot be deferred.
-    private func countOfOthers(_ part: PreparationWork.Part) -> Int {
+    private func countOfOthers(_ part: PreparationWork.ElementRange) -> Int {
         // Elements of inserted sections are new, so they can be deferred.
         guard case .singles = part.origin else { return part.offsets.count }
         let urgent = part.offsets.first { isUrgent(singles[$0]) }
@@ -203,7 +203,7 @@ struct PreparationPlan: Sendable {
         func visit(_ offset: Int) {
             switch part.origin {
             case .singles: body(singles[offset])
-            case .section(let fresh): body(fresh.content(at: offset))
+            case .section(let inserted): body(inserted.content(at: offset))
             }
         }
         if part.isDescending {

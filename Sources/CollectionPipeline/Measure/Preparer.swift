@@ -49,7 +49,7 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
     }
 
     private func start(_ submission: Submission, _ core: PipelineCore) -> Duration {
-        let now = core.observe(.measuringStarted, submission.id, submission.context) {
+        let now = core.observe(.measuringStarted, submission.id, submission.callerContext) {
             $0.elementCount = submission.workCount
         }
         submission.arrived(at: now)
@@ -61,7 +61,7 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
         let now = core.observe(
             .measuringFinished,
             submission.id,
-            submission.context,
+            submission.callerContext,
             since: start
         ) {
             $0.elementCount = submission.workCount
@@ -115,7 +115,7 @@ extension PipelineCore {
 
     /// Lets the layout delegate lay out the new map of a change set, on a worker.
     func layOut(_ submission: Submission) {
-        guard let layoutDelegate, let context = submission.layoutContext,
+        guard let layoutDelegate, let layoutContext = submission.layoutContext,
             !isCancelled.load(ordering: .acquiring)
         else { return }
         // The choice of the node that receives a new model does not depend on whether the layout
@@ -127,11 +127,11 @@ extension PipelineCore {
         let map = submission.newMap
         do {
             let measurer = LayoutMeasurer(core: self, submission: submission)
-            if let layout = try layoutDelegate.layOut(map, in: context, measurer) {
+            if let layout = try layoutDelegate.layOut(map, in: layoutContext, measurer) {
                 submission.setLayout(layout)
             }
         } catch {
-            observe(.layoutFailed, submission.id, submission.context) { $0.error = error }
+            observe(.layoutFailed, submission.id, submission.callerContext) { $0.error = error }
         }
     }
 
@@ -154,7 +154,7 @@ extension PipelineCore {
             error: error
         )
         submission.failed(failure)
-        observe(.elementFailed, submission.id, submission.context) {
+        observe(.elementFailed, submission.id, submission.callerContext) {
             $0.error = error
             $0.failedElement = failure
         }

@@ -2,7 +2,7 @@ import CollectionElements
 import CollectionSnapshots
 
 /// The complete state of a collection at one time, which
-/// ``DataController/apply(_:animated:context:)`` receives.
+/// ``DataController/apply(_:animated:callerContext:)`` receives.
 ///
 /// ``SectionedRows`` is a state of rows that have an identity and contents. Conform a type of your
 /// own if states have another form, such as a tree with some closed branches.

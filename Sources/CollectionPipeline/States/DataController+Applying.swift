@@ -70,7 +70,7 @@ extension DataController {
     /// - Parameters:
     ///   - state: The state to show.
     ///   - animated: Whether the view should animate.
-    ///   - context: A value of the caller that every outcome and event contains.
+    ///   - callerContext: A value of the caller that every outcome and event contains.
     /// - Returns: The way in which the state reached the view, and the elements that failed.
     /// - Throws: An error if the submission was rejected or cancelled; `invalidState` with a
     ///   `DifferenceError` if the state cannot be compared, or if one of its identifiers occurs
@@ -79,10 +79,10 @@ extension DataController {
     public func apply<State>(
         _ state: State,
         animated: Bool = true,
-        context: (any Sendable)? = nil
+        callerContext: (any Sendable)? = nil
     ) async throws(UpdateError) -> UpdateResult where Source == SnapshotDataSource<State> {
         try await submission { cancellation, completion in
-            self.apply(state, animated, false, context, cancellation, completion)
+            self.apply(state, animated, false, callerContext, cancellation, completion)
         }
     }
 
@@ -93,10 +93,10 @@ extension DataController {
     public func apply<State>(
         _ state: State,
         animated: Bool = true,
-        context: (any Sendable)? = nil,
+        callerContext: (any Sendable)? = nil,
         completion: @escaping UpdateCompletion
     ) where Source == SnapshotDataSource<State> {
-        apply(state, animated, false, context, CancellationBox(), completion)
+        apply(state, animated, false, callerContext, CancellationBox(), completion)
     }
 
     /// Shows a state by replacing all content, without computing edits, and returns when the new
@@ -107,10 +107,10 @@ extension DataController {
     @discardableResult
     public func applyUsingReloadData<State>(
         _ state: State,
-        context: (any Sendable)? = nil
+        callerContext: (any Sendable)? = nil
     ) async throws(UpdateError) -> UpdateResult where Source == SnapshotDataSource<State> {
         try await submission { cancellation, completion in
-            self.apply(state, true, true, context, cancellation, completion)
+            self.apply(state, true, true, callerContext, cancellation, completion)
         }
     }
 
@@ -120,17 +120,17 @@ extension DataController {
     /// lane.
     public func applyUsingReloadData<State>(
         _ state: State,
-        context: (any Sendable)? = nil,
+        callerContext: (any Sendable)? = nil,
         completion: @escaping UpdateCompletion
     ) where Source == SnapshotDataSource<State> {
-        apply(state, true, true, context, CancellationBox(), completion)
+        apply(state, true, true, callerContext, CancellationBox(), completion)
     }
 
     private func apply<State>(
         _ state: State,
         _ animated: Bool,
         _ reloads: Bool,
-        _ context: (any Sendable)?,
+        _ callerContext: (any Sendable)?,
         _ cancellation: CancellationBox,
         _ completion: @escaping UpdateCompletion
     ) where Source == SnapshotDataSource<State> {
@@ -142,7 +142,7 @@ extension DataController {
                 StateApplier.Request(
                     caller: StateCaller(
                         id: core.makeSubmissionID(),
-                        context: context,
+                        callerContext: callerContext,
                         arrival: core.startTime(),
                         cancellation: cancellation,
                         completion: completion
@@ -213,7 +213,7 @@ extension DataController {
 /// The caller that applied a state. It receives the outcome when the state itself no longer exists.
 struct StateCaller: Sendable {
     let id: SubmissionID
-    let context: (any Sendable)?
+    let callerContext: (any Sendable)?
     /// The time at which the state reached the main lane.
     let arrival: Duration
     let cancellation: CancellationBox
@@ -263,14 +263,14 @@ extension PipelineCore {
                 [completion],
                 caller.id,
                 .deployed,
-                context: caller.context,
+                callerContext: caller.callerContext,
                 generation: pendingMap.generation
             )
         }
         last.joined.withLock {
             $0.append { [self] result in
                 completion(result.of(caller))
-                observe(.completed, caller.id, caller.context)
+                observe(.completed, caller.id, caller.callerContext)
             }
         }
     }
@@ -285,7 +285,7 @@ extension PipelineCore {
         default: break
         }
         caller.completion(result)
-        observe(.completed, caller.id, caller.context)
+        observe(.completed, caller.id, caller.callerContext)
     }
 }
 
@@ -297,16 +297,16 @@ extension UpdateResult {
         case .rejected(var error):
             error.submission = caller.id
             outcome = .rejected(error)
-        case .refused(var error):
+        case .refusedByView(var error):
             error.submission = caller.id
-            outcome = .refused(error)
+            outcome = .refusedByView(error)
         default: break
         }
         return UpdateResult(
             submission: caller.id,
             outcome: outcome,
             generation: generation,
-            context: caller.context,
+            callerContext: caller.callerContext,
             viewWasGone: viewWasGone
         )
     }

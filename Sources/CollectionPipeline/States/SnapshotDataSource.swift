@@ -3,8 +3,8 @@ import CollectionElements
 /// A data source that stores a state, so that an application does not have to implement a data
 /// source.
 ///
-/// It changes only by ``DataController/apply(_:animated:context:)``, which finds the edits. If an
-/// application knows its edits, a ``CollectionDataSource`` costs less.
+/// It changes only by ``DataController/apply(_:animated:callerContext:)``, which finds the edits.
+/// If an application knows its edits, a ``CollectionDataSource`` costs less.
 ///
 /// ```swift
 /// let board = DataController(rows: Post.self, sections: String.self, view: view) { PostNode($0.text) }

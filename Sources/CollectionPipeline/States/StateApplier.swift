@@ -166,7 +166,7 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
         core.receive(
             IncomingSubmission(
                 id: target.id,
-                context: target.caller.context,
+                callerContext: target.caller.callerContext,
                 needsCapacity: core.configuration.backlogPolicy == .suspend,
                 cancellation: target.caller.cancellation,
                 submit: { [self] in
@@ -201,7 +201,7 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
             .rejects,
             id: target.id,
             animated: isAnimated,
-            context: target.caller.context,
+            callerContext: target.caller.callerContext,
             completion: { [core, completion = target.caller.completion] result in
                 for caller in superseded { core.completed(caller, inside: result) }
                 completion(result)
@@ -232,12 +232,17 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
 
     private func cancel(_ request: Request) {
         let caller = request.caller
-        core.complete([caller.completion], caller.id, .cancelled, context: caller.context)
+        core.complete(
+            [caller.completion],
+            caller.id,
+            .cancelled,
+            callerContext: caller.callerContext
+        )
     }
 
     private func reject(_ request: Request, _ error: UpdateError) {
         let (caller, error) = (request.caller, core.located(error, request.id))
-        core.reject(error, completions: [caller.completion], context: caller.context)
+        core.reject(error, completions: [caller.completion], callerContext: caller.callerContext)
     }
 }
 

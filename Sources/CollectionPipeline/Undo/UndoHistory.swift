@@ -30,11 +30,11 @@ public final class UndoHistory<Source: CollectionDataSource>: UpdateHistory, @un
     // All variable state except the counts belongs to the main lane.
     private let controller: DataController<Source>
     private var history: ChangeHistory<ChangedModels>
-    private var performing = Performing.nothing
+    private var performing = SubmittedChange.nothing
     private let counts = Lock((undo: 0, redo: 0))
 
     /// The kind of change that is being submitted.
-    private enum Performing {
+    private enum SubmittedChange {
         case nothing
         case own
         case step(UndoStep)
@@ -64,20 +64,20 @@ public final class UndoHistory<Source: CollectionDataSource>: UpdateHistory, @un
     // MARK: Submitting
 
     /// Submits a change by the user, in the same way as
-    /// ``DataController/performBatchUpdates(animated:context:_:)``.
+    /// ``DataController/performBatchUpdates(animated:callerContext:_:)``.
     ///
     /// The parameters, the result and the errors are the same as for that method. A rejected or
     /// cancelled change is not recorded.
     @discardableResult
     public func performBatchUpdates(
         animated: Bool = true,
-        context: (any Sendable)? = nil,
+        callerContext: (any Sendable)? = nil,
         _ updates: @escaping @Sendable (Source, inout BatchRecorder) throws -> Void
     ) async throws(UpdateError) -> UpdateResult {
-        try await submit(context) { [self] core, id, completion in
+        try await submit(callerContext) { [self] core, id, completion in
             performing = .own
             defer { performing = .nothing }
-            DataController<Source>.perform(core, id, animated, context, completion, updates)
+            DataController<Source>.perform(core, id, animated, callerContext, completion, updates)
         }
     }
 
@@ -101,7 +101,7 @@ public final class UndoHistory<Source: CollectionDataSource>: UpdateHistory, @un
     ///
     /// - Parameters:
     ///   - animated: Whether the view should animate.
-    ///   - context: A value of the caller that every outcome and event contains.
+    ///   - callerContext: A value of the caller that every outcome and event contains.
     ///   - updateModel: A closure that brings the data source to the state after the step, for
     ///     example with ``UndoStep/apply(to:)``; it runs on the main lane.
     /// - Returns: The way in which the change set reached the view, and the elements that failed.
@@ -110,42 +110,42 @@ public final class UndoHistory<Source: CollectionDataSource>: UpdateHistory, @un
     @discardableResult
     public func undo(
         animated: Bool = true,
-        context: (any Sendable)? = nil,
+        callerContext: (any Sendable)? = nil,
         updateModel: @escaping @Sendable (Source, UndoStep) throws -> Void
     ) async throws(UpdateError) -> UpdateResult {
-        try await take(.undo, animated, context, updateModel)
+        try await take(.undo, animated, callerContext, updateModel)
     }
 
     /// Repeats the step that was reverted last. A new change ends this possibility.
     ///
     /// The parameters, the result and the errors are the same as for
-    /// ``undo(animated:context:updateModel:)``.
+    /// ``undo(animated:callerContext:updateModel:)``.
     @discardableResult
     public func redo(
         animated: Bool = true,
-        context: (any Sendable)? = nil,
+        callerContext: (any Sendable)? = nil,
         updateModel: @escaping @Sendable (Source, UndoStep) throws -> Void
     ) async throws(UpdateError) -> UpdateResult {
-        try await take(.redo, animated, context, updateModel)
+        try await take(.redo, animated, callerContext, updateModel)
     }
 
     private func take(
         _ direction: UndoStep.Direction,
         _ animated: Bool,
-        _ context: (any Sendable)?,
+        _ callerContext: (any Sendable)?,
         _ updateModel: @escaping @Sendable (Source, UndoStep) throws -> Void
     ) async throws(UpdateError) -> UpdateResult {
-        try await submit(context) { [self] core, id, completion in
+        try await submit(callerContext) { [self] core, id, completion in
             let step: UndoStep
             do throws(UpdateError) {
                 step = try next(direction, core)
             } catch {
                 let error = core.located(error, id)
-                return core.reject(error, completions: [completion], context: context)
+                return core.reject(error, completions: [completion], callerContext: callerContext)
             }
             performing = .step(step)
             defer { performing = .nothing }
-            DataController<Source>.perform(core, id, animated, context, completion) {
+            DataController<Source>.perform(core, id, animated, callerContext, completion) {
                 source,
                 recorder in
                 try updateModel(source, step)
@@ -230,12 +230,12 @@ public final class UndoHistory<Source: CollectionDataSource>: UpdateHistory, @un
     }
 
     private func submit(
-        _ context: (any Sendable)?,
+        _ callerContext: (any Sendable)?,
         _ body: @escaping @Sendable (PipelineCore, SubmissionID, @escaping UpdateCompletion) -> Void
     ) async throws(UpdateError) -> UpdateResult {
         try await controller.submission { [core = controller.core] cancellation, completion in
             core.submitFromAnywhere(
-                context: context,
+                callerContext: callerContext,
                 cancellation: cancellation,
                 completion: completion
             ) { core, id in body(core, id, completion) }
@@ -285,7 +285,7 @@ public struct UndoStep: Sendable {
             guard let model = model(at: path) as? Model else { throw MissingModel(path: path) }
             return model
         }
-        var result = try update.apply(to: sections, fresh: known)
+        var result = try update.apply(to: sections, makeItem: known)
         for reconfiguration in update.reconfigurations {
             let path = reconfiguration.newPath
             result[path.section][path.item] = try known(path)

@@ -54,7 +54,7 @@ struct ChangedModels: Sendable {
             left[edit.path] = newModel(edit.path)
         }
         for edit in update.sectionInsertions where edit.role != .move {
-            for path in update.freshPaths(ofSection: edit) { left[path] = newModel(path) }
+            for path in update.newItemPaths(ofSection: edit) { left[path] = newModel(path) }
         }
         for edit in update.reconfigurations {
             removed[edit.oldPath] = oldModel(edit.oldPath)

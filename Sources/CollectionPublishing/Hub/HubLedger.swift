@@ -142,14 +142,14 @@ package struct HubLedger {
     /// Returns the contents of an update, with numbers for new sections and items.
     private mutating func contents(of update: RenderedUpdate) -> PublishedContents {
         var contents = PublishedContents()
-        contents.freshSections = update.freshSections.map { header, items in
+        contents.insertedSections = update.insertedSections.map { header, items in
             lastSection += 1
-            return PublishedContents.FreshSection(
+            return PublishedContents.InsertedSection(
                 section: PublishedSection(number: lastSection, payload: header),
-                items: items.map { fresh($0) }
+                items: items.map { makeItem($0) }
             )
         }
-        contents.insertedItems = update.insertedItems.map { fresh($0) }
+        contents.insertedItems = update.insertedItems.map { makeItem($0) }
         let reconfigurations = update.changeSet.reconfigurations
         contents.changedItems = zip(reconfigurations, update.changedItems).map { change, payload in
             let old = state.entries[change.oldPath.section].items[change.oldPath.item]
@@ -169,7 +169,7 @@ package struct HubLedger {
         return contents
     }
 
-    private mutating func fresh(_ payload: PublishedPayload?) -> PublishedItem {
+    private mutating func makeItem(_ payload: PublishedPayload?) -> PublishedItem {
         lastItem += 1
         return PublishedItem(number: lastItem, payload: payload)
     }

@@ -104,7 +104,7 @@ extension UpdateHub {
     /// - Throws: if there are too many readers.
     public func messages(
         from version: PublishedVersion? = nil,
-        policy: ReaderPolicy = .merged
+        policy: ReaderPolicy = .coalesced
     ) throws(HubError) -> HubMessages {
         let mailbox = HubMailbox()
         let reader = try addPausedReader(from: version, policy: policy, receive: mailbox.receiver)

@@ -55,11 +55,11 @@ public struct HubReport: Hashable, Sendable {
 /// The form in which a reader receives several missed updates.
 public enum ReaderPolicy: Hashable, Sendable {
     /// The reader receives one minimal update with the combined changes. This is the default.
-    case merged
+    case coalesced
     /// The reader receives each update separately if it is at most `limit` announcements behind and
     /// the hub still keeps them (``HubConfiguration/recentUpdateLimit``); otherwise it receives one
     /// combined update.
-    case separately(limit: Int)
+    case separate(limit: Int)
 }
 
 /// A reader's response to a message: whether it can accept another one.
@@ -211,12 +211,12 @@ package struct ReaderProgress: Hashable {
     let individualLimit: Int32
 
     /// Makes the progress of a reader that joins with the state of a version, or without any.
-    package init(joiningFrom version: PublishedVersion? = nil, policy: ReaderPolicy = .merged) {
+    package init(joiningFrom version: PublishedVersion? = nil, policy: ReaderPolicy = .coalesced) {
         position = .joining(version)
         individualLimit =
             switch policy {
-            case .merged: 0
-            case .separately(let limit): Int32(clamping: max(0, limit))
+            case .coalesced: 0
+            case .separate(let limit): Int32(clamping: max(0, limit))
             }
     }
 }

@@ -53,7 +53,7 @@ package struct RenderedUpdate: Sendable {
     /// The version that the update leads to.
     let version: Int
     /// The header of each inserted or reloaded section, with the items that it is inserted with.
-    private(set) var freshSections: [(header: Payload, items: [Payload])] = []
+    private(set) var insertedSections: [(header: Payload, items: [Payload])] = []
     /// The items that are inserted or reloaded individually.
     let insertedItems: [Payload]
     /// The reconfigured items.
@@ -92,12 +92,12 @@ package struct RenderedUpdate: Sendable {
         for edit in changeSet.sectionInsertions where edit.role != .move {
             var items: [Payload] = []
             items.reserveCapacity(edit.newItemCount)
-            for run in changeSet.freshItems(ofSection: edit) {
+            for run in changeSet.newItems(ofSection: edit) {
                 for index in run {
                     items.append(item(ItemPath(section: edit.section, item: index)))
                 }
             }
-            freshSections.append((header(edit.section), items))
+            insertedSections.append((header(edit.section), items))
         }
         let inserted = changeSet.itemInsertions.lazy.filter { $0.role != .move }
         insertedItems = inserted.map { item($0.path) }

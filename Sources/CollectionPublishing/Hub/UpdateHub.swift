@@ -111,7 +111,7 @@ public final class UpdateHub: Sendable {
     /// - Throws: if there are too many readers.
     public func addReader(
         from version: PublishedVersion? = nil,
-        policy: ReaderPolicy = .merged,
+        policy: ReaderPolicy = .coalesced,
         receive: @escaping @Sendable (HubMessage) -> ReaderDemand
     ) throws(HubError) -> HubReader {
         let reader = try addPausedReader(from: version, policy: policy, receive: receive)

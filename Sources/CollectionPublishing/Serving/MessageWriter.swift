@@ -45,7 +45,7 @@ public struct MessageWriter {
     ) throws(WireError) {
         self.chunkSize = chunkSize
         if case .update(let update) = message {
-            if let misfit = update.misfit { throw WireError(.misfit, misfit) }
+            if let mismatch = update.mismatch { throw WireError(.mismatch, mismatch) }
             if update.from.number < 0 { throw WireError(update.from) }
         }
         if message.version.number < 0 { throw WireError(message.version) }
@@ -127,34 +127,35 @@ public struct MessageWriter {
             writer.append("[\(path.section),\(path.item)")
             try writer.endArray("item", changedItems[index].number, changedItems[index].payload)
         }
-        var fresh = 0
-        let items = changes.itemInsertions.map { edit -> (edit: ItemEdit, fresh: Int) in
-            defer { fresh += edit.role == .move ? 0 : 1 }
-            return (edit, fresh)
+        var contentIndex = 0
+        let items = changes.itemInsertions.map { edit -> (edit: ItemEdit, contentIndex: Int) in
+            defer { contentIndex += edit.role == .move ? 0 : 1 }
+            return (edit, contentIndex)
         }
         addList("insertItems", items.count) { writer, index throws(WireError) in
-            let (edit, fresh) = items[index]
+            let (edit, contentIndex) = items[index]
             writer.append("[\(edit.path.section),\(edit.path.item),")
             if edit.role == .move, let old = edit.associatedWith {
                 writer.append("[\(old.section),\(old.item)]]")
             } else {
-                let item = contents.insertedItems[fresh]
+                let item = contents.insertedItems[contentIndex]
                 writer.append("\(item.number)")
                 try writer.endArray("item", item.number, item.payload)
             }
         }
-        fresh = 0
-        let insertions = changes.sectionInsertions.map { edit -> (edit: SectionEdit, fresh: Int) in
-            defer { fresh += edit.role == .move ? 0 : 1 }
-            return (edit, fresh)
+        contentIndex = 0
+        let insertions = changes.sectionInsertions.map {
+            edit -> (edit: SectionEdit, contentIndex: Int) in
+            defer { contentIndex += edit.role == .move ? 0 : 1 }
+            return (edit, contentIndex)
         }
         addList("insertSections", insertions.count) { writer, index throws(WireError) in
-            let (edit, fresh) = insertions[index]
+            let (edit, contentIndex) = insertions[index]
             writer.append(#"{"at":\#(edit.section),"#)
             if edit.role == .move, let oldIndex = edit.associatedWith {
                 writer.append(#""from":\#(oldIndex)}"#)
             } else {
-                let section = contents.freshSections[fresh]
+                let section = contents.insertedSections[contentIndex]
                 try writer.write(section.section, section.items.count) { section.items[$0] }
             }
         }

@@ -68,12 +68,12 @@ public struct CollectionReplica: Sendable {
         let changeSet = update.changeSet
         guard changeSet.oldShape == state.shape else {
             throw ReplicaError(
-                .misfit,
+                .mismatch,
                 "an update of \(update.from) must start from \(state.shape), but starts from"
                     + " \(changeSet.oldShape)"
             )
         }
-        if let misfit = update.misfit { throw ReplicaError(.misfit, misfit) }
+        if let mismatch = update.mismatch { throw ReplicaError(.mismatch, mismatch) }
         var next = contents
         next.go(by: changeSet, update.contents)
         try take(next, update.place, at: update.to, expecting: update.digest)
@@ -87,7 +87,9 @@ public struct CollectionReplica: Sendable {
         at version: PublishedVersion,
         expecting digest: StateDigest?
     ) throws(ReplicaError) {
-        if let misfit = place?.misfit(next.state.shape) { throw ReplicaError(.misfit, misfit) }
+        if let mismatch = place?.mismatch(next.state.shape) {
+            throw ReplicaError(.mismatch, mismatch)
+        }
         if let digest { try check(next.digest, digest, at: version) }
         contents = next
         self.place = place
@@ -117,14 +119,14 @@ public struct CollectionReplica: Sendable {
         guard (place == nil) == (self.place == nil) else {
             let (wanted, found) = place == nil ? ("a window", "a list") : ("a list", "a window")
             throw ReplicaError(
-                .misfit,
+                .mismatch,
                 "an update must be of \(wanted), like the current state, but is of \(found)"
             )
         }
         let isOfHistory = to.handle == from.handle
         guard isOfHistory, to.number > from.number || to == from && place != nil else {
             throw ReplicaError(
-                isOfHistory ? .double : .otherHistory,
+                isOfHistory ? .duplicate : .historyMismatch,
                 "an update must lead to a later version, but leads from \(from) to \(to)"
             )
         }
@@ -140,7 +142,7 @@ public struct CollectionReplica: Sendable {
         if place == version { return }
         let code: ReplicaError.Code =
             place.handle != version.handle
-            ? .otherHistory : place.number > version.number ? .gap : .double
+            ? .historyMismatch : place.number > version.number ? .gap : .duplicate
         throw ReplicaError(
             code,
             "a message must follow on version \(version), but follows on \(place)"
@@ -154,7 +156,7 @@ public struct CollectionReplica: Sendable {
     ) throws(ReplicaError) {
         guard digest.value != expected else { return }
         throw ReplicaError(
-            .otherDigest,
+            .digestMismatch,
             "the state at \(version) must have the digest \(expected), but has \(digest.value)"
         )
     }
@@ -216,19 +218,22 @@ public struct ReplicaError: Error, Hashable, Sendable, CustomStringConvertible {
         /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
+        // Clients know the values, and the replica for browsers has the same. Some of them differ
+        // from the names for that reason.
+
         /// The message belongs to another history.
-        public static let otherHistory = Code(rawValue: "otherHistory")
+        public static let historyMismatch = Code(rawValue: "otherHistory")
         /// The update starts at a later version than the replica's, so updates in between are
         /// missing.
         public static let gap = Code(rawValue: "gap")
         /// The update starts at an earlier version than the replica's, so all or part of it was
         /// already applied; or it does not lead to a later version.
-        public static let double = Code(rawValue: "double")
+        public static let duplicate = Code(rawValue: "double")
         /// The update does not start from the replica's shape, or its contents do not fit its
         /// edits.
-        public static let misfit = Code(rawValue: "misfit")
+        public static let mismatch = Code(rawValue: "misfit")
         /// The digest of the resulting state differs from the digest in the message.
-        public static let otherDigest = Code(rawValue: "otherDigest")
+        public static let digestMismatch = Code(rawValue: "otherDigest")
         /// The replica has no state yet, and the first message is not a reset.
         public static let noState = Code(rawValue: "noState")
         /// A wire message is invalid by itself.

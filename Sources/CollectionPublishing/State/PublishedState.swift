@@ -37,7 +37,7 @@ public struct PublishedState: Sendable {
     /// Makes a state from sections with their items. The counts in `shape` must match them.
     ///
     /// Complexity: O(n).
-    package init(_ sections: [PublishedContents.FreshSection], shape: HierarchyShape) {
+    package init(_ sections: [PublishedContents.InsertedSection], shape: HierarchyShape) {
         let entries = sections.map { SectionEntry($0.section, Items($0.items)) }
         self.init(Entries(entries), shape: shape)
     }
@@ -97,7 +97,7 @@ extension PublishedState {
             editor.removeItems(changeSet.itemRemovals)
             editor.removeSections(changeSet.sectionRemovals)
         }
-        editor.insertSections(changeSet.sectionInsertions, contents.freshSections)
+        editor.insertSections(changeSet.sectionInsertions, contents.insertedSections)
         editor.insertItems(changeSet.itemInsertions, contents.insertedItems)
         editor.replaceItems(changeSet.reconfigurations.map(\.newPath), contents.changedItems)
         editor.replaceSections(contents.changedSections)
@@ -147,21 +147,21 @@ extension PublishedState {
 
         mutating func insertSections(
             _ edits: [SectionEdit],
-            _ fresh: [PublishedContents.FreshSection]
+            _ inserted: [PublishedContents.InsertedSection]
         ) {
-            var fresh = fresh[...]
+            var inserted = inserted[...]
             for edit in edits {
                 if let moved = carried[edit.section] {
                     entries.insert(moved, at: edit.section)
-                } else if let section = fresh.popFirst() {
+                } else if let section = inserted.popFirst() {
                     let entry = SectionEntry(section.section, Items(section.items))
                     entries.insert(entry, at: edit.section)
                 }
             }
         }
 
-        mutating func insertItems(_ edits: [ItemEdit], _ fresh: [PublishedItem]) {
-            var fresh = fresh[...]
+        mutating func insertItems(_ edits: [ItemEdit], _ inserted: [PublishedItem]) {
+            var inserted = inserted[...]
             let old = old
             for (section, edits) in edits.runs(by: \.path.section) {
                 editItems(ofSection: section) { items in
@@ -169,7 +169,8 @@ extension PublishedState {
                         // Moved items are looked up in the old state, so nothing is stored between
                         // the removal and the insertion.
                         let moved = edit.role == .move ? edit.associatedWith : nil
-                        let item = moved.map { old[$0.section].items[$0.item] } ?? fresh.popFirst()
+                        let item =
+                            moved.map { old[$0.section].items[$0.item] } ?? inserted.popFirst()
                         if let item { items.insert(item, at: edit.path.item) }
                     }
                 }

@@ -51,7 +51,7 @@ public struct PublishedUpdate: Sendable {
 
 extension PublishedUpdate {
     /// A sentence that says that the contents do not fit the edits; `nil` if they fit.
-    var misfit: String? {
+    var mismatch: String? {
         if contents.fit(changeSet) { return nil }
         return "the update to \(to) must have one content for each new or changed place, but"
             + " has others"
@@ -117,7 +117,7 @@ extension WindowPlace {
 public struct PublishedContents: Hashable, Sendable {
     /// A section that an update inserts or reloads, with the items that it is inserted with, in
     /// ascending order.
-    public struct FreshSection: Hashable, Sendable {
+    public struct InsertedSection: Hashable, Sendable {
         /// The section.
         public var section: PublishedSection
         /// The items of the section, except those that the update inserts individually.
@@ -145,7 +145,7 @@ public struct PublishedContents: Hashable, Sendable {
     }
 
     /// The inserted or reloaded sections, ascending by new index.
-    public var freshSections: [FreshSection]
+    public var insertedSections: [InsertedSection]
 
     /// The items that are inserted or reloaded individually, ascending by new path.
     public var insertedItems: [PublishedItem]
@@ -158,12 +158,12 @@ public struct PublishedContents: Hashable, Sendable {
 
     /// Makes contents. Nothing is checked.
     public init(
-        freshSections: [FreshSection] = [],
+        insertedSections: [InsertedSection] = [],
         insertedItems: [PublishedItem] = [],
         changedItems: [PublishedItem] = [],
         changedSections: [ChangedSection] = []
     ) {
-        self.freshSections = freshSections
+        self.insertedSections = insertedSections
         self.insertedItems = insertedItems
         self.changedItems = changedItems
         self.changedSections = changedSections
@@ -171,7 +171,7 @@ public struct PublishedContents: Hashable, Sendable {
 
     /// The number of sections and items in the contents.
     public var count: Int {
-        freshSections.reduce(0) { $0 + 1 + $1.items.count } + insertedItems.count
+        insertedSections.reduce(0) { $0 + 1 + $1.items.count } + insertedItems.count
             + changedItems.count + changedSections.count
     }
 }
@@ -186,11 +186,11 @@ extension PublishedContents {
             let entry = state.entries[edit.section]
             var items: [PublishedItem] = []
             items.reserveCapacity(edit.newItemCount)
-            for run in changeSet.freshItems(ofSection: edit) {
+            for run in changeSet.newItems(ofSection: edit) {
                 var iterator = entry.items.makeIterator(from: run.lowerBound)
                 for _ in run { if let item = iterator.next() { items.append(item) } }
             }
-            freshSections.append(FreshSection(section: entry.section, items: items))
+            insertedSections.append(InsertedSection(section: entry.section, items: items))
         }
         for edit in changeSet.itemInsertions where edit.role != .move {
             insertedItems.append(state.entries[edit.path.section].items[edit.path.item])
@@ -206,9 +206,9 @@ extension PublishedContents {
     /// Returns whether the contents have one entry for each place that `changeSet` fills or
     /// changes. Without a state, nothing more can be checked.
     func fit(_ changeSet: ValidatedChangeSet) -> Bool {
-        let freshCounts = changeSet.sectionInsertions.filter { $0.role != .move }
+        let insertedCounts = changeSet.sectionInsertions.filter { $0.role != .move }
             .map(\.newItemCount)
-        return freshSections.map(\.items.count) == freshCounts
+        return insertedSections.map(\.items.count) == insertedCounts
             && insertedItems.count == changeSet.itemInsertions.count { $0.role != .move }
             && changedItems.count == changeSet.reconfigurations.count
             && changedSections.map(\.newIndex) == changeSet.changedSections

@@ -131,7 +131,7 @@ public struct WindowPlace: Hashable, Sendable {
 
     /// Returns a sentence that says why a window of `shape` cannot be at this place; `nil` if it
     /// can.
-    func misfit(_ shape: HierarchyShape) -> String? {
+    func mismatch(_ shape: HierarchyShape) -> String? {
         let items = shape.itemCounts.reduce(0, +)
         // The checks subtract, because sums of untrusted numbers could overflow.
         guard numbers.allSatisfy({ (0...WireMessage.greatestInteger).contains($0) }),

@@ -194,7 +194,7 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
         /// a message.
         public static let outOfRange = Code(rawValue: "outOfRange")
         /// The contents of an update do not fit its edits. No hub publishes such an update.
-        public static let misfit = Code(rawValue: "misfit")
+        public static let mismatch = Code(rawValue: "misfit")
     }
 
     /// The message.

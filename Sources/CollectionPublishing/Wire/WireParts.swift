@@ -134,7 +134,7 @@ struct WireReset: Hashable, Sendable {
         do throws(HierarchyUpdateError) {
             try limits.check(shape)
         } catch {
-            throw ReplicaError(.misfit, "the state at \(version) is too large: \(error.summary)")
+            throw ReplicaError(.mismatch, "the state at \(version) is too large: \(error.summary)")
         }
         let entries = sections.map {
             PublishedState.SectionEntry($0.section, PublishedState.Items($0.items))

@@ -19,12 +19,12 @@ extension WireUpdate {
         if edits.isEmpty { return nil }
         let newShape = try shape(after: oldShape)
         var contents = PublishedContents()
-        for case .fresh(let section) in insertedSections.map(\.source) {
-            contents.freshSections.append(
-                PublishedContents.FreshSection(section: section.section, items: section.items)
+        for case .new(let section) in insertedSections.map(\.source) {
+            contents.insertedSections.append(
+                PublishedContents.InsertedSection(section: section.section, items: section.items)
             )
         }
-        for case .fresh(let item) in insertedItems.map(\.source) {
+        for case .new(let item) in insertedItems.map(\.source) {
             contents.insertedItems.append(item)
         }
         do throws(HierarchyUpdateError) {
@@ -36,7 +36,7 @@ extension WireUpdate {
             )
             return Step(changeSet: changeSet, contents: contents)
         } catch {
-            throw misfit(error.summary)
+            throw mismatch(error.summary)
         }
     }
 
@@ -53,14 +53,14 @@ extension WireUpdate {
         var contents = PublishedContents()
         for change in changedItems {
             guard let old = state.item(at: change.newPath) else {
-                throw misfit("item \(change.newPath) is changed, but does not exist")
+                throw mismatch("item \(change.newPath) is changed, but does not exist")
             }
             let item = PublishedItem(number: old.number, payload: change.payload)
             contents.changedItems.append(item)
         }
         for change in changedSections {
             guard let old = state.section(at: change.newIndex) else {
-                throw misfit("section \(change.newIndex) is changed, but does not exist")
+                throw mismatch("section \(change.newIndex) is changed, but does not exist")
             }
             let section = PublishedSection(number: old.number, payload: change.payload)
             contents.changedSections.append(
@@ -81,12 +81,12 @@ extension WireUpdate {
             )
             return Step(changeSet: changeSet, contents: contents)
         } catch {
-            throw misfit(error.summary)
+            throw mismatch(error.summary)
         }
     }
 
-    private func misfit(_ fault: String) -> ReplicaError {
-        ReplicaError(.misfit, "the update to \(to) must fit the state at \(from): \(fault)")
+    private func mismatch(_ fault: String) -> ReplicaError {
+        ReplicaError(.mismatch, "the update to \(to) must fit the state at \(from): \(fault)")
     }
 
     // MARK: Edits
@@ -117,12 +117,12 @@ extension WireUpdate {
         var oldCounts = old.itemCounts
         for path in removedItems {
             guard old.contains(path) else {
-                throw misfit("item \(path) is removed, but does not exist")
+                throw mismatch("item \(path) is removed, but does not exist")
             }
             oldCounts[path.section] -= 1
         }
         if let last = removedSections.first, last >= oldCounts.count {
-            throw misfit("section \(last) is removed, but does not exist")
+            throw mismatch("section \(last) is removed, but does not exist")
         }
         let gone = Set(removedSections)
         var staying = oldCounts.indices.lazy.filter { !gone.contains($0) }.makeIterator()
@@ -132,7 +132,7 @@ extension WireUpdate {
                 counts.append(oldCounts[index])
             }
             switch insertion.source {
-            case .fresh(let section): counts.append(section.items.count)
+            case .new(let section): counts.append(section.items.count)
             // A section that moves is one of the removed sections, which were checked above.
             case .old(let oldIndex): counts.append(oldCounts[oldIndex])
             }
@@ -140,7 +140,7 @@ extension WireUpdate {
         while let index = staying.next() { counts.append(oldCounts[index]) }
         for path in insertedItems.lazy.map(\.newPath) {
             guard path.section < counts.count else {
-                throw misfit("item \(path) is inserted, but its section does not exist")
+                throw mismatch("item \(path) is inserted, but its section does not exist")
             }
             counts[path.section] += 1
         }
@@ -153,7 +153,7 @@ extension WireUpdate.SectionInsertion {
         switch source {
         case .old(let oldIndex):
             .insertSection(SectionEdit(section: newIndex, role: .move, associatedWith: oldIndex))
-        case .fresh(let section):
+        case .new(let section):
             .insertSection(
                 SectionEdit(section: newIndex, role: .insert, newItemCount: section.items.count)
             )
@@ -166,7 +166,7 @@ extension WireUpdate.ItemInsertion {
         switch source {
         case .old(let oldPath):
             .insertItem(ItemEdit(path: newPath, role: .move, associatedWith: oldPath))
-        case .fresh:
+        case .new:
             .insertItem(ItemEdit(path: newPath, role: .insert))
         }
     }
@@ -222,10 +222,10 @@ extension WireUpdate {
     private func checkNumbers() throws(ReplicaError) {
         var numbers = WireNumbers()
         for insertion in insertedSections {
-            if case .fresh(let section) = insertion.source { try numbers.insert(section) }
+            if case .new(let section) = insertion.source { try numbers.insert(section) }
         }
         for insertion in insertedItems {
-            if case .fresh(let item) = insertion.source { try numbers.insert(item) }
+            if case .new(let item) = insertion.source { try numbers.insert(item) }
         }
     }
 
@@ -259,9 +259,9 @@ extension WireUpdate {
             throw ReplicaError(.unreadable, "item \(path) must be removed with its section")
         }
         let kept = Set(moves.sections.values)
-        let fresh = Set(insertedSections.map(\.newIndex)).subtracting(kept)
-        for insertion in insertedItems where fresh.contains(insertion.newPath.section) {
-            guard case .fresh = insertion.source else { continue }
+        let inserted = Set(insertedSections.map(\.newIndex)).subtracting(kept)
+        for insertion in insertedItems where inserted.contains(insertion.newPath.section) {
+            guard case .new = insertion.source else { continue }
             throw ReplicaError(
                 .unreadable,
                 "item \(insertion.newPath) must be inserted with its section"

@@ -3,7 +3,7 @@ struct WireUpdate: Hashable, Sendable {
     /// A section that is inserted: a new one, or one that moves from an old index.
     struct SectionInsertion: Hashable, Sendable {
         enum Source: Hashable, Sendable {
-            case fresh(WireSection)
+            case new(WireSection)
             case old(Int)
         }
 
@@ -14,7 +14,7 @@ struct WireUpdate: Hashable, Sendable {
     /// An item that is inserted: a new one, or one that moves from an old path.
     struct ItemInsertion: Hashable, Sendable {
         enum Source: Hashable, Sendable {
-            case fresh(PublishedItem)
+            case new(PublishedItem)
             case old(ItemPath)
         }
 
@@ -53,7 +53,7 @@ extension WireUpdate {
     init(_ update: PublishedUpdate) throws(WireError) {
         let (changeSet, contents) = (update.changeSet, update.contents)
         if update.from.number < 0 { throw WireError(update.from) }
-        if let misfit = update.misfit { throw WireError(.misfit, misfit) }
+        if let mismatch = update.mismatch { throw WireError(.mismatch, mismatch) }
         from = update.from
         to = update.to
         digest = update.digest
@@ -79,14 +79,14 @@ extension WireUpdate {
         of changeSet: ValidatedChangeSet,
         _ contents: PublishedContents
     ) throws(WireError) -> [SectionInsertion] {
-        var fresh = contents.freshSections[...]
+        var inserted = contents.insertedSections[...]
         var insertions: [SectionInsertion] = []
         for edit in changeSet.sectionInsertions {
             let source: SectionInsertion.Source
             if edit.role == .move, let oldIndex = edit.associatedWith {
                 source = .old(oldIndex)
-            } else if let next = fresh.popFirst() {
-                source = .fresh(try WireSection(next.section, next.items))
+            } else if let next = inserted.popFirst() {
+                source = .new(try WireSection(next.section, next.items))
             } else {
                 continue
             }
@@ -99,15 +99,15 @@ extension WireUpdate {
         of changeSet: ValidatedChangeSet,
         _ contents: PublishedContents
     ) throws(WireError) -> [ItemInsertion] {
-        var fresh = contents.insertedItems[...]
+        var inserted = contents.insertedItems[...]
         var insertions: [ItemInsertion] = []
         for edit in changeSet.itemInsertions {
             let source: ItemInsertion.Source
             if edit.role == .move, let oldPath = edit.associatedWith {
                 source = .old(oldPath)
-            } else if let next = fresh.popFirst() {
+            } else if let next = inserted.popFirst() {
                 try WireError.check("item", next.number, next.payload)
-                source = .fresh(next)
+                source = .new(next)
             } else {
                 continue
             }
@@ -169,7 +169,7 @@ extension WireUpdate.SectionInsertion: Codable {
     }
 
     func encode(to encoder: any Encoder) throws {
-        if case .fresh(let section) = source { try section.encode(to: encoder) }
+        if case .new(let section) = source { try section.encode(to: encoder) }
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(newIndex, forKey: .newIndex)
         if case .old(let oldIndex) = source { try container.encode(oldIndex, forKey: .oldIndex) }
@@ -179,7 +179,7 @@ extension WireUpdate.SectionInsertion: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         newIndex = try container.decode(Int.self, forKey: .newIndex)
         guard container.contains(.oldIndex) else {
-            source = .fresh(try WireSection(from: decoder))
+            source = .new(try WireSection(from: decoder))
             return
         }
         source = .old(try container.decode(Int.self, forKey: .oldIndex))
@@ -202,7 +202,7 @@ extension WireUpdate.ItemInsertion: Codable {
         try container.encode(newPath.item)
         switch source {
         case .old(let oldPath): try container.encode(oldPath)
-        case .fresh(let item):
+        case .new(let item):
             try container.encode(item.number)
             try container.encodeLast(item.payload)
         }
@@ -213,7 +213,7 @@ extension WireUpdate.ItemInsertion: Codable {
         newPath = try container.decodePath()
         // An element that is not a number must be a path. A decoder that fails does not advance.
         if let number = try? container.decode(UInt64.self) {
-            source = .fresh(PublishedItem(number: number, payload: try container.decodeLast()))
+            source = .new(PublishedItem(number: number, payload: try container.decodeLast()))
         } else {
             source = .old(try container.decode(ItemPath.self))
             try container.checkEnd()

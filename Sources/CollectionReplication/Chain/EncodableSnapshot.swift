@@ -51,9 +51,9 @@ extension EncodableSnapshot {
             for _ in 0..<(try reader.count(of: "ancestors")) {
                 ancestors.append(try ChainPosition(from: &reader))
             }
-            var sections: [PublishedContents.FreshSection] = []
+            var sections: [PublishedContents.InsertedSection] = []
             for _ in 0..<(try reader.count(of: "sections")) {
-                var section = PublishedContents.FreshSection(section: try reader.section())
+                var section = PublishedContents.InsertedSection(section: try reader.section())
                 for _ in 0..<(try reader.count(of: "items")) {
                     section.items.append(try reader.item())
                 }
@@ -95,10 +95,10 @@ struct LastNumbers: Hashable, Sendable {
 
     /// Throws unless every number was assigned, and occurs only once.
     fileprivate func check(
-        _ sections: [PublishedContents.FreshSection],
+        _ sections: [PublishedContents.InsertedSection],
         at offset: Int
     ) throws(BinaryDecodingError) {
-        let all = PublishedContents(freshSections: sections)
+        let all = PublishedContents(insertedSections: sections)
         if let last = LastNumbers().counting(all), last.item <= item, last.section <= section {
             return
         }

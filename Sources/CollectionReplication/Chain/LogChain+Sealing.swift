@@ -185,11 +185,11 @@ extension LogChain {
         }
         let state = self.contents.state
         var own = PublishedContents()
-        own.freshSections = contents.freshSections.map { fresh in
+        own.insertedSections = contents.insertedSections.map { inserted in
             last.section += 1
-            return PublishedContents.FreshSection(
-                section: PublishedSection(number: last.section, payload: fresh.section.payload),
-                items: fresh.items.map(item)
+            return PublishedContents.InsertedSection(
+                section: PublishedSection(number: last.section, payload: inserted.section.payload),
+                items: inserted.items.map(item)
             )
         }
         own.insertedItems = contents.insertedItems.map(item)
@@ -238,7 +238,7 @@ extension LogChain {
             return PublishedItem(number: last.item, payload: payload)
         }
         let own = (0..<other.numberOfSections).map { index in
-            PublishedContents.FreshSection(
+            PublishedContents.InsertedSection(
                 section: section(other.section(at: index)?.payload),
                 items: other.items(inSection: index).map { item($0.payload) }
             )

@@ -150,9 +150,9 @@ extension LastNumbers {
     ///
     /// Complexity: O(k log k).
     func counting(_ contents: PublishedContents) -> LastNumbers? {
-        let sections = contents.freshSections.map(\.section.number)
+        let sections = contents.insertedSections.map(\.section.number)
         let items =
-            contents.freshSections.flatMap { $0.items.lazy.map(\.number) }
+            contents.insertedSections.flatMap { $0.items.lazy.map(\.number) }
             + contents.insertedItems.lazy.map(\.number)
         guard let section = sections.greatest(after: section),
             let item = items.greatest(after: item)

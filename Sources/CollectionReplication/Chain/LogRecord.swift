@@ -109,7 +109,7 @@ enum ContentsCoding {
         var writer = ByteWriter(reserving: edits.count + 16 + 32 * contents.count)
         writer.index(edits.count)
         writer.raw(edits)
-        for section in contents.freshSections {
+        for section in contents.insertedSections {
             writer.section(section.section)
             for item in section.items { writer.item(item) }
         }
@@ -206,10 +206,10 @@ extension ByteReader {
     ) throws(BinaryDecodingError) -> PublishedContents {
         var contents = PublishedContents()
         for edit in changeSet.sectionInsertions where edit.role != .move {
-            var fresh = PublishedContents.FreshSection(section: try section())
+            var inserted = PublishedContents.InsertedSection(section: try section())
             // No capacity is reserved for a count that the bytes merely claim.
-            for _ in 0..<edit.newItemCount { fresh.items.append(try item()) }
-            contents.freshSections.append(fresh)
+            for _ in 0..<edit.newItemCount { inserted.items.append(try item()) }
+            contents.insertedSections.append(inserted)
         }
         for edit in changeSet.itemInsertions where edit.role != .move {
             contents.insertedItems.append(try item())

@@ -49,7 +49,7 @@ extension Member {
     private mutating func readOn(_ last: UInt64) {
         let isAtEnd = position >= last
         if isAtEnd {
-            if !isCurrent, let chain { notify(.current(chain.version)) }
+            if !isCurrent, let chain { notify(.caughtUp(chain.version)) }
             isCurrent = true
         }
         // Records whose appends were confirmed must have arrived by now.
@@ -140,11 +140,11 @@ extension Member {
     private mutating func isBehindHead(by epoch: UInt64, _ own: UInt64) -> Bool {
         guard epoch > own else { return false }
         guard let last = laterEpoch, last.epoch == epoch else {
-            laterEpoch = (epoch, isTold: false)
+            laterEpoch = (epoch, isReported: false)
             return false
         }
-        laterEpoch = (epoch, isTold: true)
-        return !last.isTold
+        laterEpoch = (epoch, isReported: true)
+        return !last.isReported
     }
 
     /// Applies or ignores a record, or returns the reason that the member must find its place

@@ -342,7 +342,7 @@ extension Member {
     mutating func stepDown() {
         wantsLeadership = false
         let term = leadershipState.term
-        if holdsLease { leave(.asked) }
+        if holdsLease { leave(.requested) }
         leadershipState = .none
         leaseTicket = nil
         if let term, let revision = term.revision {
@@ -367,7 +367,7 @@ extension Member {
         dropPending()
         unshown = FIFO()
         publication = nil
-        leadershipState = wantsLeadership ? .standing(nil) : .none
+        leadershipState = wantsLeadership ? .campaigning(nil) : .none
         if wantsLeadership { waitForLease(configuration.leaseDuration / 4) }
         if wasLeading {
             notify(.resigned(reason))

@@ -6,7 +6,7 @@ enum LeadershipState: Sendable {
     /// The member follows and does not campaign.
     case none
     /// The member campaigns: it watches for a lease that no member renews.
-    case standing(LeaseWatch?)
+    case campaigning(LeaseWatch?)
     /// The member is taking the lease.
     case claiming(Term, expecting: UInt64?)
     /// The member has the lease and is opening its epoch.
@@ -22,7 +22,7 @@ enum LeadershipState: Sendable {
         var revision: UInt64?
         var renewal: UInt64 = 0
         /// The time of the last request to set the lease, by the member's own clock.
-        var askedAt = Duration.zero
+        var requestedAt = Duration.zero
         /// The time of the request that set the lease last; `nil` before the lease was set.
         var setAt: Duration?
         /// The time since which the broker has had no lease, if the member's lease had lapsed.
@@ -56,7 +56,7 @@ enum LeadershipState: Sendable {
     var term: Term? {
         switch self {
         case .claiming(let term, _), .opening(let term), .leading(let term): term
-        case .none, .standing: nil
+        case .none, .campaigning: nil
         }
     }
 
@@ -74,7 +74,7 @@ extension Member {
     var holdsLease: Bool {
         switch leadershipState {
         case .opening, .leading: true
-        case .none, .standing, .claiming: false
+        case .none, .campaigning, .claiming: false
         }
     }
 
@@ -95,17 +95,17 @@ extension Member {
 
     // MARK: - Campaigning
 
-    mutating func stand() {
+    mutating func campaign() {
         wantsLeadership = true
         guard case .none = leadershipState else { return }
-        leadershipState = .standing(nil)
+        leadershipState = .campaigning(nil)
         askLease(.register(.lease))
     }
 
     mutating func leaseElapsed() {
         switch leadershipState {
         case .none: break
-        case .standing: askLease(.register(.lease))
+        case .campaigning: askLease(.register(.lease))
         case .claiming(let term, let revision): claim(term, expecting: revision)
         case .opening(let term), .leading(let term): renew(term)
         }
@@ -114,7 +114,7 @@ extension Member {
     mutating func leaseAnswered(_ answer: LogAnswer) {
         switch leadershipState {
         case .none: break
-        case .standing(let watch): watchAnswered(watch, answer)
+        case .campaigning(let watch): watchAnswered(watch, answer)
         case .claiming(let term, let revision): claimAnswered(term, revision, answer)
         case .opening(let term), .leading(let term): renewalAnswered(term, answer)
         }
@@ -132,7 +132,7 @@ extension Member {
         }
         var seen = LeadershipState.LeaseWatch(revision: value?.revision, since: now)
         if let watch, watch.revision == seen.revision { seen = watch }
-        leadershipState = .standing(seen)
+        leadershipState = .campaigning(seen)
         let lease = lease(in: value)
         see(lease?.epoch ?? 0)
         let isFree = lease?.writer == 0
@@ -166,7 +166,7 @@ extension Member {
 
     private mutating func claim(_ term: LeadershipState.Term, expecting revision: UInt64?) {
         var term = term
-        term.askedAt = now
+        term.requestedAt = now
         leadershipState = .claiming(term, expecting: revision)
         askLease(.set(term.lease.encoded(key: configuration.key), .lease, expecting: revision))
     }
@@ -202,7 +202,7 @@ extension Member {
             claim(term, expecting: revision)
         default:
             // The next read shows which member has the lease; it may be this one.
-            leadershipState = .standing(nil)
+            leadershipState = .campaigning(nil)
             waitForLease(configuration.leaseDuration / 4)
         }
     }
@@ -213,14 +213,14 @@ extension Member {
         switch leadershipState {
         case .opening: leadershipState = .opening(term)
         case .leading: leadershipState = .leading(term)
-        case .none, .standing, .claiming: break
+        case .none, .campaigning, .claiming: break
         }
     }
 
     private mutating func renew(_ term: LeadershipState.Term) {
         var term = term
         term.renewal += 1
-        term.askedAt = now
+        term.requestedAt = now
         term.step = .setting
         setTerm(term)
         askLease(.set(term.lease.encoded(key: configuration.key), .lease, expecting: term.revision))
@@ -261,8 +261,8 @@ extension Member {
 
     private mutating func leaseWasSet(_ term: LeadershipState.Term, _ revision: UInt64) {
         var term = term
-        (term.revision, term.setAt, term.goneSince) = (revision, term.askedAt, nil)
-        rest(term, max(.zero, configuration.leaseDuration / 3 - (now - term.askedAt)))
+        (term.revision, term.setAt, term.goneSince) = (revision, term.requestedAt, nil)
+        rest(term, max(.zero, configuration.leaseDuration / 3 - (now - term.requestedAt)))
     }
 
     /// Returns whether the member waits before it sets a lease that the broker has forgotten,

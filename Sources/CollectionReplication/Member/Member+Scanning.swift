@@ -277,7 +277,7 @@ extension Member {
         aheadSince = nil
         if let chain, !isRechecking { notify(.following(chain.version)) }
         // The member had read the whole log when it checked again.
-        if let chain, isRechecking, !isCurrent { notify(.current(chain.version)) }
+        if let chain, isRechecking, !isCurrent { notify(.caughtUp(chain.version)) }
         isCurrent = isCurrent || isRechecking
         isRechecking = false
         if shown == nil, let chain { jump(to: chain) }

@@ -425,9 +425,9 @@ extension Member {
 
 extension Member {
     mutating func requestSnapshot() {
-        if let helpAskedAt, now - helpAskedAt < configuration.leaseDuration { return }
+        if let helpRequestedAt, now - helpRequestedAt < configuration.leaseDuration { return }
         guard !holdsLease else { return }
-        helpAskedAt = now
+        helpRequestedAt = now
         helpTicket = ask(.helping, .register(.request))
     }
 

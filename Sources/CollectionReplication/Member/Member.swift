@@ -22,7 +22,7 @@ struct Member {
         case begin
         case answered(LogTicket, LogAnswer)
         case elapsed(LogTicket)
-        case stand
+        case campaign
         case resign
         case published(SourceChange)
         case journaled(through: UInt64)
@@ -136,7 +136,7 @@ struct Member {
     var hasIgnoredForeign = false
     /// An epoch in the head that is later than the member's, and whether the member has recovered
     /// because of it.
-    var laterEpoch: (epoch: UInt64, isTold: Bool)?
+    var laterEpoch: (epoch: UInt64, isReported: Bool)?
     /// The greatest epoch that was seen anywhere.
     var greatestEpoch: UInt64 = 0
 
@@ -153,7 +153,7 @@ struct Member {
 
     var helpTicket: LogTicket?
     /// The time of the last request for help.
-    var helpAskedAt: Duration?
+    var helpRequestedAt: Duration?
     /// The revision of the last request that a leader has seen.
     var seenRequest: UInt64?
 
@@ -240,7 +240,7 @@ struct Member {
         case .begin: begin()
         case .answered(let ticket, let answer): answered(ticket, answer)
         case .elapsed(let ticket): elapsed(ticket)
-        case .stand: stand()
+        case .campaign: campaign()
         case .resign: stepDown()
         case .published(let change): publish(change)
         case .journaled(let sequence):

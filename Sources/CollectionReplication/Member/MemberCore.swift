@@ -19,7 +19,7 @@ final class MemberCore: Sendable {
     private nonisolated(unsafe) var hasBegun = false
     private nonisolated(unsafe) var isClosed = false
     /// The requests without a response, with the time at which each one times out.
-    private nonisolated(unsafe) var asked: [LogTicket: Duration] = [:]
+    private nonisolated(unsafe) var deadlines: [LogTicket: Duration] = [:]
     private nonisolated(unsafe) var isSweeping = false
     /// The number of updates that the hub has not published yet.
     private nonisolated(unsafe) var unpublished = 0
@@ -107,10 +107,10 @@ final class MemberCore: Sendable {
         handle(.begin)
     }
 
-    func lead(_ body: @escaping @Sendable (LeadershipChange) -> Void) {
+    func campaign(_ body: @escaping @Sendable (LeadershipChange) -> Void) {
         lane.enqueue { [self] in
             leadership = body
-            if !isClosed { handle(.stand) }
+            if !isClosed { handle(.campaign) }
         }
     }
 
@@ -147,9 +147,9 @@ final class MemberCore: Sendable {
 
     private func notifyWaiters(_ number: Int, _ version: PublishedVersion) {
         shownNumber = (number, version)
-        let told = waiting.filter { $0.number <= number }
+        let due = waiting.filter { $0.number <= number }
         waiting.removeAll { $0.number <= number }
-        for waiter in told { waiter.body(version) }
+        for waiter in due { waiter.body(version) }
     }
 
     /// Stops reading the source, and notifies the waiting callers that their updates will not
@@ -157,9 +157,9 @@ final class MemberCore: Sendable {
     private func dropSource() {
         source = nil
         shownNumber = nil
-        let told = waiting
+        let due = waiting
         waiting = []
-        for waiter in told { waiter.body(nil) }
+        for waiter in due { waiter.body(nil) }
     }
 
     func close(_ completion: @escaping @Sendable () -> Void) {
@@ -264,7 +264,7 @@ final class MemberCore: Sendable {
         }
         var patience = configuration.answerTimeout
         if case .read(_, _, let wait) = request { patience += wait }
-        asked[ticket] = environment.now + patience
+        deadlines[ticket] = environment.now + patience
         log.ask(request) { [weak self] answer in
             self?.lane.enqueue { [weak self] in self?.answered(ticket, answer) }
         }
@@ -273,20 +273,20 @@ final class MemberCore: Sendable {
 
     private func answered(_ ticket: LogTicket, _ answer: LogAnswer) {
         // A request that timed out or already has a response is ignored.
-        guard asked.removeValue(forKey: ticket) != nil, !isClosed else { return }
+        guard deadlines.removeValue(forKey: ticket) != nil, !isClosed else { return }
         handle(.answered(ticket, answer))
     }
 
     /// Times out the requests whose response is late.
     private func sweepLater() {
-        guard !isSweeping, !asked.isEmpty else { return }
+        guard !isSweeping, !deadlines.isEmpty else { return }
         isSweeping = true
         environment.schedule(after: configuration.answerTimeout / 2, on: lane) { [weak self] in
             guard let self, !isClosed else { return }
             isSweeping = false
             let now = environment.now
             // Ordered by ticket, because the order of the dictionary is random.
-            let late = asked.filter { $0.value <= now }.keys.sorted { $0.number < $1.number }
+            let late = deadlines.filter { $0.value <= now }.keys.sorted { $0.number < $1.number }
             for ticket in late {
                 let error = LogError(.unanswered, "no answer arrived in time")
                 answered(ticket, .failed(error))

@@ -15,7 +15,7 @@ import CollectionPublishing
 /// ```swift
 /// let replica = ReplicatedHub(log: connection.log(named: "board"))
 /// replica.follow()
-/// replica.lead { change in
+/// replica.campaign { change in
 ///     switch change {
 ///     case .began(let snapshot):
 ///         let source = UpdateHub()
@@ -110,7 +110,9 @@ public final class ReplicatedHub: Sendable {
     ///
     /// - Parameter body: called alternately when the member starts and stops leading; released with
     ///   the member, or when the member is closed.
-    public func lead(_ body: @escaping @Sendable (LeadershipChange) -> Void) { core.lead(body) }
+    public func campaign(_ body: @escaping @Sendable (LeadershipChange) -> Void) {
+        core.campaign(body)
+    }
 
     /// Stops leading and campaigning, and releases the lease.
     public func resign() { core.resign() }
@@ -135,7 +137,7 @@ public final class ReplicatedHub: Sendable {
     ///     contain the update. Receives `nil` if this member publishes from no source, or stops
     ///     publishing first.
     public func whenVisible(
-        source number: Int,
+        sourceVersion number: Int,
         _ body: @escaping @Sendable (PublishedVersion?) -> Void
     ) {
         core.whenVisible(number, body)

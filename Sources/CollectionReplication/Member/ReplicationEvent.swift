@@ -7,7 +7,7 @@ public enum ReplicationEvent: Sendable {
     /// loaded a snapshot.
     case following(PublishedVersion)
     /// The member has read to the end of the log.
-    case current(PublishedVersion)
+    case caughtUp(PublishedVersion)
     /// The member leads.
     case leading(epoch: UInt64)
     /// The member no longer leads.
@@ -39,7 +39,7 @@ public enum ResignationReason: String, Hashable, Sendable, CaseIterable {
     /// another member led from there.
     case overwritten
     /// The application called ``ReplicatedHub/resign()``.
-    case asked
+    case requested
     /// An update of the source cannot be encoded in a form that members can decode.
     case unpublishable
     /// The member's journal failed. It must contain every record before the record is appended.

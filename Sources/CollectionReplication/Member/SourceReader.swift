@@ -29,7 +29,7 @@ final class SourceReader: Sendable {
     /// - Parameter receive: called on the source's lane with each change; the receiver calls
     ///   ``handled(isHeld:)`` once the member has handled the change.
     func begin(receive: @escaping @Sendable (Member.SourceChange) -> Void) throws(HubError) {
-        let reader = try source.addReader(policy: .separately(limit: Self.limit)) {
+        let reader = try source.addReader(policy: .separate(limit: Self.limit)) {
             [weak self] message in
             guard let self else { return .pause }
             guard let change = change(message) else { return .more }

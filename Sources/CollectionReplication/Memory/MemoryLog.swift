@@ -43,10 +43,10 @@ public final class MemoryLog: Sendable {
         /// was cut again.
         var cuts = 0
         /// The appends that have not reached the broker, in order.
-        var line = FIFO<Departure>()
+        var line = FIFO<PendingAppend>()
     }
 
-    private struct Departure {
+    private struct PendingAppend {
         /// The earliest time of arrival; the append also waits for those before it.
         let time: Duration
         let arrive: @Sendable () -> Void
@@ -151,15 +151,15 @@ public final class MemoryLog: Sendable {
             // Delays of several appends overlap, so that a late one does not add its delay to all
             // after it.
             let time = broker.environment.now + (delay ?? .zero)
-            return lineUp(Departure(time: time, arrive: arrive))
+            return lineUp(PendingAppend(time: time, arrive: arrive))
         }
         if let delay { later(delay, on: requests, arrive) } else { arrive() }
     }
 
     /// Queues an append after the earlier ones; called on the lane of requests.
-    private func lineUp(_ departure: Departure) {
+    private func lineUp(_ append: PendingAppend) {
         let isFirst = state.withLock { state in
-            state.line.append(departure)
+            state.line.append(append)
             return state.line.count == 1
         }
         if isFirst { advanceLine() }

@@ -14,8 +14,8 @@ import PersistentTrees
 /// edits; a single edit may join all tables.
 @usableFromInline
 struct IdentifierIndex<ID: Hashable & Sendable, Run: PlaceRun>: Sendable {
-    @usableFromInline typealias Place = Run.Place
-    @usableFromInline typealias Changes = PersistentHashMap<ID, Place?>
+    @usableFromInline typealias Location = Run.Location
+    @usableFromInline typealias Changes = PersistentHashMap<ID, Location?>
     @usableFromInline typealias Batch = PlacedIdentifiers<ID, Run>
 
     /// The tables, oldest first; newer ones take precedence.
@@ -43,7 +43,7 @@ struct IdentifierIndex<ID: Hashable & Sendable, Run: PlaceRun>: Sendable {
 
     /// Returns the place of `id`, or `nil` if it is not in the index.
     @inlinable
-    func place(of id: ID) -> Place? {
+    func place(of id: ID) -> Location? {
         if batches.isEmpty, changes.isEmpty { return nil }
         let hash = Changes.hash(of: id)
         if let change = changes.value(forKey: id, hash: hash) { return change }
@@ -77,7 +77,7 @@ struct IdentifierIndex<ID: Hashable & Sendable, Run: PlaceRun>: Sendable {
 
     /// Sets the places of identifiers.
     @inlinable
-    mutating func update(_ places: some Sequence<(ID, Place)>) {
+    mutating func update(_ places: some Sequence<(ID, Location)>) {
         var transaction = changes.transaction()
         for (id, place) in places { transaction.updateValue(place, forKey: id) }
         changes = transaction.commit()
@@ -140,12 +140,12 @@ struct ItemPlace: Sendable {
 /// A run of neighbours in a table. Their places are computed from their ordinals instead of stored.
 @usableFromInline
 protocol PlaceRun: Sendable {
-    associatedtype Place: Sendable
+    associatedtype Location: Sendable
 
     /// The ordinal of the first identifier in the run.
     var start: Int { get }
 
-    func place(at offset: Int) -> Place
+    func place(at offset: Int) -> Location
 
     /// Returns the run with all ordinals higher by `offset`.
     func shifted(by offset: Int) -> Self
@@ -239,7 +239,7 @@ struct PlacedIdentifiers<ID: Hashable & Sendable, Run: PlaceRun>: Sendable {
     }
 
     @inlinable
-    func place(ofOrdinal ordinal: Int) -> Run.Place {
+    func place(ofOrdinal ordinal: Int) -> Run.Location {
         // A binary search for the last run that starts at or before the ordinal.
         var (low, high) = (0, runs.count)
         while high - low > 1 {

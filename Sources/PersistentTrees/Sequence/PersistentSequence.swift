@@ -271,7 +271,7 @@ extension PersistentSequence {
 
     /// The result of a search: a position and the summary of the elements before it.
     @usableFromInline
-    package struct Place {
+    package struct SearchResult {
         @usableFromInline package var index: Int
         /// The summary of the elements before the position.
         @usableFromInline package var before: Summary
@@ -290,10 +290,11 @@ extension PersistentSequence {
     ///   included.
     /// - Complexity: O(log n), times the node capacity, without allocation.
     @inlinable
-    package func place(where condition: (_ count: Int, _ summary: Summary) -> Bool) -> Place {
-        var place = Place(index: 0, before: .zero)
+    package func place(where condition: (_ count: Int, _ summary: Summary) -> Bool) -> SearchResult
+    {
+        var place = SearchResult(index: 0, before: .zero)
         guard let root, condition(count, summary) else {
-            return Place(index: count, before: summary)
+            return SearchResult(index: count, before: summary)
         }
         defer { _fixLifetime(root) }
         var node = Unmanaged.passUnretained(root)
@@ -306,7 +307,7 @@ extension PersistentSequence {
                 while child < last {
                     let through = place.before.combined(with: child.pointee.summary)
                     if condition(place.index + child.pointee.count, through) { break }
-                    place = Place(index: place.index + child.pointee.count, before: through)
+                    place = SearchResult(index: place.index + child.pointee.count, before: through)
                     child += 1
                 }
                 return Unmanaged.passUnretained(child.pointee.node)
@@ -317,7 +318,7 @@ extension PersistentSequence {
             for offset in 0..<(leaf.payloadCount - 1) {
                 let through = place.before.combined(with: Summary(of: leaf.payloads[offset]))
                 if condition(place.index + 1, through) { break }
-                place = Place(index: place.index + 1, before: through)
+                place = SearchResult(index: place.index + 1, before: through)
             }
         }
         return place

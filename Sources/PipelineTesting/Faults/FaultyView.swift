@@ -217,7 +217,7 @@ public final class FaultyView: CollectionView, @unchecked Sendable {  // main-la
 
     /// Ends a stall: finishes the deployed updates, and processes the waiting ones. Does nothing if
     /// the view is not stalled. Call it on the main lane.
-    public func goOn() {
+    public func endStall() {
         guard isStalled == true else { return }
         isStalled = false
         let kept = unfinished

@@ -136,7 +136,7 @@ extension Simulation {
         try runToRest(view)
         endFaults()
         let lane = controller.lane
-        lane.enqueue { view.goOn() }
+        lane.enqueue { view.endStall() }
         try runToRest(view)
         try check(view, on: lane) { $0.checkAtRest() }
         let outcome = Lock<UpdateOutcome?>(nil)

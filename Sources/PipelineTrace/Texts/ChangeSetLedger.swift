@@ -142,7 +142,7 @@ struct ChangeSetHistory {
     /// - Returns: The steps that the event ended. A step follows the step that contains it.
     mutating func take(_ event: TraceEntry.Event, at time: Int64) -> [Stretch] {
         last = time
-        if event.kind == .layoutContextAsked {
+        if event.kind == .layoutContextRequested {
             let start = start(of: event, at: time)
             layoutContext = Stretch(step: .layoutContext, start: start, end: time)
             return []

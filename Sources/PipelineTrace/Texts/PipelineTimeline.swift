@@ -63,11 +63,11 @@ public struct PipelineTimeline: Sendable {
             let what = event.kind.rawValue
             let text =
                 details.isEmpty
-                ? what : "\(TextColumn.left(what, 18)) \(details.joined(separator: ", "))"
+                ? what : "\(TextColumn.left(what, 22)) \(details.joined(separator: ", "))"
             return (event.submission.map { "#\($0)" } ?? "-", text)
         case .count(let count):
             let values = count.values.map { "\($0.name) \($0.number)" }.joined(separator: ", ")
-            return ("-", "\(TextColumn.left(count.name, 18)) \(values)")
+            return ("-", "\(TextColumn.left(count.name, 22)) \(values)")
         case .work(let work): return ("-", work.name)
         }
     }

@@ -116,7 +116,7 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
         let context = view.callingDataSource {
             source.collectionView($0, contextForSection: section)
         }
-        if context != nil { view.note(.dataSource(.context(section: section))) }
+        if context != nil { view.note(.dataSource(.sectionContext(section: section))) }
         return context
     }
 

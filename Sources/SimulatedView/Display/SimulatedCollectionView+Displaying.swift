@@ -9,7 +9,7 @@ extension SimulatedCollectionView {
     func show(_ attributes: LayoutAttributes, asksView: Bool) {
         let place = attributes.place
         let view: CollectionReusableView
-        if place.category == .cell, let prepared = supply.prefetching.takePrepared(place.path) {
+        if place.category == .cell, let prepared = reuse.prefetching.takePrepared(place.path) {
             view = prepared.cell
             // The element may have changed while the cell waited.
             refill(view, at: place, isReconfigured: prepared.isStale)
@@ -55,7 +55,7 @@ extension SimulatedCollectionView {
     func announce(_ place: LayoutPlace) {
         guard let known = display.shown[place], !known.isAnnounced else { return }
         known.isAnnounced = true
-        if place.category == .cell { supply.prefetching.noteShown(place.path) }
+        if place.category == .cell { reuse.prefetching.noteShown(place.path) }
         log.append(.willDisplay(place))
         delegate?.collectionView(self, willDisplay: known.view, at: place)
     }
@@ -100,7 +100,7 @@ extension SimulatedCollectionView {
         }
         if known.isAnnounced { notifyEnd(known.view, known.lastPlace) }
         // The view of a header may also be a `CollectionViewCell`, but no item will use it again.
-        if supply.prefetching.isEnabled, place.category == .cell,
+        if reuse.prefetching.isEnabled, place.category == .cell,
             let cell = known.view as? CollectionViewCell
         {
             prepare(cell, at: place.path)
@@ -234,13 +234,13 @@ extension SimulatedCollectionView {
     /// The number of views in the reuse pool.
     public var numberOfReusableViews: Int {
         requireLane()
-        return supply.pool.count
+        return reuse.pool.count
     }
 
     /// The number of views that were made so far. It is smaller than the number of views that were
     /// shown, if views are reused.
     public var numberOfMadeViews: Int {
         requireLane()
-        return supply.pool.madeViews
+        return reuse.pool.madeViews
     }
 }

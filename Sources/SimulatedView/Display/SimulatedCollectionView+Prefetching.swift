@@ -9,19 +9,19 @@ extension SimulatedCollectionView {
     public var isPrefetchingEnabled: Bool {
         get {
             requireLane()
-            return supply.prefetching.isEnabled
+            return reuse.prefetching.isEnabled
         }
         set {
             requireLane()
-            supply.prefetching.isEnabled = newValue
-            if !newValue { supply.prefetching.removeAll().forEach { recycle($0, .cell) } }
+            reuse.prefetching.isEnabled = newValue
+            if !newValue { reuse.prefetching.removeAll().forEach { recycle($0, .cell) } }
         }
     }
 
     /// The items with prepared cells that are not visible, ascending.
     public var preparedItems: [ItemPath] {
         requireLane()
-        return supply.prefetching.preparedPaths
+        return reuse.prefetching.preparedPaths
     }
 
     /// Uses an idle moment to prefetch: announces the items within one viewport ahead, in the
@@ -35,13 +35,13 @@ extension SimulatedCollectionView {
         layoutIfNeeded()
         guard !viewport.bounds.isEmpty else { return }
         announce(attributesAhead().map(\.indexPath))
-        guard supply.prefetching.isEnabled else { return }
+        guard reuse.prefetching.isEnabled else { return }
         // The data source may have changed anything when it was notified, so the layout is queried
         // again.
         layoutIfNeeded()
         var left = max(0, count)
         for attributes in attributesAhead()
-        where left > 0 && !supply.prefetching.isPrepared(attributes.indexPath) {
+        where left > 0 && !reuse.prefetching.isPrepared(attributes.indexPath) {
             left -= 1
             do throws(ViewError) {
                 guard let cell = try makeView(for: attributes.place) as? CollectionViewCell else {
@@ -59,7 +59,7 @@ extension SimulatedCollectionView {
     /// Keeps a cell for its item. The view keeps eight cells more than it has visible views.
     func prepare(_ cell: CollectionViewCell, at path: ItemPath) {
         let limit = display.shown.all.count + 8
-        if let given = supply.prefetching.prepare(cell, at: path, limit: limit) {
+        if let given = reuse.prefetching.prepare(cell, at: path, limit: limit) {
             recycle(given, .cell)
         }
     }
@@ -68,7 +68,7 @@ extension SimulatedCollectionView {
     private func attributesAhead() -> [LayoutAttributes] {
         let bounds = viewport.bounds
         let isVertical = viewport.contentSize.height > bounds.size.height
-        let (x, y) = supply.prefetching.direction
+        let (x, y) = reuse.prefetching.direction
         let ahead =
             isVertical
             ? bounds.offsetBy(dy: (y ?? 1) * bounds.size.height)
@@ -90,7 +90,7 @@ extension SimulatedCollectionView {
 
     private func announce(_ likely: [ItemPath]) {
         guard let prefetchDataSource = delegates.prefetchDataSource else { return }
-        let (new, cancelled) = supply.prefetching.announce(likely)
+        let (new, cancelled) = reuse.prefetching.announce(likely)
         if !cancelled.isEmpty {
             log.append(.dataSource(.cancelPrefetching(cancelled)))
             prefetchDataSource.collectionView(self, cancelPrefetchingForItemsAt: cancelled)

@@ -17,7 +17,7 @@ extension SimulatedCollectionView {
     ) throws(ViewError) {
         requireLane()
         try Self.require(identifier, "registerClass:forCellWithReuseIdentifier:")
-        _ = supply.pool.register(cellClass, ReusePool.Key(category: .cell, identifier: identifier))
+        _ = reuse.pool.register(cellClass, ReusePool.Key(category: .cell, identifier: identifier))
     }
 
     /// Registers the class of supplementary views that are dequeued with a kind and `identifier`;
@@ -34,7 +34,7 @@ extension SimulatedCollectionView {
         try Self.require(kind, selector)
         try Self.require(identifier, selector)
         let key = ReusePool.Key(category: .supplementary(kind), identifier: identifier)
-        _ = supply.pool.register(viewClass, key)
+        _ = reuse.pool.register(viewClass, key)
     }
 
     /// Returns a reused or new cell for an item. A data source calls it to return the item's cell.
@@ -107,7 +107,7 @@ extension SimulatedCollectionView {
         _ key: ReusePool.Key,
         for place: LayoutPlace
     ) throws(ViewError) -> CollectionReusableView {
-        guard let viewClass = supply.pool.registeredClass(key) else {
+        guard let viewClass = reuse.pool.registeredClass(key) else {
             let kind =
                 if case .supplementary(let kind) = key.category {
                     kind.rawValue
@@ -117,7 +117,7 @@ extension SimulatedCollectionView {
             throw Self.notRegistered(kind, key.identifier, place)
         }
         let view = take(key, of: viewClass, for: place)
-        supply.dequeued.append((view, place))
+        reuse.dequeued.append((view, place))
         return view
     }
 
@@ -129,7 +129,7 @@ extension SimulatedCollectionView {
         for place: LayoutPlace
     ) -> CollectionReusableView {
         let view: CollectionReusableView
-        if let reused = supply.pool.take(key, of: viewClass) {
+        if let reused = reuse.pool.take(key, of: viewClass) {
             view = reused
             log.append(.prepareForReuse(place))
             view.prepareForReuse()
@@ -148,7 +148,7 @@ extension SimulatedCollectionView {
             category: place.category,
             identifier: Self.elementReuseIdentifier
         )
-        let viewClass = supply.pool.registeredClass(key) ?? Self.defaultClass(place.category)
+        let viewClass = reuse.pool.registeredClass(key) ?? Self.defaultClass(place.category)
         return take(key, of: viewClass, for: place)
     }
 
@@ -190,17 +190,17 @@ extension SimulatedCollectionView {
         if case .decoration(let kind) = category {
             current = shownLayout.decorationClasses[kind] as? CollectionReusableView.Type
         } else if view.reuseIdentifier == Self.elementReuseIdentifier {
-            current = supply.pool.registeredClass(key) ?? Self.defaultClass(category)
+            current = reuse.pool.registeredClass(key) ?? Self.defaultClass(category)
         } else {
-            current = supply.pool.registeredClass(key)
+            current = reuse.pool.registeredClass(key)
         }
-        supply.pool.put(view, category, current)
+        reuse.pool.put(view, category, current)
     }
 
     /// Reports and recycles views that were dequeued but not returned.
     func recycleUnreturnedViews() {
-        let left = supply.dequeued
-        supply.dequeued = []
+        let left = reuse.dequeued
+        reuse.dequeued = []
         for (view, place) in left {
             report(
                 ViewError(

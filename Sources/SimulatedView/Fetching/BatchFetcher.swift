@@ -74,7 +74,7 @@ public final class BatchFetcher {
         var progress = FetchProgress()
         /// Held weakly, because the code that fetches retains it. The fetch ends when the last
         /// reference is released.
-        weak var context: BatchFetchContext?
+        weak var fetchContext: BatchFetchContext?
         var task: Task<Void, Never>?
     }
 
@@ -96,7 +96,7 @@ public final class BatchFetcher {
 
     deinit {
         for end in [head, tail] {
-            end.context?.cancel()
+            end.fetchContext?.cancel()
             end.task?.cancel()
         }
     }
@@ -139,9 +139,9 @@ public final class BatchFetcher {
     /// Cancels the fetch at an end, if there is one.
     public func cancel(_ end: ContentEnd) {
         guard isFetching(at: end) else { return }
-        let (context, task) = (self[end].context, self[end].task)
+        let (fetchContext, task) = (self[end].fetchContext, self[end].task)
         ended(end, .cancelled)
-        context?.cancel()
+        fetchContext?.cancel()
         task?.cancel()
     }
 
@@ -185,7 +185,7 @@ public final class BatchFetcher {
     /// Returns whether the view still has this fetcher and no finger is dragging. The target of a
     /// drag is known only when it ends.
     private func mayLook(at view: SimulatedCollectionView) -> Bool {
-        view.supply.fetcher === self && !view.scrolling.isDragging
+        view.source.fetcher === self && !view.scrolling.isDragging
     }
 
     private func wants(_ situation: FetchConditions) -> Bool {
@@ -211,22 +211,22 @@ public final class BatchFetcher {
         let number = lastNumber
         // Used on the lane only, on whatever thread the fetch is completed.
         nonisolated(unsafe) weak let fetcher = self
-        let context = BatchFetchContext(at: end) { call in
+        let fetchContext = BatchFetchContext(at: end) { call in
             lane.enqueue { fetcher?.called(call, number, end) }
         }
         self[end].progress.began(number, mark)
-        self[end].context = context
+        self[end].fetchContext = fetchContext
         view.note(.fetchBegan(end))
         if let fetch {
             self[end].task = Task(executorPreference: lane.taskExecutor) {
                 do {
-                    context.complete(try await fetch(context))
+                    fetchContext.complete(try await fetch(fetchContext))
                 } catch {
-                    context.complete(.failed(error))
+                    fetchContext.complete(.failed(error))
                 }
             }
         } else {
-            delegate?.batchFetcher(self, willBegin: context)
+            delegate?.batchFetcher(self, willBegin: fetchContext)
         }
     }
 

@@ -11,14 +11,14 @@ extension SimulatedCollectionView {
     public var batchFetcher: BatchFetcher? {
         get {
             requireLane()
-            return supply.fetcher
+            return source.fetcher
         }
         set {
             requireLane()
-            guard newValue !== supply.fetcher else { return }
+            guard newValue !== source.fetcher else { return }
             require(newValue?.isNew != false, "A batch fetcher belongs to one collection view")
-            let former = supply.fetcher
-            supply.fetcher = newValue
+            let former = source.fetcher
+            source.fetcher = newValue
             newValue?.view = self
             former?.end()
             setNeedsLayout()
@@ -39,7 +39,7 @@ extension SimulatedCollectionView {
         guard let lane = lane.attached else { return }
         await suspend { resume in
             lane.enqueue { [self] in
-                supply.fetchWaiters.append { resume(()) }
+                source.fetchWaiters.append { resume(()) }
                 setNeedsLayout()
             }
         }
@@ -48,14 +48,14 @@ extension SimulatedCollectionView {
     /// Resumes the callers that wait for the end of fetching. Called after a pass has checked for
     /// more, or after the controller has closed.
     func resumeFetchWaiters() {
-        guard !supply.fetchWaiters.isEmpty, !isFetchUnderWay else { return }
-        let waiters = supply.fetchWaiters
-        supply.fetchWaiters = []
+        guard !source.fetchWaiters.isEmpty, !isFetchUnderWay else { return }
+        let waiters = source.fetchWaiters
+        source.fetchWaiters = []
         for resume in waiters { resume() }
     }
 
     private var isFetchUnderWay: Bool {
-        guard let fetcher = supply.fetcher, !source.isClosed else { return false }
+        guard let fetcher = source.fetcher, !source.isClosed else { return false }
         return source.isExpectingUpdates || fetcher.isLooking
             || ContentEnd.allCases.contains(where: fetcher.isFetching)
     }
@@ -64,7 +64,7 @@ extension SimulatedCollectionView {
     public func updatesInFlightDidChange(_ areInFlight: Bool) {
         requireLane()
         source.isExpectingUpdates = areInFlight
-        if !areInFlight, supply.fetcher != nil { setNeedsLayout() }
+        if !areInFlight, source.fetcher != nil { setNeedsLayout() }
     }
 
     /// Whether the view was filled and no update is in flight to it.
@@ -85,7 +85,7 @@ extension SimulatedCollectionView {
     /// Returns the position and movement of the viewport for the decision to fetch at an end.
     func fetchConditions(at end: ContentEnd, screens: Double, velocity: Point) -> FetchConditions {
         let axis = shownLayout.scrollDirection
-        let direction = supply.prefetching.direction
+        let direction = reuse.prefetching.direction
         let heading: FetchConditions.Heading? =
             switch axis {
             case .vertical: direction.y.map { $0 == 1 ? .down : .up }

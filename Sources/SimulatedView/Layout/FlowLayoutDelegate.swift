@@ -38,7 +38,7 @@ import CollectionPipeline
 /// Source: Texture's flow and gallery layout delegates.
 public final class FlowLayoutDelegate: LayoutDelegate {
     /// The configuration of the layout and the view, captured on the main lane.
-    public struct Context: Hashable, Sendable {
+    public struct LayoutContext: Hashable, Sendable {
         /// The plan for the layout; `nil` if nothing can be prepared.
         let plan: FlowPlan?
         /// The size range for elements if there is no plan.
@@ -56,31 +56,31 @@ public final class FlowLayoutDelegate: LayoutDelegate {
     public var measuresOnDemand: Bool { true }
 
     /// Captures the configuration of the layout and its view, and the position of the viewport.
-    public func layoutContext(for map: ElementMap) -> Context {
-        guard let view else { return Context(plan: nil, sizeRange: .unconstrained) }
-        return Context(plan: plan(of: view), sizeRange: view.elementSizeRange)
+    public func layoutContext(for map: ElementMap) -> LayoutContext {
+        guard let view else { return LayoutContext(plan: nil, sizeRange: .unconstrained) }
+        return LayoutContext(plan: plan(of: view), sizeRange: view.elementSizeRange)
     }
 
     private func plan(of view: SimulatedCollectionView) -> FlowPlan? {
         (view.collectionViewLayout as? FlowLayout).flatMap(FlowPlan.init)
     }
 
-    /// Returns whether the configuration of the layout and its view differs from `context`; the
-    /// position of the viewport does not matter.
-    public func isOutdated(_ context: Context) -> Bool {
+    /// Returns whether the configuration of the layout and its view differs from `layoutContext`;
+    /// the position of the viewport does not matter.
+    public func isOutdated(_ layoutContext: LayoutContext) -> Bool {
         guard let view else { return false }
         guard let plan = plan(of: view) else {
-            return context.plan != nil || context.sizeRange != view.elementSizeRange
+            return layoutContext.plan != nil || layoutContext.sizeRange != view.elementSizeRange
         }
-        return context.plan.map { !$0.isEquivalent(to: plan) } ?? true
+        return layoutContext.plan.map { !$0.isEquivalent(to: plan) } ?? true
     }
 
     /// Returns the size ranges of elements in the current extent of the view; `nil` if the view no
     /// longer exists.
     public func sizeRanges(for map: ElementMap) -> ((ElementPlace) -> SizeRange)? {
         guard view != nil else { return nil }
-        let context = layoutContext(for: map)
-        guard let plan = context.plan else { return { _ in context.sizeRange } }
+        let layoutContext = layoutContext(for: map)
+        guard let plan = layoutContext.plan else { return { _ in layoutContext.sizeRange } }
         return { plan.sizeRange(of: LayoutPlace($0), in: map) }
     }
 
@@ -88,12 +88,12 @@ public final class FlowLayoutDelegate: LayoutDelegate {
     /// sizes that changed.
     public func layout(
         _ map: ElementMap,
-        in context: Context,
+        in layoutContext: LayoutContext,
         measurer: LayoutMeasurer
     ) -> PreparedFlow? {
-        guard let plan = context.plan else {
+        guard let plan = layoutContext.plan else {
             for place in measurer.wantedPlaces {
-                _ = try? measurer.size(of: place, in: context.sizeRange)
+                _ = try? measurer.size(of: place, in: layoutContext.sizeRange)
             }
             // The last result lacks the sizes that were measured without a plan.
             last.withLock { $0 = nil }
@@ -154,7 +154,7 @@ private struct Preparation {
             let range = plan.sizeRange(of: place, in: map)
             if case .measured(range) = content.state { continue }
             // The size of a released element is known, and its node is created again on request.
-            if content.isReleased, !content.isAsked { continue }
+            if content.isReleased, !content.isRequested { continue }
             // An element that fails to measure has an estimated size afterwards.
             measured[place] = try? measurer.size(of: elementPlace, in: range)
             if !plan.isFixed(place, in: map) { changed.append(place) }

@@ -31,7 +31,7 @@ struct LayoutPass {
     var totalRoundLimit = 10_000
 
     /// The response to a request for a pass.
-    enum Answer {
+    enum RequestOutcome {
         case upToDate
         case begun
         /// A pass, an update or a call to application code is in progress, and must not be
@@ -63,7 +63,7 @@ struct LayoutPass {
         /// The places that were shown in this pass; a place that is shown again is not new.
         var shown: Set<LayoutPlace> = []
         /// The places of existing views that were queried for their sizes in this pass.
-        var asked: Set<LayoutPlace> = []
+        var queried: Set<LayoutPlace> = []
     }
 
     private var state = State.idle
@@ -113,7 +113,7 @@ struct LayoutPass {
     // MARK: The pass
 
     /// Handles a request to bring the view up to date.
-    mutating func requested() -> Answer {
+    mutating func requested() -> RequestOutcome {
         guard isNeeded else { return .upToDate }
         guard !isLocked else { return .rejected }
         state = .layingOut
@@ -126,8 +126,8 @@ struct LayoutPass {
     }
 
     /// Records that an existing view was queried for its size.
-    mutating func asked(_ place: LayoutPlace) {
-        if rounds.asked.insert(place).inserted { rounds.hasNews = true }
+    mutating func queried(_ place: LayoutPlace) {
+        if rounds.queried.insert(place).inserted { rounds.hasNews = true }
     }
 
     /// The step of a round after existing views were queried.
@@ -135,7 +135,7 @@ struct LayoutPass {
 
     /// Records that all existing views were queried. If the layout is still valid, it already gave
     /// the views their preferred sizes, and the queries do not count as new.
-    mutating func allAsked() -> Step {
+    mutating func allQueried() -> Step {
         guard isPrepared else { return .endRound }
         rounds.hasNews = false
         return .showViews

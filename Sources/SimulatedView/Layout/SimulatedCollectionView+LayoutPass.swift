@@ -102,7 +102,7 @@ extension SimulatedCollectionView {
             requestMeasurements()
             requestRelayout()
             display.ranges?.update(self)
-            supply.fetcher?.update()
+            source.fetcher?.update()
             resumeFetchWaiters()
         case .rejected:
             report(
@@ -148,7 +148,7 @@ extension SimulatedCollectionView {
         var needed = neededAttributes()
         if asksViews {
             queryPreferredSize()
-            guard pass.allAsked() == .showViews else { return }
+            guard pass.allQueried() == .showViews else { return }
             needed = neededAttributes()
         }
         announce(needed)
@@ -201,7 +201,7 @@ extension SimulatedCollectionView {
             // Views that have left the viewport are not queried.
             guard attributes.frame.intersects(viewport.bounds) else { continue }
             queryPreferredSize(place, attributes)
-            pass.asked(place)
+            pass.queried(place)
         }
     }
 
@@ -247,7 +247,7 @@ extension SimulatedCollectionView {
 
 extension SimulatedCollectionView {
     /// Calls the layout and returns its result.
-    func asking<Answer>(_ call: (CollectionLayout) -> Answer) -> Answer {
+    func asking<Value>(_ call: (CollectionLayout) -> Value) -> Value {
         pass.callBegan()
         defer { pass.callEnded() }
         return call(shownLayout)

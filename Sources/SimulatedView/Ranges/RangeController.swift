@@ -266,9 +266,11 @@ public final class RangeController {
             node.visibleRectDidChange(to: newRect, from: oldRect)
         }
         if newRect == nil { tellRect() }
-        if change.told.new != change.told.old {
-            view?.note(.interfaceState(change.place, change.told.new, from: change.told.old))
-            node.interfaceStateChanges(to: change.told.new, from: change.told.old)
+        if change.nodeStates.new != change.nodeStates.old {
+            view?.note(
+                .interfaceState(change.place, change.nodeStates.new, from: change.nodeStates.old)
+            )
+            node.interfaceStateChanges(to: change.nodeStates.new, from: change.nodeStates.old)
         }
         if newRect != nil { tellRect() }
     }
@@ -280,7 +282,7 @@ public final class RangeController {
         let preload = tuningParameters(for: .preload, in: mode)
         let geometry = RangeGeometry(
             view.viewport,
-            direction: view.supply.prefetching.direction
+            direction: view.reuse.prefetching.direction
         )
         // In low memory, only visible elements are in the display state.
         let displays = mode != .lowMemory
@@ -291,7 +293,7 @@ public final class RangeController {
         var next = 0
         let (displayRect, preloadRect) = (displayRect, preloadRect)
         let (isSeen, bounds) = (conditions.isContainerVisible, geometry.bounds)
-        func finding(_ member: RangeMembers.Member) -> RangeMembers.Finding {
+        func visibility(_ member: RangeMembers.Member) -> RangeMembers.Visibility {
             while next < shown.count, shown[next].place < member.place { next += 1 }
             let isVisible = next < shown.count && shown[next].place == member.place
             func isWithin(_ rect: Rect, _ parameters: RangeTuningParameters) -> Bool {
@@ -306,7 +308,7 @@ public final class RangeController {
             )
             let state = InterfaceState(placement, in: mode, isContainerVisible: isSeen)
             let isToBeSeen = state.contains(.visible)
-            return RangeMembers.Finding(
+            return RangeMembers.Visibility(
                 state: state,
                 visibleRect: isToBeSeen ? shown[next].attributes.frame.part(in: bounds) : nil
             )
@@ -318,10 +320,10 @@ public final class RangeController {
             !bounds.encloses(preloadRect) || displays && !bounds.encloses(displayRect)
         let wanted = isWider && !reach.isEmpty ? reach : nil
         if let wanted, let known = members.rect, known.encloses(wanted), knowsAllShown(in: view) {
-            return members.update(finding)
+            return members.update(visibility)
         }
         let rect = wanted.map(geometry.surroundings)
-        return members.load(view.elements(in: rect), rect, finding)
+        return members.load(view.elements(in: rect), rect, visibility)
     }
 
     /// Returns whether all visible elements are known; a layout may return an element from one

@@ -20,11 +20,11 @@ struct RangeMembers {
         /// The node that was notified of the state; `nil` if there was none.
         fileprivate var node: (any CollectionNode)?
         /// Whether the element's measurement was requested.
-        fileprivate var isAsked = false
+        fileprivate var isRequested = false
 
         /// Whether the element has a node that may be released.
         fileprivate var releasesNode: Bool {
-            element.surroundings.releasesNodes && element.nodeIfAllocated != nil
+            element.elementEnvironment.releasesNodes && element.nodeIfAllocated != nil
         }
 
         init(_ element: CollectionElement, at place: LayoutPlace, frame: Rect?) {
@@ -35,7 +35,7 @@ struct RangeMembers {
     typealias States = (old: InterfaceState, new: InterfaceState)
 
     /// The current state of one element.
-    struct Finding {
+    struct Visibility {
         let state: InterfaceState
         /// The part in the viewport, in the element's own coordinates; `nil` if the element is not
         /// visible.
@@ -51,7 +51,7 @@ struct RangeMembers {
         /// The node to notify; `nil` if there is none.
         let node: (any CollectionNode)?
         /// The state of which the node was last notified, and the current state.
-        let told: States
+        let nodeStates: States
         /// The visible part of which the node was last notified, and the current one.
         let visibleRects: (old: Rect?, new: Rect?)
     }
@@ -84,13 +84,13 @@ struct RangeMembers {
     /// - Parameters:
     ///   - found: The elements, ascending by place, each once.
     ///   - rect: The rectangle that was queried; `nil` if the next update must query again.
-    ///   - finding: A closure that returns the current state of an element; called once for each,
-    ///     ascending by place.
+    ///   - visibility: A closure that returns the current state of an element; called once for
+    ///     each, ascending by place.
     /// - Returns: The changes, in the order of ``update(_:)``.
     mutating func load(
         _ found: [Member],
         _ rect: Rect?,
-        _ finding: (Member) -> Finding
+        _ visibility: (Member) -> Visibility
     ) -> [Change] {
         var former: [ObjectIdentifier: Int] = [:]
         for (index, member) in all.enumerated() where !member.state.isEmpty {
@@ -116,7 +116,7 @@ struct RangeMembers {
                             place: all[old].place,
                             states: (state, state),
                             node: node,
-                            told: (state, []),
+                            nodeStates: (state, []),
                             visibleRects: (all[old].visibleRect, nil)
                         )
                     )
@@ -124,13 +124,13 @@ struct RangeMembers {
             }
         }
         for member in all where former[ObjectIdentifier(member.element)] != nil {
-            let nothing = Finding(state: [], visibleRect: nil)
+            let nothing = Visibility(state: [], visibleRect: nil)
             ended.append(Self.change(of: member, to: nothing, member.node))
         }
         noteLeft(for: loaded)
         all = loaded
         self.rect = rect
-        return update(finding, after: ended)
+        return update(visibility, after: ended)
     }
 
     /// Records the elements that are no longer near.
@@ -154,32 +154,32 @@ struct RangeMembers {
 
     /// Requests deferred measurements for the elements in range.
     mutating func requestMeasurements() {
-        for index in all.indices where !all[index].isAsked && !all[index].state.isEmpty {
-            all[index].isAsked = true
+        for index in all.indices where !all[index].isRequested && !all[index].state.isEmpty {
+            all[index].isRequested = true
             all[index].element.setNeedsMeasuring()
         }
     }
 
     /// Finds the state of each element.
     ///
-    /// - Parameter finding: A closure that returns the current state of an element; called once for
-    ///   each, ascending by place.
+    /// - Parameter visibility: A closure that returns the current state of an element; called once
+    ///   for each, ascending by place.
     /// - Returns: The changes: of visible elements, then of the rest of the display range, then of
     ///   the rest of the preload range, then of all others, each group in the order of places.
     ///
     /// Complexity: O(elements around the viewport), without allocation if nothing changed.
-    mutating func update(_ finding: (Member) -> Finding) -> [Change] {
-        update(finding, after: [])
+    mutating func update(_ visibility: (Member) -> Visibility) -> [Change] {
+        update(visibility, after: [])
     }
 
     private mutating func update(
-        _ finding: (Member) -> Finding,
+        _ visibility: (Member) -> Visibility,
         after ended: [Change]
     ) -> [Change] {
         var changes = ended
         for index in all.indices {
             let member = all[index]
-            let found = finding(member)
+            let found = visibility(member)
             // A node that was created later is notified when it is found.
             let node = member.node ?? (found.state.isEmpty ? nil : member.element.nodeIfAllocated)
             let isNews = found.state != member.state || node !== member.node
@@ -195,24 +195,24 @@ struct RangeMembers {
 
     private static func change(
         of member: Member,
-        to found: Finding,
+        to found: Visibility,
         _ node: (any CollectionNode)?
     ) -> Change {
-        let wasTold = member.node != nil
+        let wasNotified = member.node != nil
         return Change(
             element: member.element,
             place: member.place,
             states: (member.state, found.state),
             node: node,
-            told: (wasTold ? member.state : [], found.state),
-            visibleRects: (wasTold ? member.visibleRect : nil, found.visibleRect)
+            nodeStates: (wasNotified ? member.state : [], found.state),
+            visibleRects: (wasNotified ? member.visibleRect : nil, found.visibleRect)
         )
     }
 
     private static func urgentFirst(_ changes: [Change]) -> [Change] {
         let order: [InterfaceState] = [.visible, .display, .preload]
         func rank(_ change: Change) -> Int {
-            order.firstIndex { change.told.new.contains($0) } ?? order.count
+            order.firstIndex { change.nodeStates.new.contains($0) } ?? order.count
         }
         return (0...order.count).flatMap { wanted in changes.filter { rank($0) == wanted } }
     }

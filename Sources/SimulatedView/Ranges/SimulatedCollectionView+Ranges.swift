@@ -52,7 +52,7 @@ extension SimulatedCollectionView {
         let elements = places.lazy.compactMap { [content] in content.element(at: $0) }
         // All elements belong to one controller, so the first one decides whether the others must
         // be looked up.
-        guard elements.first?.surroundings.releasesNodes == true else { return }
+        guard elements.first?.elementEnvironment.releasesNodes == true else { return }
         ranges.noteUpdated(elements)
     }
 

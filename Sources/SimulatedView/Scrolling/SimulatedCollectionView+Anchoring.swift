@@ -9,26 +9,26 @@ extension SimulatedCollectionView {
     ///
     /// - Parameters:
     ///   - mayBeBeginning: Whether the beginning of the content is the anchor if it is visible.
-    ///   - fate: A closure that returns the effect of the change on an element; `nil` if the
+    ///   - effect: A closure that returns the effect of the change on an element; `nil` if the
     ///     element is gone afterwards.
     func currentAnchor(
         mayBeBeginning: Bool = true,
-        fate: (LayoutPlace) -> ScrollAnchor.Fate? = { _ in .stays }
+        effect: (LayoutPlace) -> ScrollAnchor.UpdateEffect? = { _ in .stays }
     ) -> ScrollAnchor? {
         if mayBeBeginning, viewport.isAtStart { return .beginning }
-        return anchor(among: attributesAroundViewport(), fate: fate)
+        return anchor(among: attributesAroundViewport(), effect: effect)
     }
 
     func anchor(
         among candidates: some Sequence<LayoutAttributes>,
-        fate: (LayoutPlace) -> ScrollAnchor.Fate? = { _ in .stays }
+        effect: (LayoutPlace) -> ScrollAnchor.UpdateEffect? = { _ in .stays }
     ) -> ScrollAnchor? {
         guard !viewport.bounds.isEmpty else { return nil }
         return ScrollAnchor(
             candidates,
             ScrollAnchor.Reference(bounds: anchoringBounds, isRightToLeft: isRightToLeft),
             visible: viewport.bounds.inset(by: viewport.inset),
-            fate: fate
+            effect: effect
         )
     }
 
@@ -156,7 +156,7 @@ enum ScrollAnchor: Hashable {
     case element(LayoutPlace, distance: Point, isRightToLeft: Bool)
 
     /// The effect of an update on an element that exists before and after it.
-    enum Fate { case stays, isReloaded, moves }
+    enum UpdateEffect { case stays, isReloaded, moves }
 
     /// The rectangle from which distances are measured: the viewport, with or without its insets.
     struct Reference {
@@ -180,19 +180,19 @@ enum ScrollAnchor: Hashable {
     ///   - candidates: The attributes of elements in and around the viewport.
     ///   - reference: The rectangle from which the distance is measured.
     ///   - visible: The viewport without the insets.
-    ///   - fate: A closure that returns the effect of the change on an element; `nil` if the
+    ///   - effect: A closure that returns the effect of the change on an element; `nil` if the
     ///     element is gone afterwards.
     init?(
         _ candidates: some Sequence<LayoutAttributes>,
         _ reference: Reference,
         visible: Rect,
-        fate: (LayoutPlace) -> Fate?
+        effect: (LayoutPlace) -> UpdateEffect?
     ) {
         var best: (order: (Int, Double), attributes: LayoutAttributes)?
         for attributes in candidates where !attributes.isHidden {
             let isRightToLeft = reference.isRightToLeft
-            guard let fate = fate(attributes.place),
-                let order = Self.order(attributes, fate, visible, isRightToLeft)
+            guard let effect = effect(attributes.place),
+                let order = Self.order(attributes, effect, visible, isRightToLeft)
             else { continue }
             let isBetter =
                 best.map { best in
@@ -213,21 +213,21 @@ enum ScrollAnchor: Hashable {
     /// cannot be the anchor.
     private static func order(
         _ attributes: LayoutAttributes,
-        _ fate: Fate,
+        _ effect: UpdateEffect,
         _ visible: Rect,
         _ isRightToLeft: Bool
     ) -> (Int, Double)? {
         let frame = attributes.frame
         if case .decoration = attributes.representedElementCategory { return nil }
         guard frame.intersects(visible) else {
-            return fate == .stays ? (6, visible.distance(to: frame)) : nil
+            return effect == .stays ? (6, visible.distance(to: frame)) : nil
         }
         let isLeading = isRightToLeft ? frame.maxX <= visible.maxX : frame.minX >= visible.minX
         let part = isLeading && frame.minY >= visible.minY ? 0 : 1
         if attributes.representedElementCategory != .cell {
-            return fate == .moves ? nil : (4 + part, 0)
+            return effect == .moves ? nil : (4 + part, 0)
         }
-        return switch fate {
+        return switch effect {
         case .stays: (part, 0)
         case .isReloaded: (2 + part, 0)
         case .moves: (7 + part, 0)

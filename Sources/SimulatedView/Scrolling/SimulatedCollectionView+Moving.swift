@@ -258,7 +258,7 @@ extension SimulatedCollectionView {
         }
         // The delegate may have started something else.
         if willDecelerate, scrolling.mayMove, scrolling.number == number, mayBegin() {
-            supply.fetcher?.flung(velocity)
+            source.fetcher?.flung(velocity)
             move(.deceleration, to: target)
         } else {
             notifyRest()

@@ -204,7 +204,7 @@ extension SimulatedCollectionView {
         guard offset != viewport.offset else { return }
         cancelTouch()
         offsetRule.take(.program)
-        supply.prefetching.noteScroll(from: viewport.offset, to: offset)
+        reuse.prefetching.noteScroll(from: viewport.offset, to: offset)
         // The elements that are visible now must be known before anything else changes.
         if !pass.hasPlaces, !pass.isLocked, !display.shown.all.isEmpty {
             prepareLayout()

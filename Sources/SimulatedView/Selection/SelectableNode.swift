@@ -45,14 +45,14 @@ struct NodeStateTracker {
     /// A notification for a node, with the last known path of its item.
     typealias Change = (node: any SelectableNode, path: ItemPath, old: State, new: State)
 
-    private struct Known {
+    private struct NotifiedState {
         let node: any SelectableNode
         let path: ItemPath
         let look: State
         let order: Int
     }
 
-    private var told: [ObjectIdentifier: Known] = [:]
+    private var notified: [ObjectIdentifier: NotifiedState] = [:]
     private var nextOrder = 0
 
     /// Sets the state of a node.
@@ -63,14 +63,14 @@ struct NodeStateTracker {
         ofItemAt path: ItemPath,
         _ look: State
     ) -> Change? {
-        let known = told[ObjectIdentifier(node)]
+        let known = notified[ObjectIdentifier(node)]
         let old = known?.look ?? .plain
         guard look != old else { return nil }
         if look == .plain {
-            told[ObjectIdentifier(node)] = nil
+            notified[ObjectIdentifier(node)] = nil
         } else {
             nextOrder += 1
-            told[ObjectIdentifier(node)] = Known(
+            notified[ObjectIdentifier(node)] = NotifiedState(
                 node: node,
                 path: path,
                 look: look,
@@ -84,8 +84,8 @@ struct NodeStateTracker {
     ///
     /// - Returns: The necessary notifications, in the order in which the nodes were first notified.
     mutating func keepOnly(_ kept: Set<ObjectIdentifier>) -> [Change] {
-        let gone = told.filter { !kept.contains($0.key) }.values.sorted { $0.order < $1.order }
-        told = told.filter { kept.contains($0.key) }
+        let gone = notified.filter { !kept.contains($0.key) }.values.sorted { $0.order < $1.order }
+        notified = notified.filter { kept.contains($0.key) }
         return gone.map { ($0.node, $0.path, $0.look, .plain) }
     }
 }

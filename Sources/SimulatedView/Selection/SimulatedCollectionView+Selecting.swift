@@ -140,15 +140,15 @@ extension SimulatedCollectionView {
     }
 
     private func toggle() {
-        guard let asked = selection.touch.path else { return }
-        if allowsMultipleSelection, selection.items.contains(asked) {
-            let allowed = delegate?.collectionView(self, shouldDeselectItemAt: asked) ?? true
-            log.append(.selection(.shouldDeselect(asked, allowed)))
+        guard let touched = selection.touch.path else { return }
+        if allowsMultipleSelection, selection.items.contains(touched) {
+            let allowed = delegate?.collectionView(self, shouldDeselectItemAt: touched) ?? true
+            log.append(.selection(.shouldDeselect(touched, allowed)))
             if allowed, let path = selection.touch.path { deselectByTouch(path) }
             return
         }
-        let allowed = delegate?.collectionView(self, shouldSelectItemAt: asked) ?? true
-        log.append(.selection(.shouldSelect(asked, allowed)))
+        let allowed = delegate?.collectionView(self, shouldSelectItemAt: touched) ?? true
+        log.append(.selection(.shouldSelect(touched, allowed)))
         guard allowed else { return }
         if !allowsMultipleSelection {
             // Replacing the selection does not call `shouldDeselectItemAt`.

@@ -55,22 +55,22 @@ extension SimulatedCollectionView {
     func note(_ event: @autoclosure () -> ViewEvent) { log.append(event()) }
 
     /// Calls a data source of views, and blocks layout passes during the call.
-    func callingDataSource<Answer, Fault: Error>(
-        _ question: (SimulatedCollectionView) throws(Fault) -> Answer
-    ) throws(Fault) -> Answer {
+    func callingDataSource<Value, Fault: Error>(
+        _ call: (SimulatedCollectionView) throws(Fault) -> Value
+    ) throws(Fault) -> Value {
         pass.callBegan()
         defer { pass.callEnded() }
-        return try question(self)
+        return try call(self)
     }
 
     /// Removes a dequeued view from the list of those that must be returned in the current call.
     ///
     /// - Returns: `false` if the view was not dequeued for this place.
     func takeDequeued(_ dequeued: CollectionReusableView, for place: LayoutPlace) -> Bool {
-        guard let index = supply.dequeued.firstIndex(where: { $0.view === dequeued }),
-            supply.dequeued[index].place == place
+        guard let index = reuse.dequeued.firstIndex(where: { $0.view === dequeued }),
+            reuse.dequeued[index].place == place
         else { return false }
-        supply.dequeued.remove(at: index)
+        reuse.dequeued.remove(at: index)
         return true
     }
 
@@ -79,7 +79,7 @@ extension SimulatedCollectionView {
     /// Configures an item's cell again: immediately if it is visible; a prepared cell when it
     /// becomes visible.
     func reconfigureItem(at path: ItemPath) throws(ViewError) {
-        guard let cell = cellForItem(at: path) else { return supply.prefetching.markStale(path) }
+        guard let cell = cellForItem(at: path) else { return reuse.prefetching.markStale(path) }
         _ = try content.refill(cell, at: .cell(path), isReconfigured: true, in: self)
         invalidatePreferredSize(of: cell)
     }
@@ -87,13 +87,13 @@ extension SimulatedCollectionView {
     /// Lets a data source configure a visible view again.
     ///
     /// - Throws: `reconfiguration` if another view is being reconfigured, or any error from
-    ///   `question`.
+    ///   `call`.
     func reconfiguring(
         _ shown: CollectionReusableView,
         at place: LayoutPlace,
-        _ question: () throws(ViewError) -> Void
+        _ call: () throws(ViewError) -> Void
     ) throws(ViewError) {
-        guard supply.reconfiguring == nil else {
+        guard reuse.reconfiguring == nil else {
             throw ViewError(
                 .reconfiguration,
                 "Attempted to reconfigure a cell while already in the process of reconfiguring a cell:"
@@ -101,13 +101,13 @@ extension SimulatedCollectionView {
                 at: place
             )
         }
-        supply.reconfiguring = (place, shown)
+        reuse.reconfiguring = (place, shown)
         pass.callBegan()
         defer {
-            supply.reconfiguring = nil
+            reuse.reconfiguring = nil
             pass.callEnded()
         }
-        try question()
+        try call()
     }
 
     /// Returns the cell that is being reconfigured, if the identifier and place match; `nil`
@@ -116,7 +116,7 @@ extension SimulatedCollectionView {
         _ identifier: String,
         _ place: LayoutPlace
     ) throws(ViewError) -> CollectionViewCell? {
-        guard let reconfiguring = supply.reconfiguring else { return nil }
+        guard let reconfiguring = reuse.reconfiguring else { return nil }
         guard reconfiguring.place == place else {
             throw ViewError(
                 .reconfiguration,

@@ -34,7 +34,7 @@ extension SimulatedCollectionView {
         requireLane()
         source.isClosed = true
         log.append(.closed(dropped: turns.dropAll()))
-        supply.fetcher?.end()
+        source.fetcher?.end()
         resumeFetchWaiters()
     }
 
@@ -183,7 +183,7 @@ extension SimulatedCollectionView {
             known.settled()
             hide(known.place)
         }
-        supply.prefetching.removeAll().forEach { recycle($0, .cell) }
+        reuse.prefetching.removeAll().forEach { recycle($0, .cell) }
         // Not earlier: a delegate that was notified of the views above may have caused a new anchor
         // to be noted.
         offsetRule.reloaded()
@@ -246,13 +246,13 @@ extension SimulatedCollectionView {
     /// Returns the element that keeps its position on the screen, with its new place.
     private func anchor(through survivors: SurvivingPlaces) -> ScrollAnchor? {
         // Content that is fetched for the head is inserted above the visible content.
-        let isFetching = supply.fetcher?.isContentArriving(.head) ?? false
+        let isFetching = source.fetcher?.isContentArriving(.head) ?? false
         func holds(_ noted: ScrollAnchor) -> Bool {
             guard let place = noted.place else { return !isFetching }
-            return viewport.bounds.isEmpty || survivors.fate(of: place) == .stays
+            return viewport.bounds.isEmpty || survivors.effect(on: place) == .stays
         }
         let noted = offsetRule.anchor.flatMap { holds($0) ? $0 : nil }
-        let anchor = noted ?? currentAnchor(mayBeBeginning: !isFetching, fate: survivors.fate)
+        let anchor = noted ?? currentAnchor(mayBeBeginning: !isFetching, effect: survivors.effect)
         return anchor?.moved(survivors.newAnchorPlace)
     }
 
@@ -326,7 +326,7 @@ extension SimulatedCollectionView {
         selection.touch.rebase { changes.survivingPath(of: $0) }
         selection.items.rebase { changes.survivingPath(of: $0) }
         selection.pendingNodeChecks.isEverything = true
-        supply.prefetching.rebase { changes.survivingPath(of: $0) }
+        reuse.prefetching.rebase { changes.survivingPath(of: $0) }
             .forEach { recycle($0, .cell) }
     }
 
@@ -338,7 +338,7 @@ extension SimulatedCollectionView {
             let isReconfigured = place.category == .cell && reconfigured.contains(place.path)
             refill(known.view, at: place, isReconfigured: isReconfigured)
         }
-        for path in reconfigured { supply.prefetching.markStale(path) }
+        for path in reconfigured { reuse.prefetching.markStale(path) }
     }
 
     /// Makes a view show the newest revision of its element.

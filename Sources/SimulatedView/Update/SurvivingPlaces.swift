@@ -37,7 +37,7 @@ struct SurvivingPlaces {
     /// Returns the effect of the update on an element; `nil` if the element is deleted.
     ///
     /// Complexity: O(log k).
-    func fate(of place: LayoutPlace) -> ScrollAnchor.Fate? {
+    func effect(on place: LayoutPlace) -> ScrollAnchor.UpdateEffect? {
         guard let newPlace = newAnchorPlace(of: place) else { return nil }
         let section = changes.sectionRemoval(at: place.path.section)
         if section?.role == .move { return .moves }

@@ -51,7 +51,7 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     var source = ViewSource()
     var shownLayout: CollectionLayout
     var display = DisplayState()
-    var supply = SupplyState()
+    var reuse = ReuseState()
     var selection = SelectionState()
     var log: ViewLog
     private(set) var delegates = ViewDelegates()

@@ -173,7 +173,7 @@ extension ViewEvent {
         /// Returns the view for a place.
         case view(LayoutPlace)
         /// Returns the context of a section; not recorded for a section without context.
-        case context(section: Int)
+        case sectionContext(section: Int)
         /// Announces items that may be needed soon, the nearest first.
         case prefetch([ItemPath])
         /// Revokes items that were announced and are no longer likely to be needed.
@@ -335,7 +335,7 @@ extension ViewEvent.DataSourceCall: CustomStringConvertible {
         case .numberOfSections(let count): "numberOfSections: \(count)"
         case .numberOfItems(let section, let count): "numberOfItems \(section): \(count)"
         case .view(let place): "view \(place)"
-        case .context(let section): "context \(section)"
+        case .sectionContext(let section): "context \(section)"
         case .prefetch(let paths): "prefetch \(list(paths))"
         case .cancelPrefetching(let paths): "cancelPrefetching \(list(paths))"
         }

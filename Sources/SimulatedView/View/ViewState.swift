@@ -44,7 +44,7 @@ struct ViewDelegates {
     weak var prefetchDataSource: (any CollectionViewDataSourcePrefetching)?
 }
 
-/// The content that a view shows, and the state of its supply with new content.
+/// The content that a view shows, and the arrival of new content.
 struct ViewSource {
     var content: any ViewContent = MapContent(map: .empty(generation: 0)) {
         didSet { version += 1 }
@@ -63,6 +63,10 @@ struct ViewSource {
     /// Whether the size ranges of elements may have changed since the map was last notified of
     /// that.
     var mayHaveNewSizeRanges = false
+    /// The object that fetches more content.
+    var fetcher: BatchFetcher?
+    /// The continuations of callers that wait until no fetch is in progress.
+    var fetchWaiters: [() -> Void] = []
 }
 
 /// The lane that a view lives on; until it is set, work for it waits.
@@ -103,14 +107,10 @@ struct DisplayState {
     var viewLimit = 10_000
 }
 
-/// The sources of views: the reuse pool, prepared cells, fetches and dequeued views.
-struct SupplyState {
+/// The views that are not shown: those to reuse, prepared cells and dequeued views.
+struct ReuseState {
     var pool = ReusePool()
     var prefetching = PrefetchState()
-    /// The object that fetches more content.
-    var fetcher: BatchFetcher?
-    /// The continuations of callers that wait until no fetch is in progress.
-    var fetchWaiters: [() -> Void] = []
     /// Views that were dequeued during the current call to the data source, or left over from
     /// earlier ones.
     var dequeued: [(view: CollectionReusableView, place: LayoutPlace)] = []

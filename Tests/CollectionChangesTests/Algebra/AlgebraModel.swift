@@ -99,8 +99,8 @@ struct AlgebraModel: Equatable, CustomStringConvertible {
             }
         }
         for edit in update.sectionInsertions {
-            let fresh = Array(repeating: Item(), count: edit.newItemCount)
-            var section = Section(items: fresh)
+            let newItems = Array(repeating: Item(), count: edit.newItemCount)
+            var section = Section(items: newItems)
             if let old = edit.associatedWith.flatMap({ carried[$0] }) {
                 if edit.role == .move {
                     section = old

@@ -150,19 +150,21 @@ import Testing
             edit.role = inverted(edit.role)
             return edit
         }
-        func inverted(_ edit: SectionEdit, fresh: Int) -> SectionEdit {
+        func inverted(_ edit: SectionEdit, newItems: Int) -> SectionEdit {
             var edit = edit
-            (edit.role, edit.newItemCount) = (inverted(edit.role), fresh)
+            (edit.role, edit.newItemCount) = (inverted(edit.role), newItems)
             return edit
         }
         var edits = ArrayModel.Edits(update)
         edits.itemRemovals = update.itemInsertions.reversed().map { inverted($0) }
         edits.itemInsertions = update.itemRemovals.reversed().map { inverted($0) }
-        edits.sectionRemovals = update.sectionInsertions.reversed().map { inverted($0, fresh: 0) }
+        edits.sectionRemovals = update.sectionInsertions.reversed().map {
+            inverted($0, newItems: 0)
+        }
         edits.sectionInsertions = update.sectionRemovals.reversed().map { edit in
             let movedOut = update.itemRemovals.count { $0.path.section == edit.section }
             let count = update.oldShape.itemCounts[edit.section] - movedOut
-            return inverted(edit, fresh: edit.role == .move ? 0 : count)
+            return inverted(edit, newItems: edit.role == .move ? 0 : count)
         }
         edits.reconfigurations = update.reconfigurations.map {
             ItemReconfiguration(oldPath: $0.newPath, newPath: $0.oldPath, animation: $0.animation)

@@ -3,16 +3,16 @@ import CollectionChanges
 /// The model of rebasing: a state in which every element has a name, including new ones, so that
 /// both orders can be compared.
 struct MergeModel: CustomStringConvertible {
-    enum Named<Place: Hashable>: Hashable {
-        case old(Place)
-        case fresh(isMine: Bool)
-        case replacement(Place)
+    enum Named<Location: Hashable>: Hashable {
+        case old(Location)
+        case inserted(isMine: Bool)
+        case replacement(Location)
 
         /// Whether both may be the same element. A reload and a move of the same element can be
         /// recorded only as a delete and an insert, and the order decides which reload is the last.
         func matches(_ other: Self) -> Bool {
             switch (self, other) {
-            case (.fresh, .replacement), (.replacement, .fresh): true
+            case (.inserted, .replacement), (.replacement, .inserted): true
             default: self == other
             }
         }
@@ -61,8 +61,8 @@ struct MergeModel: CustomStringConvertible {
             carriedSections[edit.section] = sections.remove(at: edit.section)
         }
         for edit in update.sectionInsertions {
-            let items = Array(repeating: Name.fresh(isMine: isMine), count: edit.newItemCount)
-            var section = Section(name: .fresh(isMine: isMine), items: items)
+            let items = Array(repeating: Name.inserted(isMine: isMine), count: edit.newItemCount)
+            var section = Section(name: .inserted(isMine: isMine), items: items)
             if let old = edit.associatedWith.flatMap({ carriedSections[$0] }) {
                 if edit.role == .move {
                     section = old
@@ -75,7 +75,7 @@ struct MergeModel: CustomStringConvertible {
             sections.insert(section, at: edit.section)
         }
         for edit in update.itemInsertions {
-            var name = Name.fresh(isMine: isMine)
+            var name = Name.inserted(isMine: isMine)
             if let old = edit.associatedWith.flatMap({ carried[$0] }) {
                 name = old
                 if edit.role == .reload, case .old(let path) = old { name = .replacement(path) }
@@ -142,7 +142,7 @@ struct MergeModel: CustomStringConvertible {
         }.map(\.element.element)
     }
 
-    private struct Place {
+    private struct SectionOrigin {
         var old: Int?
         var mine: Int?
         var theirs: Int?
@@ -156,7 +156,7 @@ struct MergeModel: CustomStringConvertible {
         let places = mergedSections(mine, theirs)
         var model = MergeModel()
         model.sections = places.map { place in
-            var name = SectionName.fresh(isMine: place.mine != nil)
+            var name = SectionName.inserted(isMine: place.mine != nil)
             if let old = place.old {
                 name = place.takesMine && place.takesTheirs ? .old(old) : .replacement(old)
             }
@@ -165,13 +165,13 @@ struct MergeModel: CustomStringConvertible {
         return model
     }
 
-    private static func mergedSections(_ mine: Side, _ theirs: Side) -> [Place] {
+    private static func mergedSections(_ mine: Side, _ theirs: Side) -> [SectionOrigin] {
         let count = mine.update.oldShape.numberOfSections
-        func place(_ old: Int) -> Place {
+        func place(_ old: Int) -> SectionOrigin {
             let reloads = (
                 mine.role(ofSection: old) == .reload, theirs.role(ofSection: old) == .reload
             )
-            return Place(
+            return SectionOrigin(
                 old: old,
                 mine: mine.update.newSection(for: old),
                 theirs: theirs.update.newSection(for: old),
@@ -182,14 +182,15 @@ struct MergeModel: CustomStringConvertible {
         func isDeleted(_ old: Int) -> Bool {
             mine.role(ofSection: old) == .delete || theirs.role(ofSection: old) == .delete
         }
-        func gaps(_ side: Side, _ other: Side) -> [Gap<Place>] {
+        func gaps(_ side: Side, _ other: Side) -> [Gap<SectionOrigin>] {
             var anchor = -1
-            var gaps: [Gap<Place>] = []
+            var gaps: [Gap<SectionOrigin>] = []
             for new in side.update.newShape.itemCounts.indices {
                 guard let old = side.update.oldSection(for: new) else {
                     let place =
                         side.isMine
-                        ? Place(mine: new, takesMine: true) : Place(theirs: new, takesTheirs: true)
+                        ? SectionOrigin(mine: new, takesMine: true)
+                        : SectionOrigin(theirs: new, takesTheirs: true)
                     gaps.append(Gap(anchor: anchor, element: place))
                     continue
                 }
@@ -211,7 +212,7 @@ struct MergeModel: CustomStringConvertible {
     /// Returns the side whose move applies, or `nil`.
     private static func mover(
         _ old: ItemPath,
-        _ places: [Place],
+        _ places: [SectionOrigin],
         _ mine: Side,
         _ theirs: Side
     ) -> Side? {
@@ -229,8 +230,8 @@ struct MergeModel: CustomStringConvertible {
     }
 
     private static func items(
-        of place: Place,
-        among places: [Place],
+        of place: SectionOrigin,
+        among places: [SectionOrigin],
         _ mine: Side,
         _ theirs: Side
     ) -> [Name] {
@@ -245,7 +246,7 @@ struct MergeModel: CustomStringConvertible {
             for item in 0..<(side.update.newShape.itemCounts[new]) {
                 let newPath = path(new, item)
                 guard let old = side.update.oldPath(for: newPath) else {
-                    gaps.append(Gap(anchor: anchor, element: .fresh(isMine: side.isMine)))
+                    gaps.append(Gap(anchor: anchor, element: .inserted(isMine: side.isMine)))
                     continue
                 }
                 if side.target(old) == nil {

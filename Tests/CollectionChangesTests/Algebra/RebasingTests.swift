@@ -105,7 +105,7 @@ import Testing
             rebased.dropped.map(\.description) == [
                 "remove item 0 - 1 (move with 0 - 0): gone", "remove item 0 - 0 (delete): gone",
                 "remove section 2 (reload with 2): gone", "remove section 1 (delete): gone",
-                "insert section 1 (insert, 4 fresh): gone", "insert item 0 - 2 (insert): gone",
+                "insert section 1 (insert, 4 new): gone", "insert item 0 - 2 (insert): gone",
                 "reconfigure item 0 - 2: gone", "reload header of section 0: gone",
             ]
         )

@@ -188,12 +188,12 @@ import Testing
             // reloaded sections.
             let ended = update.sectionRemovals.filter { $0.role != .move }
                 .reduce(0) { $0 + update.oldShape.itemCounts[$1.section] }
-            let fresh = update.sectionInsertions.filter { $0.role != .move }
+            let insertedCount = update.sectionInsertions.filter { $0.role != .move }
                 .reduce(0) { $0 + update.newShape.itemCounts[$1.section] }
             let updated = update.reconfigurations.count
             let bounds = (
                 ended + 3 * (update.itemRemovals.count + updated),
-                fresh + 3 * (update.itemInsertions.count + updated)
+                insertedCount + 3 * (update.itemInsertions.count + updated)
             )
             #expect(reads.0 <= bounds.0 && reads.1 <= bounds.1, "seed \(seed)")
         }
@@ -258,10 +258,10 @@ struct Listing: DigestedState, Hashable {
     /// another revision.
     func after(_ update: ValidatedChangeSet) -> Listing {
         var new = Listing()
-        var fresh = 1_000
+        var last = 1_000
         func number() -> Int {
-            fresh += 1
-            return fresh
+            last += 1
+            return last
         }
         for (index, count) in update.newShape.itemCounts.enumerated() {
             let origin = update.sectionMapping.oldIndex(for: index)

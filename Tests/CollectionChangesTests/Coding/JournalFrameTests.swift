@@ -164,7 +164,7 @@ import Testing
                 #expect(storage.bytes == image, "nothing was changed")
             }
             let saved = try UpdateJournal(opening: storage, cutting: .truncateAtDamage)
-            #expect(saved.lastSequence == last && saved.recovery.finding == .damage, "\(reason)")
+            #expect(saved.lastSequence == last && saved.recovery.condition == .damage, "\(reason)")
         }
     }
 }

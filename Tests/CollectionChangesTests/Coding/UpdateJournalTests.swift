@@ -77,7 +77,7 @@ private struct JournalStage {
     private var records: [ObservedRecord] = []
     private var frames: [(bytes: [UInt8], durable: UInt64)] = []
     private var synced: UInt64 = 0
-    private var recovery = JournalRecovery(finding: .whole, offset: 0, discardedByteCount: 0)
+    private var recovery = JournalRecovery(condition: .whole, offset: 0, discardedByteCount: 0)
     private var durable: [UInt8] = []
     /// The bytes that a failed write left after the records.
     private var rest: [UInt8] = []
@@ -110,7 +110,7 @@ private struct JournalStage {
         records = [ObservedRecord(base)]
         frames = [(storage.bytes, base.sequence)]
         recovery = JournalRecovery(
-            finding: .whole,
+            condition: .whole,
             offset: storage.bytes.count,
             discardedByteCount: 0
         )
@@ -349,8 +349,8 @@ private struct JournalStage {
         return (count, end)
     }
 
-    /// Returns the finding that opening must report.
-    private func finding(in image: [UInt8]) -> JournalRecovery.Finding {
+    /// Returns the condition that opening must report.
+    private func condition(in image: [UInt8]) -> JournalRecovery.Condition {
         let (count, end) = prefix(of: image)
         if end == image.count { return .whole }
         var start = 0
@@ -396,13 +396,13 @@ private struct JournalStage {
         let cut = cuts[draws.random.next(below: 3)]
         let syncing = Self.syncings[draws.random.next(below: Self.syncings.count)]
         let (count, end) = prefix(of: image)
-        let finding = finding(in: image)
-        step = "reopen, \(finding), \(cut)"
+        let condition = condition(in: image)
+        step = "reopen, \(condition), \(cut)"
         openings += 1
         storage = StagedStorage(image)
         let isAllowed =
-            finding == .whole || cut == .truncateAtDamage
-            || (cut == .dropUnsynced && finding != .damage)
+            condition == .whole || cut == .truncateAtDamage
+            || (cut == .dropUnsynced && condition != .damage)
         var expected: JournalError?
         if image.isEmpty {
             expected = error(.empty)
@@ -418,7 +418,7 @@ private struct JournalStage {
             if storage.bytes != image { throw Mismatch(description: "the storage was changed") }
         } else {
             // One call fails at first.
-            let isCut = finding != .whole
+            let isCut = condition != .whole
             let calls: [StagedStorage.Call] = [.count, .read, .sync] + (isCut ? [.truncate] : [])
             let failing = calls[draws.random.next(below: calls.count)]
             storage.faults = [.init(call: failing)]
@@ -436,7 +436,7 @@ private struct JournalStage {
             frames.removeLast(frames.count - count)
             let discardedByteCount = image.count - end
             recovery = JournalRecovery(
-                finding: finding,
+                condition: condition,
                 offset: end,
                 discardedByteCount: discardedByteCount
             )

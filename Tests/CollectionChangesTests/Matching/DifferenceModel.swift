@@ -34,7 +34,7 @@ func check(
     let start = old.indices.map { section in
         old[section].indices.map { ItemPath(section: section, item: $0) as ItemPath? }
     }
-    guard let result = try? update.apply(to: start, fresh: { _ in nil }) else {
+    guard let result = try? update.apply(to: start, makeItem: { _ in nil }) else {
         return fail("not applied")
     }
     guard result.map(\.count) == new.map(\.count) else { return fail("wrong shape") }
@@ -152,7 +152,7 @@ struct RandomStates {
 
     mutating func state(sections: Int, items: Int) -> [Section] {
         (0..<(1 + generator.next(below: sections))).map { _ in
-            Section(id: fresh(1)[0], items: fresh(generator.next(below: items + 1)))
+            Section(id: makeNumbers(1)[0], items: makeNumbers(generator.next(below: items + 1)))
         }
     }
 
@@ -177,7 +177,7 @@ struct RandomStates {
 
     private mutating func edit(_ state: inout [Section]) {
         guard !state.isEmpty else {
-            state.append(Section(id: fresh(1)[0], items: fresh(5)))
+            state.append(Section(id: makeNumbers(1)[0], items: makeNumbers(5)))
             return
         }
         let section = generator.next(below: state.count)
@@ -185,7 +185,8 @@ struct RandomStates {
         let block = range(in: state[section].items.count)
         switch generator.next(below: 10) {
         case 0, 1: state[section].items.removeSubrange(block)
-        case 2, 3: state[section].items.insert(contentsOf: fresh(block.count), at: block.lowerBound)
+        case 2, 3:
+            state[section].items.insert(contentsOf: makeNumbers(block.count), at: block.lowerBound)
         case 4: state[section].items[block].shuffle(using: &generator)
         case 5: state[section].items[block].reverse()
         case 6, 7:
@@ -197,9 +198,9 @@ struct RandomStates {
             let moved = state.remove(at: section)
             if !isRare() { state.insert(moved, at: generator.next(below: state.count + 1)) }
         default:
-            let items = fresh(generator.next(below: 9)) + state[section].items[block]
+            let items = makeNumbers(generator.next(below: 9)) + state[section].items[block]
             state[section].items.removeSubrange(block)
-            state.insert(Section(id: fresh(1)[0], items: items), at: other)
+            state.insert(Section(id: makeNumbers(1)[0], items: items), at: other)
         }
     }
 
@@ -209,7 +210,7 @@ struct RandomStates {
         return start..<(start + generator.next(below: min(length, count - start) + 1))
     }
 
-    private mutating func fresh(_ count: Int) -> [Int] {
+    private mutating func makeNumbers(_ count: Int) -> [Int] {
         nextID += count
         return Array((nextID - count)..<nextID)
     }

@@ -123,15 +123,15 @@ import Testing
         let start = survival.old.itemCounts.enumerated().map { section, count in
             (0..<count).map { Origin.old(ItemPath(section: section, item: $0)) }
         }
-        let result = try update.apply(to: start) { .fresh($0) }
+        let result = try update.apply(to: start) { .inserted($0) }
         var formerPaths: [ItemPath: ItemPath] = [:]
         for (old, new) in survival.survivors where !replaced.contains(old) {
             formerPaths[new] = old
         }
         for new in survival.new.paths {
             let found = result[new.section][new.item]
-            let wanted = formerPaths[new].map(Origin.old) ?? .fresh(new)
-            let mayBeFresh =
+            let wanted = formerPaths[new].map(Origin.old) ?? .inserted(new)
+            let mayBeNew =
                 profile != .standard
                 && formerPaths[new].map { old in
                     profile == .texture
@@ -141,7 +141,7 @@ import Testing
                             && update.survivingSection(of: old.section) != new.section)
                 } == true
             #expect(
-                found == wanted || (mayBeFresh && found == .fresh(new)),
+                found == wanted || (mayBeNew && found == .inserted(new)),
                 "\(text): at \(new), found \(found), expected \(wanted)"
             )
         }

@@ -36,12 +36,12 @@ struct ChangeHistoryTests {
             random = SeededNumbers(seed: seed)
             histories = Array(repeating: ChangeHistory(limit: limit), count: users)
             (withoutUser, updatedByUser) = ([], Array(repeating: [], count: users))
-            state = counts.map { count in (0..<count).map { _ in fresh() } }
+            state = counts.map { count in (0..<count).map { _ in makeItem() } }
             withoutUser = Array(repeating: ids, count: users)
             for id in ids { creators[id] = -1 }
         }
 
-        mutating func fresh() -> Item {
+        mutating func makeItem() -> Item {
             nextID += 1
             return Item(id: nextID)
         }
@@ -60,7 +60,7 @@ struct ChangeHistoryTests {
         /// Applies an update; reconfigured items get another revision.
         mutating func submit(_ update: ValidatedChangeSet, by user: Int = 0) throws {
             let before = state
-            state = try Self.apply(update, to: state, fresh: { _ in fresh() }) { item in
+            state = try Self.apply(update, to: state, makeItem: { _ in makeItem() }) { item in
                 Item(id: item.id, revision: item.revision + 1)
             }
             try histories[user].record(update, Change(before: before, after: state))
@@ -91,10 +91,10 @@ struct ChangeHistoryTests {
         private static func apply(
             _ update: ValidatedChangeSet,
             to state: State,
-            fresh: (ItemPath) throws -> Item,
+            makeItem: (ItemPath) throws -> Item,
             updated: (Item) throws -> Item
         ) throws -> State {
-            var items = try update.apply(to: state, fresh: fresh)
+            var items = try update.apply(to: state, makeItem: makeItem)
             for reconfiguration in update.reconfigurations {
                 let path = reconfiguration.newPath
                 items[path.section][path.item] = try updated(items[path.section][path.item])
@@ -134,7 +134,7 @@ struct ChangeHistoryTests {
                 let origin = try #require(step.origin(of: path), "\(path)")
                 return step.parts[origin.part].context.before[origin.path.section][origin.path.item]
             }
-            var whole = try step.update.apply(to: state, fresh: source)
+            var whole = try step.update.apply(to: state, makeItem: source)
             for path in step.update.reconfigurations.map(\.newPath) {
                 whole[path.section][path.item] = try source(path)
             }
@@ -157,7 +157,7 @@ struct ChangeHistoryTests {
                     let origin = try #require(part.origin(of: path), "\(path)")
                     return part.context.before[origin.section][origin.item]
                 }
-                state = try part.update.apply(to: state, fresh: item)
+                state = try part.update.apply(to: state, makeItem: item)
                 for path in part.update.reconfigurations.map(\.newPath) {
                     state[path.section][path.item] = try item(path)
                 }

@@ -43,14 +43,17 @@ struct ElementClaimTests {
         _ waits: Journal<Void> = Journal(),
         releasesNodes: Bool = false
     ) -> CollectionElement {
-        let surroundings = ElementSurroundings(
+        let elementEnvironment = ElementEnvironment(
             Traits(textScale: 0),
             releasesNodes: releasesNodes
         ) { NotingSignal(waits) }
         return ProvidedElement(
             model: "text",
             provider: { try book.makeNode("text") },
-            terms: ElementConfiguration(sizeRange: .width(10), surroundings: surroundings)
+            configuration: ElementConfiguration(
+                sizeRange: .width(10),
+                elementEnvironment: elementEnvironment
+            )
         )
     }
 
@@ -123,7 +126,7 @@ struct ElementClaimTests {
             }
             let element = element(book, releasesNodes: releasesNodes)
             let (ended, notified) = (Journal<Void>(), Journal<Int>())
-            let traits = element.surroundings.traits
+            let traits = element.elementEnvironment.traits
             for number in 0..<uses {
                 Thread.detachNewThread {
                     var random = SeededNumbers(seed: round * 100 + UInt64(number))

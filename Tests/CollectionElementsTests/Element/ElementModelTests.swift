@@ -15,7 +15,7 @@ private enum Use: CaseIterable {
 private struct ElementRun {
     private let element: CollectionElement
     private let book = NodeBook()
-    private let surroundings: ElementSurroundings
+    private let elementEnvironment: ElementEnvironment
     private let releasesNodes: Bool
     private let broken = Failures()
     private var content: ElementContent { element.firstContent }
@@ -47,7 +47,7 @@ private struct ElementRun {
 
     init(ofModel: Bool, releasesNodes: Bool) {
         self.releasesNodes = releasesNodes
-        surroundings = ElementSurroundings(Traits(textScale: 0), releasesNodes: releasesNodes)
+        elementEnvironment = ElementEnvironment(Traits(textScale: 0), releasesNodes: releasesNodes)
         let (book, broken) = (book, broken)
         book.onMake { _ in if broken.provider.value > 0 { throw ElementRun.providerError } }
         book.onMeasure { _, _ in
@@ -58,15 +58,20 @@ private struct ElementRun {
             ofModel
             ? ModelElement(
                 Self.text,
-                terms: ModelElementConfiguration(sizeRange: Self.range, surroundings: surroundings)
-                {
+                configuration: ModelElementConfiguration(
+                    sizeRange: Self.range,
+                    elementEnvironment: elementEnvironment
+                ) {
                     try book.makeNode($0)
                 }
             )
             : ProvidedElement(
                 model: Self.text,
                 provider: { try book.makeNode(Self.text) },
-                terms: ElementConfiguration(sizeRange: Self.range, surroundings: surroundings)
+                configuration: ElementConfiguration(
+                    sizeRange: Self.range,
+                    elementEnvironment: elementEnvironment
+                )
             )
     }
 
@@ -111,7 +116,7 @@ private struct ElementRun {
             (found, expected) = ("\(content.noteFailure() == .report)", "\(isNews)")
         case .changeTraits:
             generation += 1
-            _ = surroundings.traits.replace(with: Traits(textScale: Double(generation)))
+            _ = elementEnvironment.traits.replace(with: Traits(textScale: Double(generation)))
             element.refreshTraits()
             return fault
         case .remove:
@@ -255,7 +260,7 @@ private struct ElementRun {
         let measuredRange = state == "measured" ? range : isReleased ? releasedRange : nil
         if content.measuredRange != measuredRange { return "measured range" }
         if (element.nodeIfAllocated != nil) != hasNode { return "unexpected node: \(!hasNode)" }
-        if content.isPending != (state == "pending") || content.isAsked != isRequested {
+        if content.isPending != (state == "pending") || content.isRequested != isRequested {
             return "request"
         }
         if content.isReleased != isReleased || content.hasProvider != hasProvider {
@@ -330,9 +335,9 @@ struct ElementModelTests {
             let element = ProvidedElement(
                 model: nil,
                 provider: { try book.makeNode("a") },
-                terms: ElementConfiguration(
+                configuration: ElementConfiguration(
                     sizeRange: small,
-                    surroundings: ElementSurroundings(Traits())
+                    elementEnvironment: ElementEnvironment(Traits())
                 )
             )
             #expect(throws: MeasurementError.self, "\(measured) \(range)") {

@@ -4,7 +4,7 @@ import TestSupport
 
 /// An element with recording nodes, and the steps of the pipeline called by hand.
 struct ElementScript {
-    let surroundings = ElementSurroundings(Traits(textScale: 0))
+    let elementEnvironment = ElementEnvironment(Traits(textScale: 0))
     let element: CollectionElement
     /// The first content of the element and its revisions.
     private(set) var contents: [ElementContent] = []
@@ -19,12 +19,15 @@ struct ElementScript {
                 nodes.append(node)
                 return node
             },
-            terms: ElementConfiguration(sizeRange: .unconstrained, surroundings: surroundings)
+            configuration: ElementConfiguration(
+                sizeRange: .unconstrained,
+                elementEnvironment: elementEnvironment
+            )
         )
         contents = [element.firstContent]
     }
 
-    var traits: Double { surroundings.traits.current.textScale }
+    var traits: Double { elementEnvironment.traits.current.textScale }
 
     /// The node that the view shows.
     var node: RecordingNode? { element.nodeIfAllocated as? RecordingNode }
@@ -71,7 +74,7 @@ struct ElementScript {
 
     /// Replaces the traits and notifies the element, as the main lane does.
     func changeTraits() {
-        _ = surroundings.traits.replace(with: Traits(textScale: traits + 1))
+        _ = elementEnvironment.traits.replace(with: Traits(textScale: traits + 1))
         element.refreshTraits()
     }
 }

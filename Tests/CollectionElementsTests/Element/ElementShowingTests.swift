@@ -92,11 +92,14 @@ struct ElementShowingTests {
     @Test(arguments: [true, false])
     func aNodeIsReleasedWhenNoContentIsPending(_ replacesNode: Bool) throws {
         let book = NodeBook()
-        let surroundings = ElementSurroundings(Traits(), releasesNodes: true)
+        let elementEnvironment = ElementEnvironment(Traits(), releasesNodes: true)
         let element = ProvidedElement(
             model: "text",
             provider: { try book.makeNode("text") },
-            terms: ElementConfiguration(sizeRange: .width(10), surroundings: surroundings)
+            configuration: ElementConfiguration(
+                sizeRange: .width(10),
+                elementEnvironment: elementEnvironment
+            )
         )
         func revise(_ text: String, replaces: Bool) -> ElementContent {
             let provider: NodeProvider = { try book.makeNode(text) }
@@ -148,21 +151,24 @@ struct ElementShowingTests {
     // MARK: Traits
 
     @Test func traitsThatChangeDuringANotificationAreNotifiedToo() {
-        let surroundings = ElementSurroundings(Traits(textScale: 0))
+        let elementEnvironment = ElementEnvironment(Traits(textScale: 0))
         let node = RecordingNode("a")
         node.onTraits { scale in
             guard scale < 2 else { return }
-            _ = surroundings.traits.replace(with: Traits(textScale: scale + 1))
+            _ = elementEnvironment.traits.replace(with: Traits(textScale: scale + 1))
         }
         let element = ProvidedElement(
             model: "a",
             provider: { node },
-            terms: ElementConfiguration(sizeRange: .unconstrained, surroundings: surroundings)
+            configuration: ElementConfiguration(
+                sizeRange: .unconstrained,
+                elementEnvironment: elementEnvironment
+            )
         )
         _ = element.prepare(element.content)
         #expect(node.recorded.traits == [0, 1, 2] && element.nodeIfAllocated === node)
         #expect(element.isMeasuredWithCurrentTraits(element.content))
-        let traits = surroundings.traits
+        let traits = elementEnvironment.traits
         #expect(!traits.replace(with: Traits(textScale: 2)) && traits.generation == 2)
     }
 
@@ -178,7 +184,7 @@ struct ElementShowingTests {
             if isNotified {
                 script.changeTraits()
             } else {
-                _ = script.surroundings.traits.replace(with: next)
+                _ = script.elementEnvironment.traits.replace(with: next)
             }
             return true
         }

@@ -12,7 +12,7 @@ struct PlacedNodeTests {
 
         var element: CollectionElement? { place.withLock { $0 }?.element }
 
-        func willShow(_ element: ElementReference) {
+        func didAttach(to element: ElementReference) {
             place.withLock { $0 = element }
             calls.append("element")
         }
@@ -50,12 +50,15 @@ struct PlacedNodeTests {
 
     private func makeElement(
         _ node: any CollectionNode,
-        in surroundings: ElementSurroundings = ElementSurroundings(Traits())
+        in elementEnvironment: ElementEnvironment = ElementEnvironment(Traits())
     ) -> CollectionElement {
         ProvidedElement(
             model: nil,
             provider: { node },
-            terms: ElementConfiguration(sizeRange: .unconstrained, surroundings: surroundings)
+            configuration: ElementConfiguration(
+                sizeRange: .unconstrained,
+                elementEnvironment: elementEnvironment
+            )
         )
     }
 
@@ -94,7 +97,7 @@ struct PlacedNodeTests {
             #expect(element.dataSourcePlace == nil && element.viewPlace == nil)
             element.setNeedsLayout()
             element.setNeedsMeasuring()
-            #expect(element.surroundings.controller == nil && !element.content.isAsked)
+            #expect(element.elementEnvironment.controller == nil && !element.content.isRequested)
         }
         #expect(node.element == nil && node.calls.values.first == "element")
     }
@@ -109,32 +112,32 @@ struct PlacedNodeTests {
             $0.insertItems(at: [ItemPath(2, 0)])
         }
         let (old, new) = (shown.map.items.map(\.element), accepted.map.items.map(\.element))
-        let fresh = accepted.sections[2].items[0].element
-        let surroundings = fresh.surroundings
+        let inserted = accepted.sections[2].items[0].element
+        let elementEnvironment = inserted.elementEnvironment
         var owner: Owner? = Owner(pending: accepted.map, visible: shown.map)
-        surroundings.owner = owner
-        surroundings.controller = owner
+        elementEnvironment.owner = owner
+        elementEnvironment.controller = owner
         for element in old + new {
             #expect(element.dataSourcePlace == accepted.elements[element])
             #expect(element.viewPlace == shown.elements[element])
         }
-        fresh.setNeedsLayout()
-        #expect(owner?.layoutRequests.values == [fresh])
+        inserted.setNeedsLayout()
+        #expect(owner?.layoutRequests.values == [inserted])
         // A measured element sends no request.
-        for _ in 0..<2 { fresh.setNeedsMeasuring() }
-        #expect(owner?.measuringRequests.values == [fresh, fresh])
+        for _ in 0..<2 { inserted.setNeedsMeasuring() }
+        #expect(owner?.measuringRequests.values == [inserted, inserted])
         _ = old[0].prepare(old[0].content)
         old[0].setNeedsMeasuring()
         #expect(owner?.measuringRequests.count == 2)
-        #expect(surroundings.controller === owner)
+        #expect(elementEnvironment.controller === owner)
         // A map notifies the owner of its reclaimer; without a reclaimer it notifies nothing.
         let keeper = Keeper(owner)
         ElementMap.empty(generation: 0, reclaimer: keeper).setNeedsRelayout()
         shown.map.setNeedsRelayout()
         #expect(owner?.relayouts.count == 1)
         owner = nil
-        #expect(surroundings.owner == nil, "no reference retains it")
-        #expect(surroundings.controller == nil && old[1].dataSourcePlace == nil)
+        #expect(elementEnvironment.owner == nil, "no reference retains it")
+        #expect(elementEnvironment.controller == nil && old[1].dataSourcePlace == nil)
     }
 
     // MARK: Interface states

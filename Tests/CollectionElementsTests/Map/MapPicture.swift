@@ -61,21 +61,21 @@ struct MapPicture {
         supplementaries: [Int: Counts] = [:]
     ) -> Step {
         var step = Step(update: update)
-        var fresh: [ItemPath: CollectionElement] = [:]
-        var freshSections: [Int: CollectionSection] = [:]
+        var inserted: [ItemPath: CollectionElement] = [:]
+        var insertedSections: [Int: CollectionSection] = [:]
         for edit in update.sectionInsertions where edit.role != .move {
-            let elements = update.freshPaths(ofSection: edit).map { path in
+            let elements = update.newItemPaths(ofSection: edit).map { path in
                 let element = maker.element()
-                fresh[path] = element
+                inserted[path] = element
                 return element
             }
             let section = maker.section()
-            freshSections[edit.section] = section
-            step.change.freshSections.append(.init(section: section, elements: elements))
+            insertedSections[edit.section] = section
+            step.change.insertedSections.append(.init(section: section, elements: elements))
         }
         for edit in update.itemInsertions {
             let element = edit.role == .move ? nil : maker.element()
-            fresh[edit.path] = element
+            inserted[edit.path] = element
             step.change.insertedItems.append(element)
         }
         var carried: [Int: Section] = [:]
@@ -89,13 +89,15 @@ struct MapPicture {
             }
         }
         for edit in update.sectionInsertions {
-            let arriving = freshSections[edit.section].map { Section(section: $0) }
+            let arriving = insertedSections[edit.section].map { Section(section: $0) }
             if let section = carried[edit.section] ?? arriving {
                 step.sections.insert(section, at: edit.section)
             }
         }
         let items = update.applyUnchecked(to: sections.map(\.items)) { path in
-            guard let element = fresh[path] else { fatalError("no element was made for \(path)") }
+            guard let element = inserted[path] else {
+                fatalError("no element was made for \(path)")
+            }
             return element.firstContent
         }
         for (index, row) in items.enumerated() { step.sections[index].items = row }
@@ -275,7 +277,7 @@ extension MapPicture {
         let isRight =
             map.section(at: index) === section.section
             && map.index(of: section.section) == index
-            && map.context(forSection: index) === section.section.context
+            && map.context(forSection: index) === section.section.sectionContext
             && map.numberOfItems(inSection: index) == section.items.count
             && visited == section.items.map(\.element)
         if !isRight { return "section at \(index)" }
@@ -313,15 +315,15 @@ extension MapPicture {
         }
         let update = map.changes(from: old.map)
         let known = Set(old.elements.keys)
-        var freshCount = 0
+        var newCount = 0
         var result = try update.apply(to: old.sections.map(\.items)) { path in
-            freshCount += 1
+            newCount += 1
             return sections[path.section].items[path.item]
         }
-        let fresh = self.places.filter {
+        let inserted = self.places.filter {
             $0.place.kind == nil && !known.contains($0.content.element)
         }
-        if freshCount != fresh.count { return "\(freshCount) are new, not \(fresh.count)" }
+        if newCount != inserted.count { return "\(newCount) are new, not \(inserted.count)" }
         for reconfiguration in update.reconfigurations {
             let (from, path) = (reconfiguration.oldPath, reconfiguration.newPath)
             let content = sections[path.section].items[path.item]
@@ -348,7 +350,7 @@ extension ElementMap {
 
 /// Makes elements and contents as a data source would.
 struct ElementMaker {
-    private let surroundings = ElementSurroundings(Traits())
+    private let elementEnvironment = ElementEnvironment(Traits())
     private let onEnd: @Sendable () -> Void
     private(set) var sectionCount = 0
     /// The number of models that were made.
@@ -371,17 +373,17 @@ struct ElementMaker {
         defer { sectionCount += 1 }
         return CollectionSection(
             id: sectionCount,
-            context: sectionCount.isMultiple(of: 3) ? nil : Context()
+            sectionContext: sectionCount.isMultiple(of: 3) ? nil : Context()
         )
     }
 
     mutating func element(kind: SupplementaryKind? = nil) -> CollectionElement {
-        let terms = ElementConfiguration(
+        let configuration = ElementConfiguration(
             kind: kind,
             sizeRange: .width(10),
-            surroundings: surroundings
+            elementEnvironment: elementEnvironment
         )
-        return ProvidedElement(model: makeModel(), provider: nil, terms: terms)
+        return ProvidedElement(model: makeModel(), provider: nil, configuration: configuration)
     }
 
     private func makeModel() -> Model {

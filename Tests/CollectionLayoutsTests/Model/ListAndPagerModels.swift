@@ -100,11 +100,17 @@ final class ListModel: LayoutModel {
                 continue
             }
             if stale.counts, let update, update.touchedSections.contains(section.id) {
-                let isAsked = update.reloadedKinds[section.id] != nil
-                if isAsked { (next.headers[section.id], next.footers[section.id]) = (nil, nil) }
+                let isRequested = update.reloadedKinds[section.id] != nil
+                if isRequested { (next.headers[section.id], next.footers[section.id]) = (nil, nil) }
                 let came = items.intersection(update.touchedItems).subtracting(update.movedRows)
                 let hasSpans = update.editedSections.contains(section.id)
-                layOut(index, came, isAsked ? [.header, .footer] : [], &next, isTouched: hasSpans)
+                layOut(
+                    index,
+                    came,
+                    isRequested ? [.header, .footer] : [],
+                    &next,
+                    isTouched: hasSpans
+                )
             }
             let listed = items.intersection(stale.items)
             let kinds = stale.kinds(of: section.id).intersection([.header, .footer])

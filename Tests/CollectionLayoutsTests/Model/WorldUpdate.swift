@@ -167,7 +167,7 @@ private struct Draft {
     struct Row {
         var section: WorldSection
         var origin: Int?
-        var isFresh = false
+        var isNew = false
         var isMoved = false
     }
 
@@ -197,7 +197,7 @@ private struct Draft {
                 operations.append(.reloadSections([index], option))
                 (oldSections[index], reloadOptions[index]) = (option, option)
                 row.section = world.makeSection()
-                row.isFresh = true
+                row.isNew = true
                 rows.append(row)
             case 2:
                 row.isMoved = true
@@ -233,10 +233,10 @@ private struct Draft {
         case 3:
             operations.append(.reloadItems([path], option))
             oldOptions[path] = option
-            let fresh = world.makeItem()
-            touchedItems.insert(fresh.id)
-            row.section.items.append(fresh)
-            reloadOptionsOfItems[fresh.id] = option
+            let newItem = world.makeItem()
+            touchedItems.insert(newItem.id)
+            row.section.items.append(newItem)
+            reloadOptionsOfItems[newItem.id] = option
         default:
             row.section.items.append(value)
         }
@@ -248,7 +248,7 @@ private struct Draft {
     mutating func arrange() {
         for row in movedRows { rows.insert(row, at: draw.below(rows.count + 1)) }
         if rows.isEmpty || draw.chance(0.3) {
-            let row = Row(section: world.makeSection(), isFresh: true)
+            let row = Row(section: world.makeSection(), isNew: true)
             rows.insert(row, at: draw.below(rows.count + 1))
         }
         for _ in 0..<draw.below(4) { loose.append((world.makeItem(), nil)) }
@@ -260,16 +260,16 @@ private struct Draft {
             if let from {
                 arrivals[item.id] = from
                 movedItems.insert(item.id)
-            } else if !rows[index].isFresh {
+            } else if !rows[index].isNew {
                 insertions.insert(item.id)
             }
-            if !rows[index].isFresh { editedSections.insert(rows[index].section.id) }
+            if !rows[index].isNew { editedSections.insert(rows[index].section.id) }
         }
     }
 
     mutating func record() {
         for (index, row) in rows.enumerated() {
-            if row.isFresh || row.isMoved { recordSection(row, index) }
+            if row.isNew || row.isMoved { recordSection(row, index) }
             for (item, value) in row.section.items.enumerated() {
                 let (path, option) = (ItemPath(index, item), draw.option())
                 if let from = arrivals[value.id] {
@@ -282,7 +282,7 @@ private struct Draft {
                     newOptions[path] = option
                 }
             }
-            guard !row.isFresh, draw.chance(0.15) else { continue }
+            guard !row.isNew, draw.chance(0.15) else { continue }
             let kinds: [SupplementaryKind] = [.header, .footer, .badge]
             let (kind, option) = (draw.one(of: kinds), draw.option())
             operations.append(.reloadSupplementaries(kind, in: [index], option))

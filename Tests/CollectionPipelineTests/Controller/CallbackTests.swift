@@ -25,9 +25,9 @@ struct NoInlineCallbackTests {
                 at: [ItemPath(9, 9)],
                 completion: { _ in called.append("relayout") }
             )
-            controller.whenReached(.handedOver) { called.append("handed over") }
+            controller.whenReached(.deliveredToView) { called.append("handed over") }
             controller.whenReached(.completed) { called.append("completed") }
-            controller.waitUntilReached(.handedOver)
+            controller.waitUntilReached(.deliveredToView)
             return called.values
         }
         #expect(during == [])
@@ -66,7 +66,7 @@ struct NeverReentrantTests {
                 _ = try? controller?.assumeIsolated().performBatchUpdates(
                     completion: { _ in journal.append("second") }
                 )
-                controller?.waitUntilReached(.handedOver)
+                controller?.waitUntilReached(.deliveredToView)
                 journal.append("first ends")
             }
         }

@@ -99,7 +99,7 @@ struct Drafting<Random: RandomNumberGenerator> {
         /// With the option of its section, if the whole section is reconfigured.
         case reconfigured(ItemPath, AnimationOption?)
         case moved(ItemPath)
-        case fresh
+        case inserted
     }
 
     private struct Slot {
@@ -108,7 +108,7 @@ struct Drafting<Random: RandomNumberGenerator> {
         var old: Int?
         var role: EditRole?
         var items: [(item: Item, origin: Origin)] = []
-        var isFresh: Bool { role == .insert || role == .reload }
+        var isNew: Bool { role == .insert || role == .reload }
     }
 
     /// - Parameter generation: the generation of the new state.
@@ -127,12 +127,12 @@ struct Drafting<Random: RandomNumberGenerator> {
         ControllerModel.options.randomElement(using: &random) ?? .automatic
     }
 
-    private mutating func fresh(_ name: String) -> Item {
+    private mutating func makeItem(_ name: String) -> Item {
         nextToken += 1
         return Item(token: nextToken, text: "\(name)\(nextToken)")
     }
 
-    private mutating func freshSection(_ index: Int) -> Section {
+    private mutating func makeSection(_ index: Int) -> Section {
         defer { draft.nextSectionID += 1 }
         return Section(id: draft.nextSectionID, context: "\(generation)/\(index)")
     }
@@ -148,12 +148,12 @@ struct Drafting<Random: RandomNumberGenerator> {
             sections
             ?? (0..<(1 + random.next(below: 4))).map { _ in
                 .init(
-                    (0..<random.next(below: 4)).map { _ in fresh("n").text },
+                    (0..<random.next(below: 4)).map { _ in makeItem("n").text },
                     headers: random.chance(0.3) ? ["h"] : []
                 )
             }
         draft.new = sections.enumerated().map { index, section in
-            var new = freshSection(index)
+            var new = makeSection(index)
             new.items = section.items.map { text in
                 nextToken += 1
                 return Item(token: nextToken, text: text)
@@ -170,14 +170,14 @@ struct Drafting<Random: RandomNumberGenerator> {
         let items = all.flatMap { section in
             draft.new[section].items.indices.map { ItemPath(section, $0) }
         }
-        ask(fresh: all, items: items, edited: all)
+        ask(insertedSections: all, items: items, edited: all)
     }
 
     /// Inserts, deletes, moves, reloads and reconfigures random sections and items.
     mutating func edit() {
         for (index, section) in draft.old.enumerated() { decide(index, section) }
         if slots.isEmpty || random.chance(0.25) {
-            let items = (0..<random.next(below: 4)).map { _ in (fresh("s"), Origin.fresh) }
+            let items = (0..<random.next(below: 4)).map { _ in (makeItem("s"), Origin.inserted) }
             let slot = Slot(section: Section(id: -1, context: ""), role: .insert, items: items)
             slots.insert(slot, at: random.next(below: slots.count + 1))
         }
@@ -186,9 +186,9 @@ struct Drafting<Random: RandomNumberGenerator> {
             slots.insert(slot, at: random.next(below: slots.count + 1))
         }
         for (old, item) in moved { put(item, .moved(old)) }
-        for _ in 0..<random.next(below: 3) { put(fresh("i"), .fresh) }
-        for number in slots.indices where slots[number].isFresh {
-            slots[number].section = freshSection(number)
+        for _ in 0..<random.next(below: 3) { put(makeItem("i"), .inserted) }
+        for number in slots.indices where slots[number].isNew {
+            slots[number].section = makeSection(number)
         }
         record()
         addHeaders()
@@ -214,7 +214,7 @@ struct Drafting<Random: RandomNumberGenerator> {
                 let option = option()
                 draft.operations.append(.deleteItems([path], option))
                 draft.itemRemovals.append(ItemEdit(path: path, role: .delete, animation: option))
-            case 2 where fate > 1: slot.items.append((fresh("r"), .reloaded(path)))
+            case 2 where fate > 1: slot.items.append((makeItem("r"), .reloaded(path)))
             case 3 where fate > 1:
                 nextToken += 1
                 let item = Item(token: item.token, text: "c\(nextToken)")
@@ -232,7 +232,7 @@ struct Drafting<Random: RandomNumberGenerator> {
             return
         case 1:
             slot.role = .reload
-            slot.items = (0..<random.next(below: 4)).map { _ in (fresh("s"), .fresh) }
+            slot.items = (0..<random.next(below: 4)).map { _ in (makeItem("s"), .inserted) }
         case 2: slot.role = .move
         default: break
         }
@@ -244,7 +244,7 @@ struct Drafting<Random: RandomNumberGenerator> {
         for (index, slot) in slots.enumerated() {
             record(slot, at: index)
             for (number, (_, origin)) in slot.items.enumerated() {
-                record(origin, ItemPath(index, number), inFresh: slot.isFresh)
+                record(origin, ItemPath(index, number), inInserted: slot.isNew)
             }
         }
         draft.new = slots.map { slot in
@@ -275,18 +275,18 @@ struct Drafting<Random: RandomNumberGenerator> {
                 section: index,
                 role: role,
                 associatedWith: slot.old,
-                newItemCount: slot.isFresh ? slot.items.count { $0.origin == .fresh } : 0,
+                newItemCount: slot.isNew ? slot.items.count { $0.origin == .inserted } : 0,
                 animation: option
             )
         )
     }
 
-    private mutating func record(_ origin: Origin, _ new: ItemPath, inFresh isFresh: Bool) {
+    private mutating func record(_ origin: Origin, _ new: ItemPath, inInserted isNew: Bool) {
         let option = option()
         var (role, old) = (EditRole.insert, ItemPath?.none)
         switch origin {
         case .kept: return
-        case .fresh where isFresh:
+        case .inserted where isNew:
             // The section contains it. A recorded insertion of it is absorbed.
             if random.chance(0.3) { draft.operations.append(.insertItems([new], option)) }
             return
@@ -296,7 +296,7 @@ struct Drafting<Random: RandomNumberGenerator> {
                 ItemReconfiguration(oldPath: path, newPath: new, animation: whole ?? option)
             )
             return
-        case .fresh: draft.operations.append(.insertItems([new], option))
+        case .inserted: draft.operations.append(.insertItems([new], option))
         case .reloaded(let path):
             (role, old) = (.reload, path)
             draft.operations.append(.reloadItems([path], option))
@@ -323,8 +323,8 @@ struct Drafting<Random: RandomNumberGenerator> {
             }
         }
         for (index, slot) in slots.enumerated() {
-            if slot.isFresh { edited.insert(index) }
-            guard !slot.isFresh, random.chance(0.2) else { continue }
+            if slot.isNew { edited.insert(index) }
+            guard !slot.isNew, random.chance(0.2) else { continue }
             let option = option()
             draft.operations.append(.reloadSupplementaries(.header, in: [index], option))
             draft.supplementaryReloads.append(
@@ -338,16 +338,16 @@ struct Drafting<Random: RandomNumberGenerator> {
             let count = random.next(below: 3)
             while draft.new[index].headers.count > count { draft.new[index].headers.removeLast() }
             while draft.new[index].headers.count < count {
-                draft.new[index].headers.append(fresh("h"))
+                draft.new[index].headers.append(makeItem("h"))
             }
         }
-        let inFresh = slots.indices.filter { slots[$0].isFresh }
+        let insertedSections = slots.indices.filter { slots[$0].isNew }
         let items =
-            inFresh.flatMap { section in
-                slots[section].items.indices.filter { slots[section].items[$0].origin == .fresh }
+            insertedSections.flatMap { section in
+                slots[section].items.indices.filter { slots[section].items[$0].origin == .inserted }
                     .map { ItemPath(section, $0) }
             } + draft.itemInsertions.filter { $0.role != .move }.map(\.path)
-        ask(fresh: inFresh, items: items, edited: edited.sorted())
+        ask(insertedSections: insertedSections, items: items, edited: edited.sorted())
     }
 
     // MARK: Calls to the data source
@@ -357,24 +357,24 @@ struct Drafting<Random: RandomNumberGenerator> {
     }
 
     /// Lists the calls in the documented order.
-    private mutating func ask(fresh: [Int], items: [ItemPath], edited: [Int]) {
+    private mutating func ask(insertedSections: [Int], items: [ItemPath], edited: [Int]) {
         var calls = Self.counts(draft.new)
-        var asked = Set(fresh)
-        calls += fresh.map { .context($0) }
+        var countedSections = Set(insertedSections)
+        calls += insertedSections.map { .context($0) }
         for path in items {
             calls += [.model(path), .sizeRange(path), .nodeProvider(path)]
-            asked.insert(path.section)
+            countedSections.insert(path.section)
         }
         for path in draft.reconfigurations.map(\.newPath) {
             calls += [.model(path), .sizeRange(path)]
-            asked.insert(path.section)
+            countedSections.insert(path.section)
         }
         for section in edited {
             let headers = draft.new[section].headers
             calls.append(.supplementaryKinds(section))
-            let old = draft.isReload ? nil : slots[section].isFresh ? nil : slots[section].old
+            let old = draft.isReload ? nil : slots[section].isNew ? nil : slots[section].old
             let former = old.map { draft.old[$0].headers } ?? []
-            if !headers.isEmpty || !former.isEmpty { asked.insert(section) }
+            if !headers.isEmpty || !former.isEmpty { countedSections.insert(section) }
             guard !headers.isEmpty else { continue }
             calls.append(.numberOfSupplementaries(.header, section))
             for (number, header) in headers.enumerated() where !former.contains(header) {
@@ -385,8 +385,8 @@ struct Drafting<Random: RandomNumberGenerator> {
                 ]
             }
         }
-        if !asked.isEmpty {
-            calls += [.numberOfSections] + asked.sorted().map { .numberOfItems($0) }
+        if !countedSections.isEmpty {
+            calls += [.numberOfSections] + countedSections.sorted().map { .numberOfItems($0) }
         }
         draft.questions = calls
     }

@@ -145,9 +145,9 @@ final class ControllerModel {
                 && !old.contains(draft.new[target.section].id)
             if isStray { outdatedContent?.hasStrays = true }
         }
-        let isFresh = draft.new.allSatisfy { !old.contains($0.id) }
+        let isNew = draft.new.allSatisfy { !old.contains($0.id) }
         let removes = draft.sectionRemovals.contains { $0.role != .move }
-        if isFresh, removes, outdatedContent?.hasStrays == false { outdatedContent = nil }
+        if isNew, removes, outdatedContent?.hasStrays == false { outdatedContent = nil }
     }
 
     func reject(_ id: Int, key: Int?, _ outcome: String, mayDiverge: Bool = false) {
@@ -310,7 +310,9 @@ final class ControllerModel {
 
     private func check(_ map: ElementMap, _ index: Int, _ expected: Section, _ name: String) {
         let section = map.section(at: index)
-        let context = (section?.context as? NumberedContext).map { "\($0.generation)/\($0.index)" }
+        let context = (section?.sectionContext as? NumberedContext).map {
+            "\($0.generation)/\($0.index)"
+        }
         expectEqual(
             "\(section?.id ?? -1), \(context ?? "-")",
             "\(expected.id), \(expected.context)",

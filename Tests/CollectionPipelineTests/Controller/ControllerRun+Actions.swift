@@ -104,7 +104,7 @@ extension ControllerRun {
                 let name = name(key)
                 _ = try? list.performBatchUpdates(
                     animated: random.chance(0.5),
-                    context: -1,
+                    callerContext: -1,
                     { $1.record(operation) },
                     completion: completion(key, name)
                 )
@@ -251,7 +251,7 @@ extension ControllerRun {
         source.onCall = { [self, unowned source] _ in
             source.onCall = nil
             call(inner, "a reload from a question") { list throws(UpdateError) in
-                try list.reloadData(context: inner, completion: completion(inner, name))
+                try list.reloadData(callerContext: inner, completion: completion(inner, name))
             }
         }
     }
@@ -262,7 +262,7 @@ extension ControllerRun {
         call(key, "a batch") { list throws(UpdateError) in
             try list.performBatchUpdates(
                 animated: isAnimated,
-                context: key,
+                callerContext: key,
                 { try record(key, $0, &$1) },
                 // Runs after the completions of nested batches.
                 completion: completion(key, "last of \(key)")
@@ -287,7 +287,7 @@ extension ControllerRun {
             operations[key]?.expectation = .accept(draft)
             calls.removeAll()
             call(key, "one edit") { list throws(UpdateError) in
-                try list.withContext(key).submit(draft.operations[0])
+                try list.withCallerContext(key).submit(draft.operations[0])
                 return nil
             }
         } else {
@@ -310,7 +310,7 @@ extension ControllerRun {
             try list.reloadData(
                 animated: isAnimated,
                 animation: option,
-                context: key,
+                callerContext: key,
                 completion: completion(key, name)
             )
         }
@@ -323,7 +323,7 @@ extension ControllerRun {
         var drafting = drafting
         let paths = model.paths(model.generation, in: 0).map(\.0).filter { _ in random.chance(0.3) }
         let isUnknown = random.chance(0.15)
-        let asked = isUnknown ? paths + [ItemPath(model.accepted.count, 0)] : paths
+        let requested = isUnknown ? paths + [ItemPath(model.accepted.count, 0)] : paths
         var draft = drafting.draft
         calls.removeAll()
         if isClear {
@@ -338,10 +338,12 @@ extension ControllerRun {
         expect(key, draft)
         if !isClear, model.hasLoaded { expectTrouble(key, isUnknown) }
         call(key, isClear ? "clear" : "relayoutItems") { list throws(UpdateError) in
-            if isClear { return try list.clear(context: key, completion: completion(key, name)) }
+            if isClear {
+                return try list.clear(callerContext: key, completion: completion(key, name))
+            }
             return try list.relayoutItems(
-                at: asked.shuffled(using: &random),
-                context: key,
+                at: requested.shuffled(using: &random),
+                callerContext: key,
                 completion: completion(key, name)
             )
         }
@@ -380,7 +382,7 @@ extension ControllerRun {
         call(openKey, "a batch within a batch", joins: true) { list throws(UpdateError) in
             try list.performBatchUpdates(
                 animated: random.chance(0.5),
-                context: openKey,
+                callerContext: openKey,
                 completion: completion(openKey, name)
             )
         }
@@ -396,7 +398,7 @@ extension ControllerRun {
             _ = try? list.performBatchUpdates { try record(key, $0, &$1) }
             return try list.endUpdates(
                 animated: isAnimated,
-                context: key,
+                callerContext: key,
                 completion: completion(key, "last of \(key)")
             )
         }
@@ -408,7 +410,7 @@ extension ControllerRun {
         let name = name(key)
         expect(key, Rejection(code: .unbalancedEnd))
         call(key, "an end without a beginning") { list throws(UpdateError) in
-            try list.endUpdates(context: key, completion: completion(key, name))
+            try list.endUpdates(callerContext: key, completion: completion(key, name))
         }
     }
 
@@ -416,7 +418,7 @@ extension ControllerRun {
         model.note("waits")
         isHastened = true
         let generation = model.generation
-        controller?.waitUntilReached(.handedOver)
+        controller?.waitUntilReached(.deliveredToView)
         model.expect(model.isHandedOver(through: generation), "a wait ended early")
     }
 
@@ -428,7 +430,7 @@ extension ControllerRun {
         model.note("\(key): enqueues")
         controller?.enqueueBatchUpdates(
             animated: operations[key]?.isAnimated ?? true,
-            context: key,
+            callerContext: key,
             { [self] source, changes in
                 defer { model.completions[key, default: []].append(name) }
                 try record(key, source, &changes)
@@ -452,7 +454,7 @@ extension ControllerRun {
         case 1 where model.hasLoaded && !model.accepted.isEmpty: submitUpdate(key, isAnimated)
         default:
             run(key) { [self] controller throws(UpdateError) in
-                try await controller.performBatchUpdates(animated: isAnimated, context: key) {
+                try await controller.performBatchUpdates(animated: isAnimated, callerContext: key) {
                     try self.record(key, $0, &$1)
                 }
             }
@@ -494,7 +496,7 @@ extension ControllerRun {
                 record,
                 recordedAgainst: map,
                 animated: isAnimated,
-                context: key
+                callerContext: key
             ) { source in
                 self.enter(key)
                 self.model.expectEqual(
@@ -531,7 +533,7 @@ extension ControllerRun {
         default: changes.reconfigureItems(at: [path], animation: option)
         }
         nextToken += 1
-        let fresh = Model.Item(token: nextToken, text: "u\(nextToken)")
+        let newItem = Model.Item(token: nextToken, text: "u\(nextToken)")
         let token = old.items.isEmpty ? 0 : old.items[item].token
         guard let map = controller?.pendingMap,
             let update = try? changes.validated(
@@ -545,7 +547,7 @@ extension ControllerRun {
                 recordedAgainst: map,
                 whenStale: .rebase(),
                 animated: isAnimated,
-                context: key
+                callerContext: key
             ) { source, rebased in
                 self.enter(key)
                 self.calls.removeAll()
@@ -559,9 +561,9 @@ extension ControllerRun {
                 drafting.nothing()
                 var draft = drafting.draft
                 switch kind {
-                case 0: draft.insert(fresh, into: old.id, rebased.update.itemInsertions, option)
+                case 0: draft.insert(newItem, into: old.id, rebased.update.itemInsertions, option)
                 case 1: draft.delete(token, option)
-                default: draft.reconfigure(token, fresh.text, option)
+                default: draft.reconfigure(token, newItem.text, option)
                 }
                 let isLeft = draft.new != draft.old
                 self.model.expectEqual(rebased.dropped.isEmpty, isLeft, "what \(key) dropped")

@@ -96,7 +96,7 @@ final class ControllerRun: @unchecked Sendable {
         // Only without concurrency is it known whether change sets wait to be merged or are in
         // flight.
         let isMerging = random.chance(0.3) && simulation != nil
-        policy = isMerging ? .merge : random.chance(0.3) ? .reject : .suspend
+        policy = isMerging ? .coalesce : random.chance(0.3) ? .reject : .suspend
         reloadsAfterRejection = random.chance(0.25)
         nodes = NodeBook(stage)
         self.random = random
@@ -169,7 +169,7 @@ final class ControllerRun: @unchecked Sendable {
     func completion(_ key: Int, _ name: String) -> UpdateCompletion {
         { [self] result in
             expectTurn("a completion of \(key)")
-            model.expectEqual(result.context as? Int, key, "the context of \(key)")
+            model.expectEqual(result.callerContext as? Int, key, "the context of \(key)")
             if case .rejected(let error) = result.outcome {
                 let reported = operations[key]?.error
                 model.expectEqual(
@@ -179,7 +179,7 @@ final class ControllerRun: @unchecked Sendable {
                 )
             }
             var text = result.text
-            if case .refused(let error) = result.outcome {
+            if case .refusedByView(let error) = result.outcome {
                 text = "refused(\(error.code.rawValue) \(error.submission?.description ?? "-"))"
             }
             let generation = result.generation.map { " in \($0)" } ?? ""
@@ -227,7 +227,7 @@ final class ControllerRun: @unchecked Sendable {
         if !handedOverWaiters.isEmpty { situations.insert("several waiters") }
         isHastened = true
         handedOverWaiters.append((name, model.generation))
-        controller?.whenReached(.handedOver) { [self] in
+        controller?.whenReached(.deliveredToView) { [self] in
             expectTurn("a callback")
             let first = handedOverWaiters.isEmpty ? nil : handedOverWaiters.removeFirst()
             model.expectEqual(first?.name, name, "the first waiter for the hand-over")
@@ -277,7 +277,7 @@ final class ControllerRun: @unchecked Sendable {
     // MARK: Events
 
     fileprivate func observe(_ event: PipelineEvent) {
-        let (id, key) = (event.submission?.rawValue, event.context as? Int)
+        let (id, key) = (event.submission?.rawValue, event.callerContext as? Int)
         if let id, seen.insert(id).inserted { model.claim(event.submission, event.kind.rawValue) }
         switch event.kind {
         case .suspended: suspended(event, key)
@@ -355,14 +355,14 @@ final class ControllerRun: @unchecked Sendable {
         accept(draft, nextToken: nextToken, id: id, key: key, operations[key]?.isAnimated ?? true)
         if let questions = draft.questions {
             let reconfigured = Set(draft.reconfigurations.map(\.newPath))
-            let asked = calls.values.filter { call in
+            let madeCalls = calls.values.filter { call in
                 if case .nodeProvider(let path) = call {
                     !reconfigured.contains(path)
                 } else {
                     true
                 }
             }
-            model.expectEqual(asked, questions, "the data source calls of \(key)")
+            model.expectEqual(madeCalls, questions, "the data source calls of \(key)")
         }
         check(event)
     }

@@ -17,17 +17,17 @@ struct MilestoneTests {
         for _ in 0..<2 {
             try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
             Thread.detachNewThread {
-                controller.waitUntilReached(.handedOver)
+                controller.waitUntilReached(.deliveredToView)
                 controller.waitUntilReached(.completed)
                 seen.append(controller.visibleMap.generation)
             }
-            await controller.reached(.handedOver)
+            await controller.whenReached(.deliveredToView)
             await seen.values(count: controller.visibleMap.generation)
         }
         #expect(seen.values == [1, 2])
         await scene.close()
-        await scene.onMain { $0.waitUntilReached(.handedOver) }
-        await controller.reached(.completed)
+        await scene.onMain { $0.waitUntilReached(.deliveredToView) }
+        await controller.whenReached(.completed)
     }
 
     @Test func manyLanesCanWaitAtTheSameTime() async throws {
@@ -40,7 +40,7 @@ struct MilestoneTests {
         for controller in controllers {
             controller.lane.enqueue {
                 _ = try? controller.assumeIsolated().reloadData(completion: nil)
-                controller.waitUntilReached(.handedOver)
+                controller.waitUntilReached(.deliveredToView)
                 shown.append(controller.visibleMap.texts)
             }
         }

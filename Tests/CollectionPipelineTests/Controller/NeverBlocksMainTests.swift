@@ -57,7 +57,7 @@ struct NeverBlocksMainTests {
             _ = (controller.pendingMap.texts, controller.visibleMap.texts)
             _ = controller.viewPath(for: ItemPath(0, 0))
             _ = controller.dataSourcePath(for: ItemPath(0, 0))
-            controller.whenReached(.handedOver) {}
+            controller.whenReached(.deliveredToView) {}
             controller.whenReached(.completed) {}
             try list.clear()
             controller.close {}

@@ -84,7 +84,7 @@ struct QuietAfterCloseTests {
             }
             if !opensBatch { await view.base.received.values(count: 4) }
             while events.events(.suspended).count < 2 { await Task.yield() }
-            for milestone in [Milestone.handedOver, .completed, .handedOver, .completed] {
+            for milestone in [Milestone.deliveredToView, .completed, .deliveredToView, .completed] {
                 controller?.whenReached(milestone) { ends.append("reached") }
             }
             await stage.lane.run {}
@@ -245,7 +245,7 @@ struct QuietAfterCloseTests {
         let reached = Journal<String>()
         try await scene.onMain { controller in
             try controller.assumeIsolated().reloadData(completion: scene.completion("load"))
-            controller.whenReached(.handedOver) { reached.append("handed over") }
+            controller.whenReached(.deliveredToView) { reached.append("handed over") }
             controller.whenReached(.completed) { reached.append("completed") }
         }
         await gate.reached()

@@ -94,7 +94,7 @@ struct TrapTests {
             scene.view.mode = .dropping
             scene.companion.onEvent = { if $0 == .deployingStarted { wait() } }
         },
-        wait("from within the data source; use 'await reached(_:)' elsewhere") {
+        wait("from within the data source; use 'await whenReached(_:)' elsewhere") {
             $0.controller.assumeIsolated().dataSource.onCall = { [wait = $1] _ in wait() }
         },
         wait("must not be called by a node provider or measurement") { scene, wait in
@@ -122,7 +122,7 @@ struct TrapTests {
             try await scene.controller.reloadData()
             try await scene.onMain { list, _ in
                 let controller = list.controller
-                prepare(scene) { controller.waitUntilReached(.handedOver) }
+                prepare(scene) { controller.waitUntilReached(.deliveredToView) }
                 try list.reconfigureItems(at: [ItemPath(0, 0)])
             }
         }

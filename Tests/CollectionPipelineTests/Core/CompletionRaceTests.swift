@@ -36,7 +36,7 @@ struct CompletionRaceTests {
     }
 
     /// Another queue drops every fourth update, and some callers are cancelled at random times.
-    @Test(arguments: [PipelineConfiguration.BacklogPolicy.suspend, .merge])
+    @Test(arguments: [PipelineConfiguration.BacklogPolicy.suspend, .coalesce])
     func everyCallerGetsOneResultDespiteCancellations(
         _ policy: PipelineConfiguration.BacklogPolicy
     ) async throws {

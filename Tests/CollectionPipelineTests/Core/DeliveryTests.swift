@@ -238,7 +238,7 @@ extension DeliveryTests {
             delivery.refused(generation) { item in
                 var error = UpdateError(.viewRefused, "")
                 error.submission = item.id
-                return .refused(error)
+                return .refusedByView(error)
             }
             complete(delivery.deployed(generation))
             showing.append(generation)
@@ -261,7 +261,7 @@ extension DeliveryTests {
             completed += entries.map { entry in
                 let generation = entry.payload.generation
                 var text = entry.outcome.text
-                if case .refused(let error) = entry.outcome {
+                if case .refusedByView(let error) = entry.outcome {
                     text = "refused(viewRefused #\(error.submission?.rawValue ?? 0))"
                 }
                 return "\(generation): \(text)"

@@ -161,7 +161,7 @@ struct RelayoutLedgerTests {
                 isTurnDue = false
                 look(input)
             case .passes:
-                if ledger.beginTurn(isAsked: false) != .nothing {
+                if ledger.beginTurn(isRequested: false) != .nothing {
                     mistake = "a relayout without a request"
                 }
             case .acceptsSame: accept(1)
@@ -182,7 +182,7 @@ struct RelayoutLedgerTests {
         }
 
         private mutating func look(_ input: Input) {
-            let looks = ledger.beginTurn(isAsked: true) == .search
+            let looks = ledger.beginTurn(isRequested: true) == .search
             if looks != (relayout == nil) {
                 mistake = "two relayouts are measured at the same time"
             }
@@ -218,8 +218,8 @@ struct RelayoutLedgerTests {
             if action == .enqueueTurn { isTurnDue = true }
         }
 
-        private static func width(_ offer: RelayoutLedger.MeasuringConditions?) -> Double? {
-            if case .range(let range) = offer { range.maximum.width } else { nil }
+        private static func width(_ conditions: RelayoutLedger.MeasuringConditions?) -> Double? {
+            if case .range(let range) = conditions { range.maximum.width } else { nil }
         }
 
         /// Checks that every request is handled eventually: after all accepted sets and one more
@@ -232,7 +232,7 @@ struct RelayoutLedgerTests {
             var rest = self
             while rest.take(.measures) {}
             _ = rest.take(.acceptsSame)
-            return rest.isTurnDue && rest.ledger.beginTurn(isAsked: true) == .search
+            return rest.isTurnDue && rest.ledger.beginTurn(isRequested: true) == .search
                 ? nil : "a request is forgotten"
         }
     }

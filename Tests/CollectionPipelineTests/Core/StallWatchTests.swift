@@ -11,7 +11,7 @@ struct StallWatchTests {
     private struct Run: MachineRun {
         enum Input: CaseIterable {
             case timePasses, timerComes, mainLaneStallReported, waitBegins, waitEnds, sent,
-                received, asked
+                received, queried
         }
 
         var watch = StallWatch(timeout: .nanoseconds(8))
@@ -19,7 +19,7 @@ struct StallWatchTests {
         var waits: [Stall] = []
         var arrivals = 0
         /// The time of the pending timer, and the pending queries of the main lane.
-        var (timer, questions): (Duration?, [Duration]) = (nil, [])
+        var (timer, queries): (Duration?, [Duration]) = (nil, [])
         var begun = 0
         var reported: [Stall] = []
         /// The stall of the main lane that the timer's lane is reporting.
@@ -61,9 +61,9 @@ struct StallWatchTests {
                 arrivals -= 1
                 watch.received()
                 look()
-            case .asked:
-                guard !questions.isEmpty else { return false }
-                questions.removeFirst()
+            case .queried:
+                guard !queries.isEmpty else { return false }
+                queries.removeFirst()
                 answer()
             }
             return true
@@ -78,12 +78,12 @@ struct StallWatchTests {
             switch action {
             case .rest: break
             case .startTimer: startTimer()
-            case .query: questions.append(now)
+            case .query: queries.append(now)
             case .queryAndStartTimer:
-                questions.append(now)
+                queries.append(now)
                 startTimer()
-            case .tell(let stall):
-                if questions.isEmpty { mistake = "the main lane was not queried" }
+            case .report(let stall):
+                if queries.isEmpty { mistake = "the main lane was not queried" }
                 if mainStall != nil { mistake = "the stall of the main lane is reported twice" }
                 let isIdle = waits.isEmpty && arrivals == 0
                 if isIdle, now - stall.since < watch.timeout { mistake = "too early" }
@@ -122,7 +122,7 @@ struct StallWatchTests {
             if isOutstanding, timer == nil, (reporting ?? mainStall) == nil {
                 return "no timer will detect the stall"
             }
-            if mainStall != nil, questions.isEmpty {
+            if mainStall != nil, queries.isEmpty {
                 return "no query will detect the end of the stall"
             }
             return watch.isArmed == (timer != nil) ? nil : "the timer"

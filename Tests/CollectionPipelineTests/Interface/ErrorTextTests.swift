@@ -135,12 +135,12 @@ struct ErrorTextTests {
         await noteAsync { () throws(UpdateError) in try await controller.reloadData() }
         let relayout =
             "A relayout needs counts that agree, but they may differ since submission #4;"
-        let asked = "while the controller is calling it"
+        let moment = "while the controller is calling it"
         let expected: [(code: String, message: String)] = [
             ("unbalancedEnd", "endUpdates() was called without beginUpdates()"),
             ("unknownElement", "There is no item at 0 - 3 to measure again in { 1 section"),
             ("deleteSectionRange", ""), ("diverged", "\(relayout) reload to catch up"),
-            ("reentrantSubmission", "A data source must not submit to its controller \(asked)"),
+            ("reentrantSubmission", "A data source must not submit to its controller \(moment)"),
             (
                 "dataSourceChangedDuringRead",
                 "The data source submitted to its controller while the controller was calling it"
@@ -228,7 +228,7 @@ struct ErrorTextTests {
                 kind: kind,
                 pipeline: "feed",
                 submission: id,
-                context: nil,
+                callerContext: nil,
                 timestamp: .zero
             )
             set(&event)
@@ -254,9 +254,9 @@ struct ErrorTextTests {
         let element = ProvidedElement(
             model: "a",
             provider: nil,
-            terms: ElementConfiguration(
+            configuration: ElementConfiguration(
                 sizeRange: .unconstrained,
-                surroundings: ElementSurroundings(Traits())
+                elementEnvironment: ElementEnvironment(Traits())
             )
         )
         let failure = ElementFailure(

@@ -67,23 +67,23 @@ struct EventTests {
         await without.settle()
         #expect(alone.kinds(of: SubmissionID(rawValue: 1)) == Self.life)
         try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
-        controller.enqueueBatchUpdates(context: 2, { _, _ in }) { _ in }
+        controller.enqueueBatchUpdates(callerContext: 2, { _, _ in }) { _ in }
         await events.wait(for: .suspended)
         await scene.onMain { _ in scene.view.mode = .onDemand }
-        try await scene.onMain { try $0.assumeIsolated().endUpdates(context: 1) }
-        controller.enqueueBatchUpdates(context: 3, { $0.append("c", &$1) }) { _ in }
+        try await scene.onMain { try $0.assumeIsolated().endUpdates(callerContext: 1) }
+        controller.enqueueBatchUpdates(callerContext: 3, { $0.append("c", &$1) }) { _ in }
         await events.wait(for: .suspended, count: 2)
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.settle()
-        _ = try? await controller.performBatchUpdates(context: 4) { $1.deleteSections([9]) }
-        try await controller.performBatchUpdates(context: 5) { $1.declareContentCurrent() }
+        _ = try? await controller.performBatchUpdates(callerContext: 4) { $1.deleteSections([9]) }
+        try await controller.performBatchUpdates(callerContext: 5) { $1.declareContentCurrent() }
         await scene.onMain { _ in
             scene.view.onApply = { if !$0.changeSet.isReloadData { throw TestFailure() } }
         }
-        try await controller.performBatchUpdates(context: 6) { $0.append("d", &$1) }
+        try await controller.performBatchUpdates(callerContext: 6) { $0.append("d", &$1) }
         await scene.settle()
         try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
-        controller.enqueueBatchUpdates(context: 9, { _, _ in }) { _ in }
+        controller.enqueueBatchUpdates(callerContext: 9, { _, _ in }) { _ in }
         await events.wait(for: .suspended, count: 3)
         await scene.close(draining: false)
         await without.close()
@@ -100,7 +100,7 @@ struct EventTests {
             let own = reported.filter { $0.submission?.rawValue == number }
             #expect(own.map(\.kind.rawValue) == life, "\(number)")
             let contexts = own.filter { !$0.kind.rawValue.hasPrefix("recording") }
-                .map { $0.context as? Int }
+                .map { $0.callerContext as? Int }
             let times = own.map(\.timestamp)
             #expect(times == times.sorted(), "\(number)")
             let isOwn = number == 7 || number == 8

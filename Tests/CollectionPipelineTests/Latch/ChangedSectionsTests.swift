@@ -11,24 +11,24 @@ struct ChangedSectionsTests {
         var counts: [Int]
         var named: SectionSet? = []
         var onNode: () -> Void = {}
-        var asked: [String] = []
+        var queries: [String] = []
 
         init(_ counts: [Int]) { self.counts = counts }
 
         func numberOfSections() -> Int { counts.count }
 
         func numberOfItems(inSection section: Int) -> Int {
-            asked.append("\(section)")
+            queries.append("\(section)")
             return counts[section]
         }
 
         func changedSections() -> SectionSet? {
-            asked.append("named")
+            queries.append("named")
             return named
         }
 
         func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
-            if asked.last != "node" { asked.append("node") }
+            if queries.last != "node" { queries.append("node") }
             onNode()
             return { LetterNode("a") }
         }
@@ -45,12 +45,15 @@ struct ChangedSectionsTests {
         _ updates: @escaping Update
     ) async {
         var failure: UpdateError?
-        await controller.withDataSource { $0.asked = [] }
+        await controller.withDataSource { $0.queries = [] }
         do throws(UpdateError) { try await controller.performBatchUpdates(updates) } catch {
             failure = error
         }
-        let asked = await controller.withDataSource { $0.asked.joined(separator: " ") }
-        #expect(asked == expected && (failure?.hierarchyError != nil) == isRejected, "\(expected)")
+        let queries = await controller.withDataSource { $0.queries.joined(separator: " ") }
+        #expect(
+            queries == expected && (failure?.hierarchyError != nil) == isRejected,
+            "\(expected)"
+        )
     }
 
     @Test(arguments: Substrate.allCases)

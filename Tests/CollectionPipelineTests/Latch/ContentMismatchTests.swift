@@ -108,7 +108,7 @@ struct ContentMismatchTests {
         let last = await first(scene)
         #expect(
             found.values + [last?.reason]
-                == [.notLoaded, .batchIsOpen, .isBeingAsked, .differs, .notLoaded]
+                == [.notLoaded, .batchIsOpen, .isBeingQueried, .differs, .notLoaded]
         )
         let text = "the collection cannot be compared: nothing is loaded; call reloadData() first"
         #expect(last?.dataSourcePath == nil && last.map { "\($0)" } == text)
@@ -228,16 +228,16 @@ struct ContentMismatchTests {
         let scene = try await scene(.sample(2))
         let path = wrong < 3 ? ItemPath(0, wrong) : ItemPath(2, wrong - 3)
         await scene.withModel { $0.sections[path.section].items[path.item] = "wrong" }
-        var asked: [String] = []
+        var queries: [String] = []
         for _ in 0..<3 {
             scene.calls.removeAll()
             try await scene.controller.performBatchUpdates { _, _ in }
             let look = scene.calls.values.split(separator: .numberOfSections).last ?? []
-            asked += look.map(\.description)
+            queries += look.map(\.description)
         }
         let reported = scene.events.events(.disagreed)
         #expect(reported.map { $0.contentMismatch?.dataSourcePath } == [path])
-        let models = asked.filter { $0.hasPrefix("model") }
+        let models = queries.filter { $0.hasPrefix("model") }
         let all = ["0 - 2", "2 - 0", "2 - 1", "0 - 0", "0 - 1", "0 - 2"].map { "model \($0)" }
         #expect(models.allSatisfy(all.contains) && models.count >= 4 && models.first == all[0])
         await scene.close()

@@ -7,7 +7,7 @@ import Testing
 /// the calls.
 @Suite("Results of a data source", .endsHangs)
 struct DataSourceAnswerTests {
-    struct Answer: Sendable, CustomTestStringConvertible {
+    struct InvalidCounts: Sendable, CustomTestStringConvertible {
         var sections: Int?
         var items: [Int: Int] = [:]
         /// The number of headers in the last section.
@@ -24,15 +24,15 @@ struct DataSourceAnswerTests {
     private static let most = "be at most 100 together with those counted before,"
 
     /// For two sections with one item each, and limits of 10 sections and 100 items.
-    static let answers: [Answer] =
+    static let answers: [InvalidCounts] =
         [-1, Int.min].flatMap { count in
             [
-                Answer(
+                InvalidCounts(
                     sections: count,
                     code: .negativeSectionCount,
                     text: "\(negative) \(count)"
                 ),
-                Answer(
+                InvalidCounts(
                     items: [1: count],
                     code: .negativeItemCount,
                     section: 1,
@@ -42,14 +42,19 @@ struct DataSourceAnswerTests {
         }
         + [11, Int.max].map { count in
             let text = "be at most 10, but the data source has \(count)"
-            return Answer(sections: count, code: .tooManySections, text: text)
+            return InvalidCounts(sections: count, code: .tooManySections, text: text)
         }
         + [101, Int.max].map { count in
             let text = "\(most) but the data source has \(count)"
-            return Answer(headers: count, code: .tooManyItems, section: 1, text: text)
+            return InvalidCounts(headers: count, code: .tooManyItems, section: 1, text: text)
         } + [
-            Answer(headers: -1, code: .negativeItemCount, section: 1, text: "\(negative) -1"),
-            Answer(
+            InvalidCounts(
+                headers: -1,
+                code: .negativeItemCount,
+                section: 1,
+                text: "\(negative) -1"
+            ),
+            InvalidCounts(
                 items: [0: 50, 1: 51],
                 code: .tooManyItems,
                 section: 1,
@@ -59,7 +64,7 @@ struct DataSourceAnswerTests {
 
     /// Two sections of one item each, with wrong results on request.
     final class Source: CollectionDataSource {
-        var answer: Answer?
+        var answer: InvalidCounts?
         let base: TextDataSource
         init(_ calls: Journal<DataSourceCall>) {
             base = TextDataSource([["a"], ["b"]], calls: calls)
@@ -87,7 +92,7 @@ struct DataSourceAnswerTests {
     @Test(arguments: Substrate.allCases, answers)
     func impossibleCountsAreRejectedBeforeAnyChange(
         _ substrate: Substrate,
-        _ answer: Answer
+        _ answer: InvalidCounts
     ) async throws {
         var configuration = PipelineConfiguration.unwatched
         configuration.limits = ShapeLimits(sections: 10, items: 100)

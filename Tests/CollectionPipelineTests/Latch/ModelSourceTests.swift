@@ -14,10 +14,10 @@ struct ModelSourceTests {
             nil
         }
         let makeNode: @Sendable (String) throws -> any CollectionNode
-        let asked: Journal<String>
+        let queries: Journal<String>
 
-        init(_ sections: [[String]], _ nodes: NodeBook, _ asked: Journal<String>) {
-            (self.sections, self.asked) = (sections, asked)
+        init(_ sections: [[String]], _ nodes: NodeBook, _ queries: Journal<String>) {
+            (self.sections, self.queries) = (sections, queries)
             makeNode = { [nodes] in try nodes.makeNode($0) }
         }
 
@@ -25,20 +25,20 @@ struct ModelSourceTests {
         func numberOfItems(inSection section: Int) -> Int { sections[section].count }
 
         func models(at items: Range<Int>, inSection section: Int) -> AnySequence<String> {
-            asked.append("models \(section) \(items)")
+            queries.append("models \(section) \(items)")
             return falseModels(items, section) ?? AnySequence(sections[section][items])
         }
 
         /// Items of the last section have the view's size range.
         func sizeRange(forItemsAt items: Range<Int>, inSection section: Int) -> SizeRange? {
-            asked.append("range \(section) \(items)")
+            queries.append("range \(section) \(items)")
             return section == sections.count - 1 ? nil : .width(Double(items.lowerBound) + 3)
         }
     }
 
     private struct FeedScene: Sendable {
         let nodes: NodeBook
-        let asked = Journal<String>()
+        let queries = Journal<String>()
         let events = EventRecorder()
         let view = RecordingView()
         let controller: DataController<Feed>
@@ -47,19 +47,19 @@ struct ModelSourceTests {
             let stage = substrate.makeStage()
             nodes = NodeBook(stage)
             controller = stage.makeController(
-                Feed(sections, nodes, asked),
+                Feed(sections, nodes, queries),
                 view: view,
                 observer: events
             )
         }
 
         /// Returns the calls during the submission of `updates`.
-        func questions(
+        func calls(
             _ updates: @escaping @Sendable (Feed, inout BatchRecorder) -> Void
         ) async throws -> [String] {
-            asked.removeAll()
+            queries.removeAll()
             try await controller.performBatchUpdates(updates)
-            return asked.values
+            return queries.values
         }
     }
 
@@ -75,11 +75,11 @@ struct ModelSourceTests {
         let texts = (0..<2500).map { "a\($0)" }
         let scene = FeedScene(substrate, [texts, [], ["b"], ["c", "d", "e", "f"]])
         try await scene.controller.reloadData()
-        #expect(scene.asked.values == runs((0, 0..<2500), (2, 0..<1), (3, 0..<4)))
+        #expect(scene.queries.values == runs((0, 0..<2500), (2, 0..<1), (3, 0..<4)))
         let made = scene.nodes.made.values
         #expect(made.count == 2505 && Set(made.map(\.text)).count == 2505)
         // Inserted at 0, 1, 2, then a move, then 4 and 5; apart from them 8; and one elsewhere.
-        let first = try await scene.questions { source, changes in
+        let first = try await scene.calls { source, changes in
             source.sections[0] =
                 ["n0", "n1", "n2", "f", "n4", "n5", "a0", "a1", "n8"] + texts.dropFirst(2)
             source.sections[3] = ["c", "d", "e", "m"]
@@ -90,7 +90,7 @@ struct ModelSourceTests {
         #expect(first == runs((0, 0..<3), (0, 4..<6), (0, 8..<9), (3, 3..<4)))
         // A reloaded item between inserted ones belongs to their run; a reconfigured one is
         // requested alone.
-        let second = try await scene.questions { source, changes in
+        let second = try await scene.calls { source, changes in
             source.sections[3] = ["p", "C", "q", "d", "E", "m"]
             changes.reloadItems(at: [ItemPath(3, 0)])
             changes.insertItems(at: [ItemPath(3, 0), ItemPath(3, 2)])
@@ -98,7 +98,7 @@ struct ModelSourceTests {
         }
         #expect(second == runs((3, 0..<3), (3, 4..<5)))
         // A new section with moves into it; each item keeps the size range of its original run.
-        let third = try await scene.questions { source, changes in
+        let third = try await scene.calls { source, changes in
             let moved = source.sections[3].removeLast()
             source.sections.insert(["f0", "f1", moved, "f3"], at: 1)
             changes.insertSections([1])
@@ -110,9 +110,9 @@ struct ModelSourceTests {
         #expect(map.texts == expected && map.nodeTexts == expected)
         let widths = map.items.filter { $0.path.section != 0 }.map { $0.content.sizeRange }
         #expect(widths == [3, 3, 10, 6, 3, 10, 10, 10, 10, 10].map { SizeRange.width($0) })
-        let terms = map.elements[1].map { ObjectIdentifier($0.terms) }
+        let configuration = map.elements[1].map { ObjectIdentifier($0.configuration) }
         #expect(
-            terms[0] == terms[1] && terms[0] != terms[2],
+            configuration[0] == configuration[1] && configuration[0] != configuration[2],
             "neighbours with equal terms share them"
         )
         await scene.controller.close()
@@ -176,7 +176,7 @@ struct ModelSourceTests {
         let scene = FeedScene(substrate, [["a", "b"], ["c"]])
         try await scene.controller.reloadData()
         let node = scene.controller.visibleMap.elements[0][0].nodeIfAllocated
-        _ = try await scene.questions { source, changes in
+        _ = try await scene.calls { source, changes in
             source.sections[0][0] = "A"
             source.falseModels = { items, _ in items == 1..<2 ? AnySequence([]) : nil }
             changes.reconfigureItems(at: [ItemPath(0, 0), ItemPath(0, 1)])
@@ -192,7 +192,7 @@ struct ModelSourceTests {
         // again.
         scene.nodes.onAccept { $0 != "C" }
         scene.nodes.onMake { if $0 == "bad" { throw TestFailure() } }
-        _ = try await scene.questions { source, changes in
+        _ = try await scene.calls { source, changes in
             source.falseModels = { _, _ in nil }
             source.sections[1] = ["C", "bad"]
             changes.reconfigureItems(at: [ItemPath(1, 0)])

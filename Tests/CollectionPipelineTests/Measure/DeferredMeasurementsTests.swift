@@ -25,9 +25,12 @@ func randomWalk<Run: MachineRun>(_ start: Run, seeds: Int, steps: Int) -> String
 }
 
 private func makeElement(_ model: Int) -> CollectionElement {
-    let surroundings = ElementSurroundings(Traits())
-    let terms = ElementConfiguration(sizeRange: .unconstrained, surroundings: surroundings)
-    return ProvidedElement(model: model, provider: nil, terms: terms)
+    let elementEnvironment = ElementEnvironment(Traits())
+    let configuration = ElementConfiguration(
+        sizeRange: .unconstrained,
+        elementEnvironment: elementEnvironment
+    )
+    return ProvidedElement(model: model, provider: nil, configuration: configuration)
 }
 
 @Suite("Layout requests")
@@ -38,22 +41,22 @@ struct LayoutRequestsTests {
         let elements = (0..<2).map(makeElement)
         for sequence in 0..<256 {
             var requests = LayoutRequests()
-            var (order, wishes) = ([Int](), [Int: LayoutRequests.RequestKind]())
+            var (order, kinds) = ([Int](), [Int: LayoutRequests.RequestKind]())
             for step in 0..<4 {
                 let choice = sequence >> (2 * step) & 3
-                let (number, wish) = (
+                let (number, kind) = (
                     choice & 1, choice < 2 ? LayoutRequests.RequestKind.size : .newSize
                 )
-                if wishes[number] == nil { order.append(number) }
-                if wishes[number] != .newSize { wishes[number] = wish }
-                let action = requests.asked(elements[number], wish)
+                if kinds[number] == nil { order.append(number) }
+                if kinds[number] != .newSize { kinds[number] = kind }
+                let action = requests.requested(elements[number], kind)
                 #expect(action == (step == 0 ? .enqueueTurn : .wait))
             }
-            let action = requests.askedForAll()
-            let (asked, next) = (requests.beginTurn(), requests.beginTurn())
-            #expect(action == .wait && asked.isForAll && next.isEmpty)
-            #expect(asked.elements.map(\.0) == order.map { elements[$0] })
-            #expect(asked.elements.map { Optional($0.1) } == order.map { wishes[$0] })
+            let action = requests.requestedForAll()
+            let (requested, next) = (requests.beginTurn(), requests.beginTurn())
+            #expect(action == .wait && requested.isForAll && next.isEmpty)
+            #expect(requested.elements.map(\.0) == order.map { elements[$0] })
+            #expect(requested.elements.map { Optional($0.1) } == order.map { kinds[$0] })
         }
     }
 }
@@ -68,7 +71,7 @@ struct DeferredMeasurementsTests {
         var work = DeferredMeasurements()
         /// The postponed numbers: for each plan, its remaining parts.
         var plans: [[[Int]]] = []
-        var (next, isAsked, isUnderWay): (Int, Bool, Bool) = (0, false, false)
+        var (next, isRequested, isUnderWay): (Int, Bool, Bool) = (0, false, false)
         var fault: String?
 
         mutating func take(_ input: Input) -> Bool {
@@ -83,14 +86,14 @@ struct DeferredMeasurementsTests {
             case .isFree:
                 let isDue = work.needsTurn(isPreparing: false)
                 if isDue != (!isUnderWay && !plans.isEmpty) { fault = "a turn is due: \(isDue)" }
-                if isDue { (isAsked, isUnderWay) = (true, true) }
+                if isDue { (isRequested, isUnderWay) = (true, true) }
             case .turnComes:
-                guard isAsked else { return false }
-                isAsked = false
+                guard isRequested else { return false }
+                isRequested = false
                 let found = work.beginTurn().map { $0.model as? Int ?? -1 }
                 if found != takeStretch() { fault = "wrong work of \(found.count) items" }
             case .ends:
-                guard isUnderWay, !isAsked else { return false }
+                guard isUnderWay, !isRequested else { return false }
                 isUnderWay = false
                 work.turnEnded()
             case .removesAll:

@@ -97,7 +97,7 @@ struct LayoutDelegateTests {
         @Sendable func note(_ call: String) {
             calls.append((call, stage.withLock { $0?.currentPlace }))
         }
-        let delegate = ScriptedLayout(onContext: { note("asked") }) { map, context, measurer in
+        let delegate = ScriptedLayout(onContext: { note("requested") }) { map, context, measurer in
             note(context)
             if map.generation == 3 { throw TestFailure("layout") }
             // A second request with the same range returns the stored size.
@@ -110,7 +110,7 @@ struct LayoutDelegateTests {
         let scene = Scene(substrate, [["one", "three"], ["never"]], layoutDelegate: delegate)
         stage.withLock { $0 = scene.stage }
         try await scene.controller.reloadData()
-        #expect(calls.values.map(\.0) == ["asked", "context of 1"])
+        #expect(calls.values.map(\.0) == ["requested", "context of 1"])
         #expect(calls.values.map(\.1) == [.mainLane, .worker])
         #expect(scene.nodes.measurements.values.map(\.text) == ["one", "three"])
         #expect(scene.controller.visibleMap.nodeTexts == [["one", "three"], ["-"]])
@@ -186,8 +186,8 @@ struct LayoutDelegateTests {
                 let scene = Scene(.dispatch, [], layoutDelegate: delegate) {
                     $0.releasesNodes = isConfigured
                 }
-                let surroundings = scene.controller.core.surroundings
-                #expect(surroundings.releasesNodes == (releases && isConfigured))
+                let elementEnvironment = scene.controller.core.elementEnvironment
+                #expect(elementEnvironment.releasesNodes == (releases && isConfigured))
                 await scene.close()
             }
         }

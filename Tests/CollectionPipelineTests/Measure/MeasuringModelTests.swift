@@ -20,13 +20,13 @@ struct MeasuringModelTests {
 
     @Test(arguments: [
         Plan(measuring: .everything, backlog: .suspend),
-        Plan(measuring: .everything, backlog: .merge),
+        Plan(measuring: .everything, backlog: .coalesce),
         Plan(measuring: .progressive(initialCount: 2), backlog: .suspend),
-        Plan(measuring: .progressive(initialCount: 1), backlog: .merge),
+        Plan(measuring: .progressive(initialCount: 1), backlog: .coalesce),
         Plan(measuring: .onDemand(initialCount: 2), backlog: .reject),
-        Plan(measuring: .onDemand(initialCount: 1), backlog: .merge),
+        Plan(measuring: .onDemand(initialCount: 1), backlog: .coalesce),
         Plan(measuring: .everything, backlog: .suspend, delegates: true),
-        Plan(measuring: .everything, backlog: .merge, delegates: true),
+        Plan(measuring: .everything, backlog: .coalesce, delegates: true),
     ])
     func everyElementFinallyHasItsSize(_ plan: Plan) {
         for seed in 1...UInt64(Effort.number(1_500, usually: 40)) {
@@ -229,7 +229,7 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
         }
         switch number {
         case 0...3: call { edit($0) }
-        case 4: offer()
+        case 4: resize()
         case 5, 6: ask { self.growth(of: $0, $1) }
         case 7:
             ask { element, _ in element.setNeedsMeasuring() }
@@ -292,7 +292,7 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
         check(false, "the run does not end")
     }
 
-    private func offer() {
+    private func resize() {
         width += 1
         if plan.delegates {
             columns.width.withLock { $0 = Double(width) }
@@ -333,7 +333,7 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
     /// Puts the model ahead of the map, so that an empty batch is rejected.
     private func tellALie() {
         call { list in
-            guard list.backlog < Self.limit || plan.backlog == .merge else { return }
+            guard list.backlog < Self.limit || plan.backlog == .coalesce else { return }
             lie = text()
             trace.append("lie")
             list.dataSource.sections[0].items.append(lie ?? "")
@@ -368,7 +368,7 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
 
     private func edit(_ list: List) {
         let source = list.dataSource
-        guard lie == nil, plan.backlog == .merge || list.backlog < Self.limit else { return }
+        guard lie == nil, plan.backlog == .coalesce || list.backlog < Self.limit else { return }
         let before = controller.pendingMap.items.map { ($0.element, $0.content.model as? String) }
         submit { done in
             try list.performBatchUpdates({ change(source, &$1) }, completion: done)
@@ -446,8 +446,8 @@ private final class MeasuringRun: PipelineObserver, @unchecked Sendable {  // us
         for (measurement, all) in measurements
         where !measurement.text.hasPrefix("h") && !plan.delegates {
             let (text, count) = (measurement.text, all.count)
-            let asked = elements[text].flatMap { requests[ObjectIdentifier($0)] } ?? 0
-            let most = 1 + asked + (attempts[text] ?? 0)
+            let requested = elements[text].flatMap { requests[ObjectIdentifier($0)] } ?? 0
+            let most = 1 + requested + (attempts[text] ?? 0)
             check(count <= most, "\(text) was measured \(count) times, not \(most)")
         }
         for (text, count) in attempts {

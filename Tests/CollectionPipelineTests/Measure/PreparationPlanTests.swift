@@ -11,9 +11,9 @@ struct PreparationPlanTests {
     /// The elements to prepare: the number of items of each new section, and the paths of single
     /// items.
     struct Shape: Sendable, CustomTestStringConvertible {
-        var fresh: [Int: Int] = [:]
+        var inserted: [Int: Int] = [:]
         var singles: [ItemPath] = []
-        var testDescription: String { "\(fresh.sorted { $0.key < $1.key }), \(singles)" }
+        var testDescription: String { "\(inserted.sorted { $0.key < $1.key }), \(singles)" }
     }
 
     /// The position of an item in the order; equal ranks may come in any order.
@@ -37,26 +37,29 @@ struct PreparationPlanTests {
         }
     }
 
-    private let surroundings = ElementSurroundings(Traits())
+    private let elementEnvironment = ElementEnvironment(Traits())
 
     private func element(_ path: ItemPath) -> CollectionElement {
         ProvidedElement(
             model: path,
             provider: nil,
-            terms: ElementConfiguration(sizeRange: .unconstrained, surroundings: surroundings)
+            configuration: ElementConfiguration(
+                sizeRange: .unconstrained,
+                elementEnvironment: elementEnvironment
+            )
         )
     }
 
     private func work(_ shape: Shape, start: ItemPath) -> PreparationWork {
         var work = PreparationWork()
         work.start = start
-        for (section, count) in shape.fresh.sorted(by: { $0.key < $1.key }) {
+        for (section, count) in shape.inserted.sorted(by: { $0.key < $1.key }) {
             let elements = (0..<count).map { element(ItemPath(section, $0)) }
-            let fresh = ElementMapChange.FreshSection(
-                section: CollectionSection(id: section, context: nil),
+            let inserted = ElementMapChange.InsertedSection(
+                section: CollectionSection(id: section, sectionContext: nil),
                 elements: elements
             )
-            work.sections.append((section, fresh))
+            work.sections.append((section, inserted))
         }
         work.singles = shape.singles.map { ($0, element($0).firstContent) }
         return work
@@ -77,12 +80,12 @@ struct PreparationPlanTests {
         let visited = parts.flatMap { $0 }
         let expected =
             shape.singles
-            + shape.fresh.flatMap { section, count in (0..<count).map { ItemPath(section, $0) } }
+            + shape.inserted.flatMap { section, count in (0..<count).map { ItemPath(section, $0) } }
         if work.count != expected.count { return "counts \(work.count)" }
         if visited.sorted() != expected.sorted() { return "visits \(visited)" }
         if parts.contains(where: { $0.isEmpty || $0.count > grain }) { return "parts \(parts)" }
         // Each section is split at the start, and the singles are split separately.
-        let most = (expected.count + grain - 1) / grain + 2 * shape.fresh.count + 1
+        let most = (expected.count + grain - 1) / grain + 2 * shape.inserted.count + 1
         if parts.count > most { return "\(parts.count) parts" }
         func isOrdered(_ paths: [ItemPath]) -> Bool {
             let ranks = paths.map { Rank($0, from: start) }
@@ -111,9 +114,9 @@ struct PreparationPlanTests {
         for first in 0...4 {
             for second in 0...4 {
                 for third in 0...4 {
-                    check(Shape(fresh: [0: first, 1: second, 2: third]))
+                    check(Shape(inserted: [0: first, 1: second, 2: third]))
                 }
-                check(Shape(fresh: [0: first, 2: second]))
+                check(Shape(inserted: [0: first, 2: second]))
             }
         }
     }
@@ -140,7 +143,7 @@ struct PreparationPlanTests {
     }
 
     @Test func splitsKeepTheOrder() {
-        let shape = Shape(fresh: [0: 5, 1: 7, 2: 3])
+        let shape = Shape(inserted: [0: 5, 1: 7, 2: 3])
         for grain in [1, 3, 64] {
             for start in [ItemPath(0, 0), ItemPath(1, 3), ItemPath(2, 3)] {
                 let plan = PreparationPlan(work(shape, start: start), grain: grain)
@@ -160,7 +163,7 @@ struct PreparationPlanTests {
 
     /// The number of other elements in the first part does not change.
     @Test(arguments: [true, false])
-    func urgentAndRequestedElementsAreNotPostponed(_ isAsked: Bool) {
+    func urgentAndRequestedElementsAreNotPostponed(_ isRequested: Bool) {
         for subset in 0..<(1 << 6) {
             let paths = (0..<6).map { ItemPath(0, $0) }
             let isUrgent = { (path: ItemPath) in subset >> path.item & 1 == 1 }
@@ -168,10 +171,10 @@ struct PreparationPlanTests {
                 for limit in 0...6 {
                     var work = PreparationWork()
                     work.singles = paths.map {
-                        ($0, isUrgent($0) && !isAsked ? urgent($0) : element($0).firstContent)
+                        ($0, isUrgent($0) && !isRequested ? urgent($0) : element($0).firstContent)
                     }
-                    if isAsked {
-                        work.asked = Set(
+                    if isRequested {
+                        work.requested = Set(
                             work.singles.filter { isUrgent($0.path) }.map { $0.content }
                         )
                     }
@@ -195,7 +198,7 @@ struct PreparationPlanTests {
     func largeWorkIsPreparedInOrder(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<10 {
-            let shape = Shape(fresh: [
+            let shape = Shape(inserted: [
                 0: random.next(below: 300), 1: random.next(below: 300), 2: random.next(below: 300),
             ])
             let start = ItemPath(random.next(below: 3), random.next(below: 300))

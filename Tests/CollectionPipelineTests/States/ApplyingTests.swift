@@ -209,13 +209,13 @@ struct ApplyingTests {
             do throws(UpdateError) {
                 let result =
                     applied.reloads
-                    ? try await board.applyUsingReloadData(applied.state, context: applied.id)
+                    ? try await board.applyUsingReloadData(applied.state, callerContext: applied.id)
                     : try await board.apply(
                         applied.state,
                         animated: applied.isAnimated,
-                        context: applied.id
+                        callerContext: applied.id
                     )
-                ends.append("\(applied.id) \(result.text) \(result.context as? Int ?? 0)")
+                ends.append("\(applied.id) \(result.text) \(result.callerContext as? Int ?? 0)")
             } catch {
                 let code = error.hierarchyError?.code.rawValue ?? error.code.rawValue
                 ends.append("\(applied.id) \(code) \(error.submission?.rawValue ?? 0)")

@@ -91,7 +91,7 @@ struct UndoHistoryTests {
                     let origin = try #require(part.origin(of: path))
                     return part.context.before[origin.section][origin.item]
                 }
-                state = try part.update.apply(to: state, fresh: text)
+                state = try part.update.apply(to: state, makeItem: text)
                 for path in part.update.reconfigurations.map(\.newPath) {
                     state[path.section][path.item] = try text(path)
                 }
@@ -230,7 +230,7 @@ struct UndoHistoryTests {
         try await controller.reloadData()
         let history = History(of: controller)
         try await append("b", history)
-        try await history.performBatchUpdates(animated: false, context: 1) {
+        try await history.performBatchUpdates(animated: false, callerContext: 1) {
             $1.reloadSections([0])
         }
         let directions = Journal<UndoStep.Direction>()
@@ -239,8 +239,8 @@ struct UndoHistoryTests {
             try step.apply(to: &list.sections)
         }
         try await history.undo(updateModel: apply)
-        let result = try await history.undo(animated: false, context: 2, updateModel: apply)
-        #expect(result.context as? Int == 2)
+        let result = try await history.undo(animated: false, callerContext: 2, updateModel: apply)
+        #expect(result.callerContext as? Int == 2)
         try await history.redo(updateModel: apply)
         try await history.redo(animated: false, updateModel: apply)
         let animated = view.received.values.dropFirst().map(\.isAnimated)

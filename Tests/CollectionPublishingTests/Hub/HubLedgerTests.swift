@@ -40,7 +40,7 @@ struct HubLedgerTests {
         configuration.recentUpdateLimit = 4
         var ledger = HubLedger(configuration)
         try publish(HierarchyChangeSet([.reloadData()]), from: [], to: [0], at: 1, &ledger)
-        var readers = (0..<2).map { _ in ReaderProgress(policy: .separately(limit: 9)) }
+        var readers = (0..<2).map { _ in ReaderProgress(policy: .separate(limit: 9)) }
         for index in readers.indices { _ = ledger.next(for: &readers[index]) }
         var count = 0
         // The number of inserted items, and the messages that readers receive after that.

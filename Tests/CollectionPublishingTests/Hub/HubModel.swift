@@ -6,7 +6,7 @@ struct HubModel {
     struct Reader {
         let joining: PublishedVersion?
         /// The largest number of missed announcements that the reader receives separately.
-        let separately: Int
+        let separate: Int
         var room: Int
         var hasJoined = false
         var isPaused = false
@@ -16,8 +16,8 @@ struct HubModel {
         var line = 0
         var words: [String] = []
 
-        init(from version: PublishedVersion?, separately: Int, room: Int) {
-            (joining, self.separately, self.room) = (version, separately, room)
+        init(from version: PublishedVersion?, separate: Int, room: Int) {
+            (joining, self.separate, self.room) = (version, separate, room)
         }
     }
 
@@ -139,7 +139,7 @@ struct HubModel {
         let next = versions.firstIndex(of: old).map { $0 + 1 } ?? 0
         let behind = next == 0 ? Int.max : versions.count - next
         reader.owesConfirmation = reader.owesConfirmation || behind > 1
-        let single = min(reader.separately, max(1, configuration.recentUpdateLimit))
+        let single = min(reader.separate, max(1, configuration.recentUpdateLimit))
         let isKnown = knows(old)
         readers[id] = reader
         if behind <= single, knows(versions[next]) {

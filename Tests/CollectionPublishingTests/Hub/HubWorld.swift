@@ -291,13 +291,13 @@ final class HubWorld {
         let limit = [0, 0, 1, 2, 4][random.next(below: 5)]
         model.readers[readers.count] = HubModel.Reader(
             from: version,
-            separately: limit,
+            separate: limit,
             room: reader.room
         )
         model.tell(readers.count)
         reader.token = try? hub.addReader(
             from: version,
-            policy: limit == 0 ? .merged : .separately(limit: limit)
+            policy: limit == 0 ? .coalesced : .separate(limit: limit)
         ) { [unowned reader] in
             reader.take($0)
         }

@@ -128,7 +128,7 @@ final class ReplicaReader: Sendable {
     func read(
         _ hub: UpdateHub,
         from version: PublishedVersion? = nil,
-        policy: ReaderPolicy = .merged
+        policy: ReaderPolicy = .coalesced
     ) throws -> HubReader {
         try hub.addReader(from: version, policy: policy) { self.take($0) }
     }

@@ -60,7 +60,7 @@ struct SlowHurtsNobodyTests {
                     results.append($0)
                 }
             }
-            await scene.controller.reached(.handedOver)
+            await scene.controller.whenReached(.deliveredToView)
             #expect(scene.controller.pendingMap.generation == 6)
             #expect(scene.controller.visibleMap.generation == 1 + max(1, limit))
             #expect(results.count == 0, "unpublished updates are not reported as deployed")

@@ -79,29 +79,29 @@ struct PublishedStateTests {
         let item = PublishedItem(number: 90, payload: nil)
         let section = PublishedSection(number: 91, payload: nil)
         var misfits: [PublishedContents] = []
-        func misfit(_ edit: (inout PublishedContents) -> Void) {
+        func mismatch(_ edit: (inout PublishedContents) -> Void) {
             var other = contents
             edit(&other)
             misfits.append(other)
         }
-        misfit { $0.freshSections.append(.init(section: section)) }
-        misfit { $0.insertedItems.append(item) }
-        misfit { $0.changedItems.append(item) }
-        misfit { $0.changedSections.append(.init(newIndex: 0, section: section)) }
-        for index in contents.freshSections.indices {
-            misfit { $0.freshSections.remove(at: index) }
-            misfit { $0.freshSections[index].items.append(item) }
-            guard !contents.freshSections[index].items.isEmpty else { continue }
-            misfit { $0.freshSections[index].items.removeLast() }
+        mismatch { $0.insertedSections.append(.init(section: section)) }
+        mismatch { $0.insertedItems.append(item) }
+        mismatch { $0.changedItems.append(item) }
+        mismatch { $0.changedSections.append(.init(newIndex: 0, section: section)) }
+        for index in contents.insertedSections.indices {
+            mismatch { $0.insertedSections.remove(at: index) }
+            mismatch { $0.insertedSections[index].items.append(item) }
+            guard !contents.insertedSections[index].items.isEmpty else { continue }
+            mismatch { $0.insertedSections[index].items.removeLast() }
         }
-        if !contents.insertedItems.isEmpty { misfit { $0.insertedItems.removeLast() } }
-        if !contents.changedItems.isEmpty { misfit { $0.changedItems.removeLast() } }
+        if !contents.insertedItems.isEmpty { mismatch { $0.insertedItems.removeLast() } }
+        if !contents.changedItems.isEmpty { mismatch { $0.changedItems.removeLast() } }
         for index in contents.changedSections.indices {
-            misfit { $0.changedSections.remove(at: index) }
-            misfit { $0.changedSections[index].newIndex += 1 }
-            misfit { $0.changedSections[index].newIndex = .min }
+            mismatch { $0.changedSections.remove(at: index) }
+            mismatch { $0.changedSections[index].newIndex += 1 }
+            mismatch { $0.changedSections[index].newIndex = .min }
         }
-        if contents.changedSections.count > 1 { misfit { $0.changedSections.swapAt(0, 1) } }
+        if contents.changedSections.count > 1 { mismatch { $0.changedSections.swapAt(0, 1) } }
         return misfits
     }
 

@@ -5,7 +5,7 @@ import PipelineTestSupport
 struct PublishedUpdates {
     private(set) var model = StateModel()
     private var random: SeededGenerator
-    private var source: FreshSource
+    private var source: ContentGenerator
     /// Whether a changed item without a new payload keeps its old one.
     private let keepsUnrendered: Bool
     /// The items of the last update that got no new payload.
@@ -14,7 +14,7 @@ struct PublishedUpdates {
     /// - Parameter isComplete: whether every element gets a payload.
     init(seed: UInt64, isComplete: Bool = false, keepsUnrendered: Bool = false) {
         random = SeededGenerator(seed: seed)
-        source = FreshSource(isComplete: isComplete)
+        source = ContentGenerator(isComplete: isComplete)
         self.keepsUnrendered = keepsUnrendered
     }
 

@@ -54,8 +54,8 @@ struct ReplicaSequenceTests {
             number: 1,
             payload: PublishedPayload(utf8: "else")
         )
-        var misfit = update.contents
-        misfit.changedItems = []
+        var mismatch = update.contents
+        mismatch.changedItems = []
         let away = PublishedVersion(handle: ScriptedHub.otherHandle, number: 2)
         let mixed = PublishedSnapshot(
             version: hub.version(1),
@@ -63,7 +63,7 @@ struct ReplicaSequenceTests {
             digest: hub.states[1].digest
         )
         messages += [
-            .update(update.with(contents: contents)), .update(update.with(contents: misfit)),
+            .update(update.with(contents: contents)), .update(update.with(contents: mismatch)),
             .update(update.with(to: away)), .update(update.with(from: away)),
             .update(update.with(digest: hub.states[3].digest)),
             .update(try hub.update(0, 1).with(from: hub.version(2), to: hub.version(3))),

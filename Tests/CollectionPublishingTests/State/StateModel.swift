@@ -21,7 +21,7 @@ struct StateModel: Equatable {
     /// - Returns: the contents of the update.
     mutating func apply(
         _ update: ValidatedChangeSet,
-        _ source: inout FreshSource,
+        _ source: inout ContentGenerator,
         keepsUnrendered: Bool = false
     ) -> PublishedContents {
         var contents = PublishedContents()
@@ -39,9 +39,9 @@ struct StateModel: Equatable {
                 continue
             }
             let items = (0..<edit.newItemCount).map { _ in source.item() }
-            let fresh = Section(section: source.section(), items: items)
-            sections.insert(fresh, at: edit.section)
-            contents.freshSections.append(.init(section: fresh.section, items: items))
+            let inserted = Section(section: source.section(), items: items)
+            sections.insert(inserted, at: edit.section)
+            contents.insertedSections.append(.init(section: inserted.section, items: items))
         }
         for edit in update.itemInsertions {
             var item = edit.role == .move ? edit.associatedWith.flatMap { taken[$0] } : nil
@@ -58,7 +58,7 @@ struct StateModel: Equatable {
     private mutating func change(
         _ update: ValidatedChangeSet,
         _ contents: inout PublishedContents,
-        _ source: inout FreshSource,
+        _ source: inout ContentGenerator,
         _ keepsUnrendered: Bool
     ) {
         for path in update.reconfigurations.map(\.newPath) {
@@ -71,7 +71,7 @@ struct StateModel: Equatable {
         }
         for reload in update.supplementaryReloads where reload.kind == .header {
             let index = reload.newSection
-            if update.isFresh(newSection: index) { continue }
+            if update.isNew(newSection: index) { continue }
             let number = sections[index].section.number
             sections[index].section = PublishedSection(number: number, payload: source.payload())
             contents.changedSections.append(
@@ -90,20 +90,20 @@ extension StateModel {
 
     var state: PublishedState {
         let sections = sections.map {
-            PublishedContents.FreshSection(section: $0.section, items: $0.items)
+            PublishedContents.InsertedSection(section: $0.section, items: $0.items)
         }
         return PublishedState(sections, shape: shape)
     }
 }
 
 extension ValidatedChangeSet {
-    func isFresh(newSection index: Int) -> Bool {
+    func isNew(newSection index: Int) -> Bool {
         sectionInsertions.contains { $0.section == index && $0.role != .move }
     }
 }
 
 /// Makes new contents: the numbers of items and sections ascend, and no payload occurs twice.
-struct FreshSource {
+struct ContentGenerator {
     private var items: UInt64 = 0
     private var sections: UInt64 = 0
     private var payloads = 0

@@ -59,14 +59,14 @@ struct HistoryModel {
 
     func knows(_ version: Int) -> Bool { known.contains(version) }
 
-    /// Compares a history with the model and queries it for the versions in `asked`; returns the
+    /// Compares a history with the model and queries it for the versions in `versions`; returns the
     /// first fault.
-    func fault(of history: VersionHistory, asking asked: [Int]) -> String? {
+    func fault(of history: VersionHistory, querying versions: [Int]) -> String? {
         if history.newest != newest { return "the newest is \(history.newest), not \(newest)" }
         if history.knownVersions != known.count {
             return "\(history.knownVersions) versions are known, not \(known.count)"
         }
-        for version in asked {
+        for version in versions {
             guard history.knows(version) == knows(version) else {
                 return "\(version) is \(knows(version) ? "not known" : "known")"
             }
@@ -113,11 +113,11 @@ extension HistoryModel {
 
     /// Returns a description of change sets that neither limits nor holders need, or `nil`.
     ///
-    /// - Parameter isAsked: whether the history was queried; it keeps the answers too, as inner
+    /// - Parameter isQueried: whether the history was queried; it keeps the answers too, as inner
     /// nodes of trees.
-    func excess(of history: VersionHistory, isAsked: Bool) -> String? {
+    func excess(of history: VersionHistory, isQueried: Bool) -> String? {
         let least = leastKept
-        let most = isAsked ? max(0, least * 2 - 1) : least
+        let most = isQueried ? max(0, least * 2 - 1) : least
         return (least...most).contains(history.keptChangeSets)
             ? nil : "\(history.keptChangeSets) change sets are kept, not \(least) to \(most)"
     }
@@ -164,7 +164,7 @@ struct Difference: Equatable {
     init(_ update: ValidatedChangeSet) {
         // Applied to a state whose numbers are the old places, so that new elements have other
         // numbers.
-        var source = FreshSource(isComplete: true)
+        var source = ContentGenerator(isComplete: true)
         let old = StateModel(
             sections: update.oldShape.itemCounts.map { count in
                 StateModel.Section(

@@ -20,11 +20,11 @@ struct HistoryRun: MachineRun {
     private var history: VersionHistory
     private var model: HistoryModel
     private var state: StateModel
-    private var source: FreshSource
-    private var isAsked = false
+    private var source: ContentGenerator
+    private var isQueried = false
 
     init(_ limits: VersionHistory.Limits) {
-        var source = FreshSource(isComplete: true)
+        var source = ContentGenerator(isComplete: true)
         let items = (0..<2).map { _ in source.item() }
         state = StateModel(sections: [
             StateModel.Section(section: source.section(), items: items),
@@ -54,7 +54,7 @@ struct HistoryRun: MachineRun {
         case .ask:
             guard model.known[0] != model.newest else { return false }
             _ = history.changes(since: model.known[0])
-            isAsked = true
+            isQueried = true
         }
         return true
     }
@@ -79,9 +79,9 @@ struct HistoryRun: MachineRun {
     }
 
     var fault: String? {
-        let asked = [.min, .max] + (-1...model.newest + 1).map { $0 }
-        return model.fault(of: history, asking: asked)
-            ?? model.excess(of: history, isAsked: isAsked)
+        let versions = [.min, .max] + (-1...model.newest + 1).map { $0 }
+        return model.fault(of: history, querying: versions)
+            ?? model.excess(of: history, isQueried: isQueried)
     }
 
     private static func update(_ input: Input, from old: HierarchyShape) -> ValidatedChangeSet {

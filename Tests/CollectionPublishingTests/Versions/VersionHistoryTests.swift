@@ -65,7 +65,7 @@ struct LongHistoryTests {
     }
 
     @Test(arguments: Order.allCases, [false, true])
-    func longHistoriesMatchTheModel(_ order: Order, isAsked: Bool) throws {
+    func longHistoriesMatchTheModel(_ order: Order, isQueried: Bool) throws {
         for seed in UInt64(0)..<UInt64(Effort.number(3, usually: 1)) {
             var random = SeededGenerator(seed: seed)
             var updates = PublishedUpdates(seed: seed + 100, isComplete: true)
@@ -81,18 +81,18 @@ struct LongHistoryTests {
                 history.append(update, to: version)
                 model.append(update, to: version, updates.model)
                 hold(&history, &model, order, &random)
-                if isAsked, random.isTrue(oneIn: 20) {
+                if isQueried, random.isTrue(oneIn: 20) {
                     _ = history.changes(since: model.known.randomElement(using: &random)!)
                 }
                 #expect(
-                    model.excess(of: history, isAsked: isAsked) == nil,
+                    model.excess(of: history, isQueried: isQueried) == nil,
                     "seed \(seed), step \(step)"
                 )
                 guard step.isMultiple(of: 25) else { continue }
-                var asked = (0..<3).map { _ in model.known.randomElement(using: &random)! }
-                asked +=
+                var versions = (0..<3).map { _ in model.known.randomElement(using: &random)! }
+                versions +=
                     [model.known[0], random.next(below: model.newest)] + model.forgotten.suffix(3)
-                let fault = model.fault(of: history, asking: asked)
+                let fault = model.fault(of: history, querying: versions)
                 #expect(fault == nil, "seed \(seed), step \(step)")
             }
             #expect(model.forgotten.count > 10)

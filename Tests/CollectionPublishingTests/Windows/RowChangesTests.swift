@@ -58,7 +58,7 @@ struct RowChangesTests {
                     let expected = rows.seen(from: first, count: end - first)
                     let isRight =
                         StateModel(part) == expected.model && place == expected.place
-                        && part.shape == expected.model.shape && place.misfit(part.shape) == nil
+                        && part.shape == expected.model.shape && place.mismatch(part.shape) == nil
                         && (end == first
                             || place.headerRow == table.row(ofHeader: place.firstSection))
                     if !isRight { faults.append(first..<end) }
@@ -80,7 +80,7 @@ struct RowChangesTests {
                 let contents = PublishedContents(of: changes, in: new)
                 // Unchanged items are not sent again.
                 let known = Set(old.entries.flatMap { $0.items.map(\.number) })
-                let brought = contents.freshSections.flatMap(\.items) + contents.insertedItems
+                let brought = contents.insertedSections.flatMap(\.items) + contents.insertedItems
                 #expect(
                     contents.fit(changes) && old.applying(changes, contents) == new
                         && known.isDisjoint(with: brought.map(\.number)),

@@ -72,9 +72,9 @@ struct WireMessageTests {
 
     @Test func invalidMessagesAreErrors() throws {
         let message = HubMessage.update(try WireSamples.update(PublishedContents()))
-        let misfit = try #require(throws: WireError.self) { try WireMessage(message) }
-        #expect(misfit.code == .misfit)
-        #expect(throws: misfit) { try message.event() }
+        let mismatch = try #require(throws: WireError.self) { try WireMessage(message) }
+        #expect(mismatch.code == .mismatch)
+        #expect(throws: mismatch) { try message.event() }
         let negative = PublishedVersion(handle: WireSamples.handle, number: -1)
         var update = try WireSamples.update(
             PublishedContents(insertedItems: [WireSamples.item(9, nil)])

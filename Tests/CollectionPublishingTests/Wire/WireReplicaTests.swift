@@ -80,7 +80,7 @@ struct WireReplicaTests {
                 let error = #expect(throws: ReplicaError.self) {
                     try replica.apply(WireMessage(message))
                 }
-                #expect(error?.code == .misfit && replica.version?.number == 0)
+                #expect(error?.code == .mismatch && replica.version?.number == 0)
             }
         }
     }

@@ -74,11 +74,11 @@ struct WireSamples {
             ),
         ]
         var messages: [HubMessage] = []
-        for fresh: PublishedContents.FreshSection in [
+        for inserted: PublishedContents.InsertedSection in [
             .init(section: section, items: [Self.item(1, nil)]),
             .init(section: Self.section(1, nil), items: [item]),
         ] {
-            let contents = PublishedContents(freshSections: [fresh])
+            let contents = PublishedContents(insertedSections: [inserted])
             updates.append(try update(inserting, from: [], to: [1], contents))
             let state = PublishedState().applying(updates[updates.count - 1].changeSet, contents)
             let snapshot = PublishedSnapshot(
@@ -141,7 +141,7 @@ struct WireSamples {
             from: version(0),
             to: version(1),
             changeSet: try changes.validated(from: [], to: [3, 1, 0, 1]),
-            contents: PublishedContents(freshSections: [
+            contents: PublishedContents(insertedSections: [
                 .init(section: section(1, "A"), items: items),
                 .init(section: section(2, nil), items: [item(4, "d")]),
                 .init(section: section(3, nil)),
@@ -166,7 +166,7 @@ struct WireSamples {
             to: version(2),
             changeSet: try changes.validated(from: [3, 1, 0, 1], to: [1, 1, 3, 1]),
             contents: PublishedContents(
-                freshSections: [.init(section: section(5, "<i>E</i>"), items: [item(6, "f")])],
+                insertedSections: [.init(section: section(5, "<i>E</i>"), items: [item(6, "f")])],
                 insertedItems: [item(7, nil), item(8, "h")],
                 changedItems: [item(3, "c")],
                 changedSections: [.init(newIndex: 2, section: section(1, nil))]

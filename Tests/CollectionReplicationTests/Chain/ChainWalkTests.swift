@@ -29,7 +29,7 @@ struct ChainWalkTests {
         case fork
         case forkAtSamePlace
         case foreign
-        case otherDigest
+        case digestMismatch
         case otherFrom
         case sameVersion
         case endlessVersion
@@ -95,7 +95,7 @@ struct ChainWalkTests {
             case .foreign:
                 update = try changed(update) { $0.position.handle = HistoryID(rawValue: 1) }
                 return (update, "foreign")
-            case .otherDigest:
+            case .digestMismatch:
                 return (try changed(opening) { $0.digest = Self.noHash }, "invalid")
             case .otherFrom: return (try changed(opening) { $0.from += 1 }, "invalid")
             case .sameVersion:

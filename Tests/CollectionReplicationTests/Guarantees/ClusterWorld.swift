@@ -63,7 +63,7 @@ final class ClusterWorld {
 
         init(_ number: Int, _ member: StagedMember) {
             self.number = number
-            member.replica.whenVisible(source: number) { version in
+            member.replica.whenVisible(sourceVersion: number) { version in
                 self.results.withLock { $0.append(version) }
             }
         }
@@ -125,7 +125,7 @@ final class ClusterWorld {
             watches.append(Watch(member.replica.hub))
         }
         // The third member never leads.
-        for member in members[..<2] { member.lead() }
+        for member in members[..<2] { member.campaign() }
     }
 
     /// Takes a random step, lets time pass, and returns the first fault.
@@ -133,7 +133,7 @@ final class ClusterWorld {
         for member in members where random.chance(0.8) { member.publish() }
         let member = members[random.next(below: 2)]
         if random.isTrue(oneIn: 12) { member.replica.resign() }
-        if random.isTrue(oneIn: 6) { member.lead() }
+        if random.isTrue(oneIn: 6) { member.campaign() }
         if random.isTrue(oneIn: 3) { ask(members[random.next(below: 3)]) }
         stage.run(.milliseconds(100 + random.next(below: 300)))
         return fault
@@ -159,7 +159,7 @@ final class ClusterWorld {
     func end() -> String? {
         stage.broker.endFaults()
         // Both may have resigned.
-        for member in members[..<2] { member.lead() }
+        for member in members[..<2] { member.campaign() }
         stage.run(.seconds(40))
         for member in members { member.publish(4) }
         stage.run(.seconds(20))

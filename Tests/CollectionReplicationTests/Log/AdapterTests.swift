@@ -21,7 +21,7 @@ struct AdapterTests {
             let members = ["first", "second"].map {
                 stage.add($0, configured: configuration, over: { TwistedLog($0, twist) })
             }
-            members[0].lead()
+            members[0].campaign()
             stage.run(.seconds(20))
             #expect(members[0].replica.status.isLeading, "\(name): \(members[0].events)")
             for _ in 0..<20 {

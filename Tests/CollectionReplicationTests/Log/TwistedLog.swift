@@ -5,8 +5,8 @@ import PipelineTesting
 
 /// A connection whose requests and responses pass through a test's closure.
 final class TwistedLog: ReplicatedLog {
-    typealias Answer = @Sendable (LogAnswer) -> Void
-    typealias Twist = @Sendable (LogRequest, MemoryLog, @escaping Answer) -> Void
+    typealias Completion = @Sendable (LogAnswer) -> Void
+    typealias Twist = @Sendable (LogRequest, MemoryLog, @escaping Completion) -> Void
 
     private let log: MemoryLog
     private let twist: Twist

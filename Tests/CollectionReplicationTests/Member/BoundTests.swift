@@ -21,7 +21,7 @@ struct BoundTests {
                 $0.pendingByteLimit = limitsBytes ? 4_000 : .max
             }
             let second = stage.add("second")
-            first.lead()
+            first.campaign()
             stage.run()
             first.publish(3)
             stage.run()
@@ -59,7 +59,7 @@ struct BoundTests {
             }
         }
         let (first, second) = (members[0], members[1])
-        first.lead()
+        first.campaign()
         stage.run()
         for _ in 0..<12 {
             first.publish(5)
@@ -83,7 +83,7 @@ struct BoundTests {
         configuration.inFlightByteLimit = bytes
         let first = stage.add("first", configured: configuration, over: requests.wrap)
         let second = stage.add("second")
-        first.lead()
+        first.campaign()
         stage.run()
         for _ in 0..<10 {
             first.publish(20)
@@ -104,7 +104,7 @@ struct BoundTests {
         var names: [String] = []
         for round in 0..<3 {
             let leader = stage.add("leader \(round)") { $0.snapshotInterval = 10 }
-            leader.lead()
+            leader.campaign()
             stage.run(.seconds(10))
             for _ in 0..<60 {
                 leader.publish()

@@ -67,7 +67,7 @@ struct BrokenOffTests {
 
     private func leader(journal: MemoryJournalStorage? = nil) -> StagedMember {
         let first = stage.add("first", journal: journal) { $0 = steps }
-        first.lead()
+        first.campaign()
         stage.run()
         first.publish(12)
         stage.run()
@@ -140,7 +140,7 @@ struct BrokenOffTests {
         stage.forget("first")
         stage.overwrite(.head, with: [1, 2, 3])
         parts.turn(on: true)
-        second.lead()
+        second.campaign()
         for _ in 0..<60 where !second.replica.status.isLeading { stage.run(.seconds(1)) }
         let (reads, puts) = (parts.counts(Self.isRead), parts.counts(Self.isPut))
         #expect(reads.count > 10)
@@ -158,7 +158,7 @@ struct BrokenOffTests {
             $0 = steps
             $0.snapshotInterval = 4
         }
-        first.lead()
+        first.campaign()
         stage.run()
         first.publish(3)
         stage.run()

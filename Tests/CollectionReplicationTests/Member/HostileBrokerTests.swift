@@ -162,7 +162,7 @@ struct HostileBrokerTests {
             }
         }
         take(member.handle(.begin, at: now))
-        take(member.handle(.stand, at: now))
+        take(member.handle(.campaign, at: now))
         for _ in 0..<400 {
             now += .milliseconds(liar.random.next(below: 900))
             if member.isLeading, liar.random.chance(0.3) {
@@ -171,7 +171,7 @@ struct HostileBrokerTests {
                 take(member.handle(.published(.everything(state, number: number)), at: now))
             }
             if liar.random.chance(0.02) {
-                take(member.handle(liar.random.chance(0.5) ? .resign : .stand, at: now))
+                take(member.handle(liar.random.chance(0.5) ? .resign : .campaign, at: now))
             }
             if liar.random.chance(0.5), let message = ledger.next(for: &reader) {
                 #expect(throws: Never.self) { try replica.apply(message) }

@@ -17,7 +17,7 @@ struct LifeTests {
     private func leaderAndNext() -> (StagedMember, StagedMember) {
         let members = ["first", "second"].map { name in
             let member = stage.add(name) { $0.answerTimeout = .milliseconds(300) }
-            member.lead()
+            member.campaign()
             stage.run()
             return member
         }
@@ -75,7 +75,7 @@ struct LifeTests {
 
     /// Makes `leader` lead and append until the log has its former length.
     private func regrow(_ leader: StagedMember, to length: Int) {
-        leader.lead()
+        leader.campaign()
         stage.run(.seconds(10))
         #expect(leader.replica.status.isLeading, "\(leader.events)")
         while let log = stage.broker.contents?.log, log.count < length {
@@ -89,7 +89,7 @@ struct LifeTests {
         let first = stage.add("first")
         let second = stage.add("second")
         let third = stage.add("third")
-        first.lead()
+        first.campaign()
         stage.run()
         let old = stage.broker.contents
         first.publish(5)
@@ -124,7 +124,7 @@ struct LifeTests {
             $0.leaseDuration = .seconds(3000)
         }
         let second = stage.add("second")
-        first.lead()
+        first.campaign()
         stage.run(.seconds(1000))
         let old = stage.broker.contents
         first.publish(5)
@@ -155,9 +155,9 @@ struct LifeTests {
     func leadersWithLostRecordsAreOverwritten(_ comeLate: Bool) {
         let first = stage.add("first") { $0.leaseDuration = .seconds(300) }
         let second = stage.add("second")
-        first.lead()
+        first.campaign()
         stage.run()
-        second.lead()
+        second.campaign()
         first.publish(6)
         stage.run(.milliseconds(100))
         let old = stage.broker.contents
@@ -195,7 +195,7 @@ struct LifeTests {
                 $0.snapshotInterval = 3
             }
             let second = stage.add("second")
-            second.lead()
+            second.campaign()
             stage.run(.milliseconds(700))
             var third: StagedMember? = stage.add("third", journal: MemoryJournalStorage()) {
                 $0.visibility = .afterLocalSync
@@ -203,7 +203,7 @@ struct LifeTests {
             }
             second.publish(5)
             second.replica.resign()
-            third?.lead()
+            third?.campaign()
             for step in 0..<steps {
                 if step % 20 == 0 { third?.publish() }
                 _ = stage.simulation.step()
@@ -220,7 +220,7 @@ struct LifeTests {
                 #expect(changes.count.isMultiple(of: 2), "\(steps): \(changes)")
                 // A closed member ignores all further calls.
                 replica?.follow()
-                third?.lead()
+                third?.campaign()
                 third?.publish()
                 stage.run()
                 #expect(third?.events.count == count && third?.changes == changes)
@@ -232,7 +232,7 @@ struct LifeTests {
                 #expect(replica == nil)
             }
             stage.forget("third")
-            first.lead()
+            first.campaign()
             stage.run(.seconds(8))
             first.publish()
             stage.run()

@@ -33,9 +33,9 @@ struct LogFaultTests {
         let stage = ReplicaStage()
         let first = stage.add("first", configure)
         let second = stage.add("second", configure)
-        first.lead()
+        first.campaign()
         stage.run()
-        if standsBy { second.lead() }
+        if standsBy { second.campaign() }
         first.publish(6)
         stage.run()
         stage.checkConverged("at first", leader: "first")
@@ -106,7 +106,7 @@ struct LogFaultTests {
         let stage = ReplicaStage()
         let logs = RequestRecorder()
         let members = ["first", "second"].map { stage.add($0, over: logs.wrap) }
-        members[0].lead()
+        members[0].campaign()
         stage.run()
         members[0].publish(20)
         stage.run()
@@ -340,8 +340,8 @@ struct LogFaultTests {
             first.replica.resign()
             stage.run(.milliseconds(1_200))
             #expect(second.replica.status.isLeading, "\(moment): \(second.events)")
-            #expect(first.changes == ["began", "ended asked"])
-            #expect(first.has(.resigned(.asked)))
+            #expect(first.changes == ["began", "ended requested"])
+            #expect(first.has(.resigned(.requested)))
             #expect(second.state == state)
             second.publish()
             stage.run()
@@ -368,7 +368,7 @@ struct LogFaultTests {
         second.replica.resign()
         let small = stage.add("small") { $0.limits = ShapeLimits(sections: 100, items: 40) }
         stage.run()
-        small.lead()
+        small.campaign()
         stage.run()
         #expect(small.replica.status.isLeading, "\(small.events)")
         for _ in 0..<200 where small.replica.status.isLeading {
@@ -380,7 +380,7 @@ struct LogFaultTests {
         // It does not campaign again.
         stage.run(.seconds(10))
         #expect(small.changes == ["began", "ended unpublishable"])
-        first.lead()
+        first.campaign()
         stage.run()
         first.publish()
         stage.run()
@@ -395,9 +395,9 @@ struct LogFaultTests {
             if calls < 0 { storage.losePower() } else { storage.callsLeft = calls }
             let first = stage.add("first", journal: storage)
             let second = stage.add("second")
-            first.lead()
+            first.campaign()
             stage.run()
-            second.lead()
+            second.campaign()
             for _ in 0..<15 {
                 first.publish()
                 stage.run(.milliseconds(100))

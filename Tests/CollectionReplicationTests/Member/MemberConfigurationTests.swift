@@ -22,7 +22,7 @@ struct MemberConfigurationTests {
         configuration.chunkByteCount = 90
         configuration.snapshotInterval = 5
         let first = stage.add("first", configured: configuration, over: requests.wrap)
-        first.lead()
+        first.campaign()
         stage.run()
         for _ in 0..<10 {
             first.publish(4)
@@ -59,7 +59,7 @@ struct MemberConfigurationTests {
     @Test func catchingUpIsNoFasterThanTheHubPublishes() throws {
         let stage = ReplicaStage()
         let first = stage.add("first")
-        first.lead()
+        first.campaign()
         stage.run()
         for _ in 0..<30 {
             for _ in 0..<30 { first.source?.touch() }
@@ -97,7 +97,7 @@ struct MemberConfigurationTests {
         configuration.answerTimeout = .milliseconds(200)
         configuration.inFlightRecordLimit = 3
         let first = stage.add("first", configured: configuration, over: requests.wrap)
-        first.lead()
+        first.campaign()
         stage.run()
         for _ in 0..<20 {
             first.publish(3)
@@ -121,7 +121,7 @@ struct MemberConfigurationTests {
     @Test func failedRequestsAreRetriedAndReportedOnce() {
         let stage = ReplicaStage()
         let first = stage.add("first")
-        first.lead()
+        first.campaign()
         stage.run()
         stage.broker.stop()
         let requests = RequestRecorder()
@@ -156,7 +156,7 @@ struct MemberConfigurationTests {
             configuration.retryInterval = time
             let member = stage.add("member", configured: configuration, over: requests.wrap)
             stage.broker.stop()
-            member.lead()
+            member.campaign()
             let end = Duration.milliseconds(50)
             for _ in 0..<50_000 where stage.simulation.now < end { _ = stage.simulation.step() }
             // Otherwise time stands still.
@@ -171,11 +171,11 @@ struct MemberConfigurationTests {
             configuration.leaseDuration = .seconds(12)
         }
         var first: StagedMember? = stage.add("first", configure)
-        first?.lead()
+        first?.campaign()
         stage.run(.seconds(20))
         #expect(first?.replica.status.isLeading == true)
         let second = stage.add("second", configure)
-        second.lead()
+        second.campaign()
         // No other member leads as long as the lease is renewed.
         stage.run(.seconds(60))
         #expect(first?.changes == ["began"] && second.changes == [])
@@ -192,7 +192,7 @@ struct MemberConfigurationTests {
         let stage = ReplicaStage()
         let first = stage.add("first")
         let second = stage.add("second") { $0.rollbackGracePeriod = .seconds(30) }
-        first.lead()
+        first.campaign()
         stage.run()
         first.publish(4)
         stage.run()
@@ -215,7 +215,7 @@ struct MemberConfigurationTests {
     @Test func snapshotsBeyondTheLimitAreNotRead() {
         let stage = ReplicaStage()
         let first = stage.add("first") { $0.snapshotInterval = 1 }
-        first.lead()
+        first.campaign()
         stage.run()
         first.publish(20)
         stage.run()
@@ -232,7 +232,7 @@ struct MemberConfigurationTests {
     @Test func snapshotsFollowWhenRecordsAreAsLongAsThePreviousOne() throws {
         let stage = ReplicaStage()
         let first = stage.add("first") { $0.snapshotInterval = 1 }
-        first.lead()
+        first.campaign()
         stage.run()
         // A state that is much longer than the records after it.
         first.publish(30)

@@ -12,7 +12,7 @@ struct MemberInterfaceTests {
     private func stage() -> (ReplicaStage, StagedMember, StagedMember) {
         let stage = ReplicaStage()
         let (first, second) = (stage.add("first"), stage.add("second"))
-        first.lead()
+        first.campaign()
         stage.run()
         first.publish(5)
         stage.run()
@@ -30,8 +30,8 @@ struct MemberInterfaceTests {
             return MemoryJournalStorage()
         }
         replica.follow()
-        replica.lead { _ in note("leadership") }
-        replica.whenVisible(source: 1) { _ in note("shown") }
+        replica.campaign { _ in note("leadership") }
+        replica.whenVisible(sourceVersion: 1) { _ in note("shown") }
         #expect(calls.withLock { $0 } == [])
         stage.run()
         #expect(calls.withLock { Set($0) } == ["journal", "leadership", "shown"])
@@ -63,7 +63,7 @@ struct MemberInterfaceTests {
         let (stage, first, second) = stage()
         let state = first.state
         let source = StagedSource(stage.simulation.environment)
-        second.replica.lead { [weak second, hub = source.hub] change in
+        second.replica.campaign { [weak second, hub = source.hub] change in
             if case .began = change { second?.replica.publish(from: hub) }
         }
         first.replica.resign()
@@ -95,7 +95,7 @@ struct MemberInterfaceTests {
         stage.run()
         #expect(own.status.position == nil && !own.status.isCurrent)
         let first = stage.add("first")
-        first.lead()
+        first.campaign()
         stage.run()
         first.publish(5)
         stage.run()
@@ -115,7 +115,7 @@ struct MemberInterfaceTests {
     @Test func theStatusCountsMissingRecordsDuringCatchUp() {
         let stage = ReplicaStage()
         let leader = stage.add("leader")
-        leader.lead()
+        leader.campaign()
         stage.run()
         for _ in 0..<20 {
             leader.publish(1)
@@ -160,7 +160,7 @@ struct MemberInterfaceTests {
         stage.broker.stop()
         stage.run()
         first.publish()
-        first.replica.whenVisible(source: first.source?.generation ?? 0) { version in
+        first.replica.whenVisible(sourceVersion: first.source?.generation ?? 0) { version in
             answers.withLock { $0.append(version) }
         }
         stage.settle()
@@ -208,7 +208,7 @@ struct MemberInterfaceTests {
             return storage
         }
         replica.follow()
-        replica.lead { _ in }
+        replica.campaign { _ in }
         stage.run()
         #expect(opened.withLock { $0.storage } != nil && replica.status.isLeading)
         let isGone = Lock<Bool?>(nil)
@@ -231,7 +231,7 @@ struct MemberInterfaceTests {
         weak let retained = application
         var replica: ReplicatedHub? = stage.makeMember(observer: observer)
         replica?.follow()
-        replica?.lead { [application] _ in _ = application }
+        replica?.campaign { [application] _ in _ = application }
         (observer, application) = (nil, nil)
         stage.run()
         #expect(retained != nil && replica?.status.isLeading == true)

@@ -44,7 +44,7 @@ struct ThreadedMemberTests {
                 return .more
             }
             replica.follow()
-            replica.lead { [weak self] change in self?.changed(change, environment) }
+            replica.campaign { [weak self] change in self?.changed(change, environment) }
         }
 
         private func take(_ message: HubMessage) {

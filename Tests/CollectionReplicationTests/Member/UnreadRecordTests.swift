@@ -82,7 +82,7 @@ struct UnreadRecordTests {
         let first = stage.add("first") { $0.snapshotInterval = .max }
         let second = stage.add("second", over: lost.log)
         let third = stage.add("third")
-        first.lead()
+        first.campaign()
         stage.run()
         first.publish(3)
         stage.run()
@@ -97,7 +97,7 @@ struct UnreadRecordTests {
         lost.end()
         stage.run(.seconds(1))
         #expect(second.version.number < shown.number)
-        second.lead()
+        second.campaign()
         try checkGoesOn(second, from: last, shown)
         #expect(third.version == second.version)
     }
@@ -112,11 +112,11 @@ struct UnreadRecordTests {
         let first = stage.add("first") { $0.snapshotInterval = .max }
         let second = stage.add("second", configured: configuration, over: lost.log)
         let third = stage.add("third")
-        first.lead()
+        first.campaign()
         stage.run()
         first.publish(3)
         stage.run()
-        second.lead()
+        second.campaign()
         lost.lose(at: UInt64(stage.records.count) + 2)
         first.publish(20)
         for _ in 0..<60 where !lost.isSilent { stage.run(.seconds(1)) }
@@ -139,14 +139,14 @@ struct UnreadRecordTests {
     @Test func leadersRepairAHeadSetLateByAnEarlierLeader() throws {
         let first = stage.add("first")
         let second = stage.add("second")
-        first.lead()
+        first.campaign()
         stage.run()
         first.publish(3)
         stage.run()
         let early = try #require(stage.head)
         stage.forget("first")
         first.log.cutOff(.both)
-        second.lead()
+        second.campaign()
         waitUntilLeading(second)
         second.publish(3)
         stage.run()
@@ -246,7 +246,7 @@ struct UnreadRecordTests {
             over: held.log
         )
         let second = stage.add("second")
-        first.lead()
+        first.campaign()
         stage.run()
         first.publish(3)
         stage.run()

@@ -106,7 +106,7 @@ struct FormTests {
 
     @Test func snapshotsRoundTrip() throws {
         // A missing payload differs from an empty text.
-        let silent = PublishedContents.FreshSection(
+        let silent = PublishedContents.InsertedSection(
             section: PublishedSection(number: 1, payload: nil),
             items: [
                 PublishedItem(number: 1, payload: nil),

@@ -58,7 +58,7 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
         configuration.backlogLimit = run.plan.backlogLimit
         rejectsWhenFull = run.plan.rejectsWhenFull
         configuration.backlogPolicy =
-            run.plan.mergesWhenFull ? .merge : rejectsWhenFull ? .reject : .suspend
+            run.plan.mergesWhenFull ? .coalesce : rejectsWhenFull ? .reject : .suspend
         configuration.rejectionPolicy = run.plan.reloadsOnRejection ? .reload : .report
         configuration.limits.items = Self.itemLimit
         if hub != nil, let measuring = run.plan.measuring {
@@ -109,7 +109,7 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
         } catch {
             switch error.code {
             case .cancelled: ended(index, .cancelled)
-            case .viewRefused: ended(index, .refused(error))
+            case .viewRefused: ended(index, .refusedByView(error))
             default: ended(index, .rejected(error))
             }
             throw error
@@ -134,7 +134,7 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
             if !applied[index].isValid {
                 note("Whole Or Nothing", "state \(index) must be rejected, and was accepted")
             }
-        case .cancelled, .refused, .superseded, .deployedByReload: break
+        case .cancelled, .refusedByView, .superseded, .deployedByReload: break
         }
     }
 
@@ -235,7 +235,7 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
         hub?.checkAtRest()
         let last = applied.last { applied in
             switch applied.outcome {
-            case .deployed, .deployedByReload, .superseded, .refused: true
+            case .deployed, .deployedByReload, .superseded, .refusedByView: true
             default: false
             }
         }
@@ -257,7 +257,7 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
     func disturbJournal(_ seed: UInt64) { journal?.disturb(seed) }
 
     /// Lets a stalled view continue.
-    func endStall() { view.goOn() }
+    func endStall() { view.endStall() }
 
     func close(draining: Bool) {
         guard !isClosing else { return }
@@ -304,7 +304,7 @@ extension SimulatedBoard {
     private func edit(_ state: inout State.Snapshot, _ random: inout SeededGenerator) throws {
         let items = state.itemIdentifiers
         func someItem() -> Int? { items.isEmpty ? nil : items[random.next(below: items.count)] }
-        func freshItems(_ count: Int) -> [Int] {
+        func newItems(_ count: Int) -> [Int] {
             itemCount += count
             return Array(itemCount - count..<itemCount)
         }
@@ -312,7 +312,7 @@ extension SimulatedBoard {
             return try state.appendSections([random.next(below: 3), 3 + random.next(below: 3)])
         }
         switch random.next(below: 10) {
-        case 0, 1: try state.appendItems(freshItems(2), toSection: section)
+        case 0, 1: try state.appendItems(newItems(2), toSection: section)
         case 2: try someItem().map { try state.deleteItems([$0]) }
         case 3: try someItem().map { try state.appendItems([$0], toSection: section) }
         case 4, 5: try someItem().map { try state.reloadItems([$0]) }
@@ -324,7 +324,7 @@ extension SimulatedBoard {
             }
         case 8 where random.isTrue(oneIn: 3): try state.deleteSections([section])
         case 9 where random.isTrue(oneIn: 4):
-            try state.appendItems(freshItems(Self.itemLimit), toSection: section)
+            try state.appendItems(newItems(Self.itemLimit), toSection: section)
         default:
             let first = state.sectionIdentifiers[0]
             if first != section { try state.moveSection(section, beforeSection: first) }

@@ -137,7 +137,7 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
             )
         }
         let policy: ReaderPolicy =
-            random.isTrue(oneIn: 3) ? .separately(limit: random.next(below: 4)) : .merged
+            random.isTrue(oneIn: 3) ? .separate(limit: random.next(below: 4)) : .coalesced
         let isWindowed = random.isTrue(oneIn: 2)
         add(from: version, policy, isWindowed: isWindowed, &random)
     }
@@ -168,13 +168,13 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
         if random.isTrue(oneIn: 2),
             let version = oldest ?? leftVersions.randomElement(using: &random)
         {
-            return add(from: version, .merged, isWindowed: false, &random)
+            return add(from: version, .coalesced, isWindowed: false, &random)
         }
         let known = readers.indices.filter { index in
             readers[index].replica.version != nil && readers[index].replica.place == nil
         }
         guard let index = known.randomElement(using: &random) else {
-            return add(from: nil, .merged, isWindowed: false, &random)
+            return add(from: nil, .coalesced, isWindowed: false, &random)
         }
         let reader = readers.remove(at: index)
         keep(reader.replica)

@@ -117,7 +117,7 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
                 try journal.append(
                     update,
                     digest: state.digest,
-                    payload: Self.bytes(Self.freshItems(of: update, in: state.contents))
+                    payload: Self.bytes(Self.newItems(of: update, in: state.contents))
                 )
             }
             guard canContinue else { return }
@@ -159,7 +159,7 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
                 try check(journal)
                 promised = max(promised, journal.syncedSequence)
                 self.journal = journal
-                run.mark("journal \(journal.recovery.finding)")
+                run.mark("journal \(journal.recovery.condition)")
             } catch {
                 if storage.isDown { continue }
                 note("it could not be opened again: \(error)")
@@ -188,12 +188,12 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
                 }
             case .update(let entry):
                 (number, digest) = (entry.sequence, entry.digest)
-                let paths = Self.freshPaths(of: entry.update)
-                let fresh = Dictionary(
+                let paths = Self.newItemPaths(of: entry.update)
+                let inserted = Dictionary(
                     zip(paths, Self.items(entry.payload)),
                     uniquingKeysWith: { first, _ in first }
                 )
-                try entry.update.apply(to: &contents) { fresh[$0] ?? -2 }
+                try entry.update.apply(to: &contents) { inserted[$0] ?? -2 }
             }
             guard Int(number) < noted.count else {
                 return note("state \(number) was never shown")
@@ -221,7 +221,7 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
     // MARK: Bytes
 
     /// Returns the paths of an update's new items in the order in which their models are written.
-    private static func freshPaths(of update: ValidatedChangeSet) -> [ItemPath] {
+    private static func newItemPaths(of update: ValidatedChangeSet) -> [ItemPath] {
         var paths: [ItemPath] = []
         let counts = update.newShape.itemCounts
         var empty = update.oldShape.itemCounts.map { Array(repeating: 0, count: $0) }
@@ -233,8 +233,8 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
         return paths
     }
 
-    private static func freshItems(of update: ValidatedChangeSet, in contents: [[Int]]) -> [Int] {
-        freshPaths(of: update).map { contents[$0.section][$0.item] }
+    private static func newItems(of update: ValidatedChangeSet, in contents: [[Int]]) -> [Int] {
+        newItemPaths(of: update).map { contents[$0.section][$0.item] }
     }
 
     private static func bytes(_ items: some Sequence<Int>) -> [UInt8] {

@@ -125,7 +125,7 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
             try replica.apply(message)
         } catch {
             let guarantee =
-                error.code == .otherDigest || error.code == .misfit
+                error.code == .digestMismatch || error.code == .mismatch
                 ? "Converges" : "No Gap No Double"
             owner.note(guarantee, "\(name): \(error)")
             return .more
@@ -194,8 +194,9 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
         for section in 0..<old.state.numberOfSections {
             numbers.formUnion(old.state.items(inSection: section).map(\.number))
         }
-        let fresh = update.contents.freshSections.flatMap(\.items) + update.contents.insertedItems
-        for item in fresh where numbers.contains(item.number) {
+        let inserted =
+            update.contents.insertedSections.flatMap(\.items) + update.contents.insertedItems
+        for item in inserted where numbers.contains(item.number) {
             owner.note("Resume Costs The Difference", "\(name) is given item \(item.number) again")
         }
         if update.contents.changedItems.contains(where: { !numbers.contains($0.number) }) {

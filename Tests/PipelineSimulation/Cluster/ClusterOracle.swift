@@ -69,7 +69,7 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
     func observe(_ event: ReplicationEvent, of member: SimulatedMember) {
         cluster.simulation.annotate("\(member.index): \(event)")
         switch event {
-        case .following, .current: member.track.isLost = false
+        case .following, .caughtUp: member.track.isLost = false
         // The member may search for its position.
         case .failed: member.track.isLost = true
         case .recovering(let reason):

@@ -112,10 +112,10 @@ package enum ClusterAction: Hashable, Sendable, Codable {
     /// The process dies within one of the next calls of its journal.
     case crashWriting(Int, calls: Int)
     case restart(Int)
-    /// A process stops running until `goOn`.
+    /// A process stops running until `resume`.
     case pause(Int)
-    case goOn(Int)
-    case stand(Int)
+    case resume(Int)
+    case campaign(Int)
     case resign(Int)
     /// Closes a member, as before a deployment; it can be restarted.
     case close(Int)
@@ -183,14 +183,14 @@ extension RunPlan {
             case 3: return isFirst ? .crash(member) : .restart(member)
             case 4: return .crashWriting(member, calls: random.next(below: 6))
             case 5: return .restart(member)
-            case 6: return isFirst ? .pause(member) : .goOn(member)
+            case 6: return isFirst ? .pause(member) : .resume(member)
             case 7:
                 return isFirst ? .cutOff(member, 1 + random.next(below: 3)) : .reconnect(member)
             default:
                 switch random.next(below: 4) {
                 case 0: return .resign(member)
                 case 1: return .close(member)
-                default: return .stand(member)
+                default: return .campaign(member)
                 }
             }
         }

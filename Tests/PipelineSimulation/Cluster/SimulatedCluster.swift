@@ -114,8 +114,8 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
         case .crashWriting(let number, let calls): member(number).crashWriting(calls: calls)
         case .restart(let number): member(number).start()
         case .pause(let number): member(number).process?.pause()
-        case .goOn(let number): member(number).process?.resume()
-        case .stand(let number): member(number).stand()
+        case .resume(let number): member(number).process?.resume()
+        case .campaign(let number): member(number).campaign()
         case .resign(let number): member(number).resign()
         case .close(let number): member(number).close()
         case .readers(let seed): moveReaders(seed)
@@ -170,7 +170,7 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
             member.endClosing()
             member.start()
         }
-        if !members.contains(where: \.wantsToLead) { members[0].stand() }
+        if !members.contains(where: \.wantsToLead) { members[0].campaign() }
         guard waitForRest() else { return }
         for member in members {
             member.awaitNext()
@@ -227,11 +227,11 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
     private func checkCallers() {
         for member in members where member.callers.waiting > 0 {
             mark(Situation.waitingCallers.mark)
-            let (waiting, told) = member.callers
-            if waiting != told {
+            let (waiting, notified) = member.callers
+            if waiting != notified {
                 note(
                     "Exactly One Completion",
-                    "member \(member.index) notified \(told) of \(waiting) callers"
+                    "member \(member.index) notified \(notified) of \(waiting) callers"
                 )
             }
         }
@@ -282,7 +282,7 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
         // nonisolated(unsafe): a simulation has one thread.
         nonisolated(unsafe) var source: SimulatedSource?
         member?.follow()
-        member?.lead { [weak member] change in
+        member?.campaign { [weak member] change in
             guard case .began(let snapshot) = change else { return }
             let made = SimulatedSource(
                 0,

@@ -24,7 +24,7 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
     private var application: (any Lane)?
     /// The number of callers that wait for a state to be shown, and the number of those that were
     /// notified.
-    private(set) var callers = (waiting: 0, told: 0)
+    private(set) var callers = (waiting: 0, notified: 0)
     /// The number of starts.
     private(set) var life = 0
     private var isClosing = false
@@ -96,7 +96,7 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
         self.watcher = watcher
         watcher.join(self)
         replica.follow()
-        if wantsToLead { lead() }
+        if wantsToLead { startCampaign() }
     }
 
     /// Ends the process between two steps.
@@ -139,13 +139,13 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
 
     var isLeading: Bool { replica?.status.isLeading ?? false }
 
-    func stand() {
+    func campaign() {
         wantsToLead = true
-        if isAlive, !isClosing { lead() }
+        if isAlive, !isClosing { startCampaign() }
     }
 
-    private func lead() {
-        replica?.lead { [weak self, life] change in
+    private func startCampaign() {
+        replica?.campaign { [weak self, life] change in
             guard let self, life == self.life else { return }
             switch change {
             case .began(let snapshot): began(snapshot)
@@ -186,8 +186,8 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
         callers.waiting += 3
         application?.enqueue { [self, life] in
             for number in [source.published + 1, source.published + 1, source.published] {
-                replica.whenVisible(source: number) { [weak self] _ in
-                    if let self, life == self.life { callers.told += 1 }
+                replica.whenVisible(sourceVersion: number) { [weak self] _ in
+                    if let self, life == self.life { callers.notified += 1 }
                 }
             }
         }

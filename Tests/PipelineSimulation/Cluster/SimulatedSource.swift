@@ -10,7 +10,7 @@ final class SimulatedSource: @unchecked Sendable {  // one thread
     let number: Int
     let hub: UpdateHub
     private var state = PublishedState()
-    private var sections: [PublishedContents.FreshSection] = []
+    private var sections: [PublishedContents.InsertedSection] = []
     private(set) var published = 0
     private var lastNumber: UInt64 = 1
     private var random: SeededGenerator
@@ -64,7 +64,7 @@ final class SimulatedSource: @unchecked Sendable {  // one thread
             }
             let header = other.section(at: index)?.payload
             let section = PublishedSection(number: nextNumber(), payload: header)
-            sections.append(PublishedContents.FreshSection(section: section, items: items))
+            sections.append(PublishedContents.InsertedSection(section: section, items: items))
         }
     }
 
@@ -114,7 +114,10 @@ final class SimulatedSource: @unchecked Sendable {  // one thread
             PublishedItem(number: nextNumber(), payload: payload())
         }
         let place = random.next(below: sections.count + 1)
-        sections.insert(PublishedContents.FreshSection(section: section, items: items), at: place)
+        sections.insert(
+            PublishedContents.InsertedSection(section: section, items: items),
+            at: place
+        )
     }
 
     private func edit() {
@@ -206,8 +209,8 @@ final class ClusterReader: @unchecked Sendable {  // one thread
         disconnect()
         self.member = member
         let connection = connection
-        var policy = ReaderPolicy.separately(limit: 1000)
-        if watched == nil, random.isTrue(oneIn: 2) { policy = .merged }
+        var policy = ReaderPolicy.separate(limit: 1000)
+        if watched == nil, random.isTrue(oneIn: 2) { policy = .coalesced }
         do throws(HubError) {
             reader = try hub.addReader(from: replica.version, policy: policy) {
                 [weak self] message in
@@ -236,7 +239,7 @@ final class ClusterReader: @unchecked Sendable {  // one thread
         do throws(ReplicaError) {
             try replica.apply(message)
         } catch {
-            let isOther = error.code == .otherDigest || error.code == .misfit
+            let isOther = error.code == .digestMismatch || error.code == .mismatch
             cluster.note(isOther ? "Converges" : "No Gap No Double", "\(label): \(error)")
             return .more
         }
@@ -245,7 +248,7 @@ final class ClusterReader: @unchecked Sendable {  // one thread
         case .reset(_, let reason):
             isReset = true
             cluster.mark("\(watched == nil ? "reader" : "watcher") reset \(reason.rawValue)")
-        case .update: cluster.mark("reader told")
+        case .update: cluster.mark("reader notified")
         case .upToDate: break
         case .closed: hasClosed = true
         }

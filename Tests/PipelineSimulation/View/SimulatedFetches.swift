@@ -43,7 +43,7 @@ final class SimulatedFetches: BatchFetcherDelegate, @unchecked Sendable {  // ma
     }
 
     /// The planned course of a fetch.
-    private enum Fate: CaseIterable {
+    private enum FetchEnding: CaseIterable {
         case brings
         case bringsLate
         case bringsTwice
@@ -82,20 +82,21 @@ final class SimulatedFetches: BatchFetcherDelegate, @unchecked Sendable {  // ma
         (end.numberOfItems, end.contentSize) = (view.map.shape.numberOfItems, view.contentSize)
         ends[name] = end
         // Fetched content may be smaller than before, so the number of fetches must be limited.
-        var fate =
-            end.count > 5 ? .exhausts : Fate.allCases[random.next(below: Fate.allCases.count)]
-        if end.count <= 3, run.plan.view?.failsFetches == true { fate = .fails }
-        later(random.next(below: 4)) { [self] in meet(fate, fetch, end.count) }
+        var ending =
+            end.count > 5
+            ? .exhausts : FetchEnding.allCases[random.next(below: FetchEnding.allCases.count)]
+        if end.count <= 3, run.plan.view?.failsFetches == true { ending = .fails }
+        later(random.next(below: 4)) { [self] in meet(ending, fetch, end.count) }
     }
 
-    private func meet(_ fate: Fate, _ fetch: BatchFetchContext, _ number: Int) {
+    private func meet(_ ending: FetchEnding, _ fetch: BatchFetchContext, _ number: Int) {
         guard !fetch.isCancelled else { return }
-        run?.mark("fetch \(fate)")
-        switch fate {
+        run?.mark("fetch \(ending)")
+        switch ending {
         case .brings, .bringsTwice:
             run?.edit(random.next())
             complete(fetch, number)
-            if fate == .bringsTwice { fetch.complete() }
+            if ending == .bringsTwice { fetch.complete() }
         case .bringsLate:
             run?.edit(random.next())
             later(1 + random.next(below: 12)) { [self] in complete(fetch, number) }

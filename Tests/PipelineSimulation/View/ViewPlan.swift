@@ -177,7 +177,7 @@ package enum ViewAction: Hashable, Sendable, Codable {
     /// An idle moment in which a number of cells may be prepared.
     case idle(Int)
     /// A visible cell prefers another size from now on.
-    case changeWish(UInt64)
+    case changePreferredSize(UInt64)
     case inset(Int)
     case invalidate
     /// Changes the conditions of the ranges.
@@ -202,7 +202,7 @@ package enum ViewAction: Hashable, Sendable, Codable {
         case 9: self = .touch(random.next(), turns: random.next(below: 4))
         case 10: self = .select(random.next())
         case 11: self = .idle(random.next(below: 5))
-        case 12, 13: self = .changeWish(random.next())
+        case 12, 13: self = .changePreferredSize(random.next())
         case 14: self = .inset(random.next(below: 4))
         case 15, 16: self = .range(RangeAction(&random))
         case 17, 18: self = .fetch(FetchAction(&random))
@@ -213,7 +213,7 @@ package enum ViewAction: Hashable, Sendable, Codable {
     }
 
     /// Whether elements may be measured for other sizes afterwards.
-    var offersOtherSizes: Bool {
+    var changesElementSizes: Bool {
         switch self {
         case .resize, .setLayout, .inset: true
         default: false
@@ -231,7 +231,7 @@ package enum ViewAction: Hashable, Sendable, Codable {
             case .resize(let width, let height, _): isBeyond(width, 1000) || isBeyond(height, 1000)
             case .touch(_, let turns): isBeyond(turns, 100)
             case .idle(let count), .inset(let count): isBeyond(count, 1000)
-            case .scrollToItem, .moveToItem, .moveToTop, .setLayout, .select, .changeWish,
+            case .scrollToItem, .moveToItem, .moveToTop, .setLayout, .select, .changePreferredSize,
                 .invalidate, .range, .fetch:
                 false
             }
@@ -255,7 +255,7 @@ extension ViewAction: CustomStringConvertible {
         case .touch(_, let turns): "touch for \(turns) turns"
         case .select: "select"
         case .idle(let count): "idle \(count)"
-        case .changeWish: "change a wish"
+        case .changePreferredSize: "change a preferred size"
         case .inset(let inset): "inset \(inset)"
         case .invalidate: "invalidate"
         case .range(let action): "range: \(action)"

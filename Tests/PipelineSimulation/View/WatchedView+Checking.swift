@@ -253,13 +253,13 @@ extension WatchedView {
         guard expectsMeasured || preparesLayout, isOpen(), countsAgree(), !isBehind,
             !shown.bounds.isEmpty, let visible = visibleMap()
         else { return }
-        let offered = shown.elementSizeRange
+        let viewRange = shown.elementSizeRange
         let chosen = preparesLayout ? FlowLayoutDelegate(shown).sizeRanges(for: visible) : nil
         let wrong = placedElements.filter { place, content in
             guard let place = place.elementPlace, let range = content.measuredRange else {
                 return false
             }
-            return range != chosen?(place) ?? offered
+            return range != chosen?(place) ?? viewRange
         }.map(\.place)
         guard !wrong.isEmpty else { return }
         report("measured for other sizes than the view offers at rest: \(wrong)")
@@ -273,26 +273,26 @@ extension WatchedView {
             !shown.bounds.isEmpty
         else { return }
         mark(shown.preparedLayout is PreparedFlow ? "layout prepared" : "layout not prepared")
-        guard let fresh = ViewPlan.Layout.flow.make(sizesItself: false) as? FlowLayout else {
+        guard let reference = ViewPlan.Layout.flow.make(sizesItself: false) as? FlowLayout else {
             return
         }
         let host = BareHost(shown)
-        fresh.attach(to: host)
-        fresh.prepare()
-        if fresh.collectionViewContentSize != layout.collectionViewContentSize {
+        reference.attach(to: host)
+        reference.prepare()
+        if reference.collectionViewContentSize != layout.collectionViewContentSize {
             report(
                 "the content is \(layout.collectionViewContentSize), but laid out from scratch"
-                    + " \(fresh.collectionViewContentSize)"
+                    + " \(reference.collectionViewContentSize)"
             )
         }
         for item in shown.map.items {
-            let (one, other) = (layout.frame(ofItem: item.path), fresh.frame(ofItem: item.path))
+            let (one, other) = (layout.frame(ofItem: item.path), reference.frame(ofItem: item.path))
             if one != other {
                 report("item \(item.path) is laid out at \(one as Any), not \(other as Any)")
             }
         }
         for section in 0..<shown.numberOfSections
-        where layout.frame(ofSection: section) != fresh.frame(ofSection: section) {
+        where layout.frame(ofSection: section) != reference.frame(ofSection: section) {
             report("section \(section) is laid out elsewhere than from scratch")
         }
     }

@@ -164,11 +164,11 @@ extension WatchedView {
             guard let path = visiblePath(seed) else { return }
             do { try shown.selectItem(at: path) } catch { report("selecting \(path): \(error)") }
         case .idle(let count): shown.idleTick(preparing: count)
-        case .changeWish(let seed):
+        case .changePreferredSize(let seed):
             let cells = shown.visibleCells
             guard !cells.isEmpty else { return }
             let cell = cells[Int(seed % UInt64(cells.count))]
-            (cell as? SizingCell)?.wish += 1
+            (cell as? SizingCell)?.extraHeight += 1
             shown.invalidatePreferredSize(of: cell)
         case .inset(let inset):
             shown.contentInset = EdgeInsets(top: Double(inset), bottom: Double(inset / 2))
@@ -300,7 +300,7 @@ extension SimulatedRun {
     func perform(_ action: ViewAction) {
         // Deferred measuring leaves no trace in the node, so a repeated size looks like a second
         // measurement.
-        if action.offersOtherSizes, plan.measuring != nil { nodes.noteRelayout() }
+        if action.changesElementSizes, plan.measuring != nil { nodes.noteRelayout() }
         lane.enqueue { [self] in watchedView?.perform(action) }
     }
 
@@ -361,11 +361,12 @@ package final class WatchedHeader: CollectionReusableView, CountedView {
     var life: LifeCount.Token?
 }
 
-/// A cell that prefers its own height, which depends on its item and on a wish that may change.
+/// A cell that prefers its own height, which depends on its item and on an extra height that may
+/// change.
 package final class SizingCell: WatchedCell {
-    var wish = 0
+    var extraHeight = 0
 
-    package override func prepareForReuse() { wish = 0 }
+    package override func prepareForReuse() { extraHeight = 0 }
 
     package override func preferredLayoutAttributesFitting(
         _ attributes: LayoutAttributes
@@ -373,7 +374,7 @@ package final class SizingCell: WatchedCell {
         guard let item = content?.model as? ModelItem else { return attributes }
         var wanted = attributes
         // The result is stable; otherwise cell and layout would never agree.
-        wanted.size.height = Double(1 + (item.id &* 7 &+ item.revision &+ wish) & 3)
+        wanted.size.height = Double(1 + (item.id &* 7 &+ item.revision &+ extraHeight) & 3)
         return wanted
     }
 }

@@ -170,7 +170,7 @@ final class AdapterWalk {
         loadIfPending()
         let drawn = RandomUpdate(from: shape, &random, rate: random.isTrue(oneIn: 3) ? 0.4 : 0.1)
         let valid = try drawn.changes.validated(from: shape, to: drawn.newShape)
-        var after = valid.models(after: shown, fresh: newText)
+        var after = valid.models(after: shown, makeText: newText)
         var operations = drawn.changes.operations
         switch random.next(below: 8) {
         case 0 where !operations.isEmpty:
@@ -192,7 +192,7 @@ final class AdapterWalk {
         for operation in operations { record.record(operation) }
         let newShape = HierarchyShape(after.map(\.count))
         if let accepted = try? record.validated(from: shape, to: newShape) {
-            after = accepted.models(after: shown, fresh: newText)
+            after = accepted.models(after: shown, makeText: newText)
         }
         let (throwing, isReload) = (random.next(below: 20), random.isTrue(oneIn: 10))
         let cut = random.next(below: operations.count + 1)
@@ -260,9 +260,9 @@ final class AdapterWalk {
             let newShape = HierarchyShape(after.map(\.count))
             let valid = try record.validated(from: shape, to: newShape, profile: profile)
             if let error { faults.append("unexpected rejection: \(error)") }
-            let fresh = Set(valid.sectionInsertions.filter { $0.role != .move }.map(\.section))
+            let inserted = Set(valid.sectionInsertions.filter { $0.role != .move }.map(\.section))
             contexts = after.indices.map { section in
-                guard !fresh.contains(section), let old = valid.oldSection(for: section) else {
+                guard !inserted.contains(section), let old = valid.oldSection(for: section) else {
                     return requestContext(section)
                 }
                 return contexts[old]

@@ -25,33 +25,34 @@ struct PassTests {
         let bench: Bench<CollectionLayout>
         let least: Double
         var random: SeededGenerator
-        var wishes: [String: Double] = [:]
+        var preferredHeights: [String: Double] = [:]
         var faults: [String] = []
 
         init(isList: Bool, least: Double, seed: UInt64) throws {
             self.least = least
             random = SeededGenerator(seed: seed)
             let (rows, list) = (RowLayout(), ListLayout())
-            (rows.takesWishes, rows.headerHeight) = (true, 4)
+            (rows.acceptsPreferredHeights, rows.headerHeight) = (true, 4)
             (list.rowHeight, list.estimatesHeights) = (10, true)
             let size = Size(width: 100, height: 90)
             bench = try Bench([texts(40), texts(60, "b")], isList ? list : rows, size: size)
-            bench.source.wishes = { [unowned self] in wish($0) }
+            bench.source.preferredHeights = { [unowned self] in preferredHeight($0) }
             bench.watcher.onDisplay = { [unowned self] view, place in
                 guard let cell = view.visibleView(at: place) as? TextCell else { return }
-                if cell.frame.size.height != wish(cell.text) {
+                if cell.frame.size.height != preferredHeight(cell.text) {
                     faults.append("\(place) is announced before it has its height")
                 }
             }
             bench.load()
         }
 
-        private func wish(_ text: String) -> Double {
-            wishes[text] ?? least + Double(text.utf8.reduce(7) { $0 &* 31 &+ Int($1) } % 9)
+        private func preferredHeight(_ text: String) -> Double {
+            preferredHeights[text] ?? least
+                + Double(text.utf8.reduce(7) { $0 &* 31 &+ Int($1) } % 9)
         }
 
-        private func wish(for cell: TextCell) {
-            wishes[cell.text] = least + Double(random.next(below: 20))
+        private func preferredHeight(for cell: TextCell) {
+            preferredHeights[cell.text] = least + Double(random.next(below: 20))
             bench.view.invalidatePreferredSize(of: cell)
         }
 
@@ -65,11 +66,11 @@ struct PassTests {
             case 0: view.scroll(by: Double(random.next(below: 400) - 150))
             case 1:
                 guard let cell = cells.randomElement(using: &random) else { return "no cells" }
-                wish(for: cell)
-            case 2: for cell in cells where random.isTrue(oneIn: 2) { wish(for: cell) }
+                preferredHeight(for: cell)
+            case 2: for cell in cells where random.isTrue(oneIn: 2) { preferredHeight(for: cell) }
             case 3:
                 for text in bench.source.sections.joined() where random.isTrue(oneIn: 4) {
-                    wishes[text] = least + Double(random.next(below: 20))
+                    preferredHeights[text] = least + Double(random.next(below: 20))
                 }
                 (view.collectionViewLayout as? RowLayout)?.heights = [:]
                 view.collectionViewLayout.invalidateLayout()
@@ -98,7 +99,7 @@ struct PassTests {
 
         private func check() {
             let (view, cells) = (bench.view, bench.view.visibleCells.compactMap { $0 as? TextCell })
-            for cell in cells where cell.frame.size.height != wish(cell.text) {
+            for cell in cells where cell.frame.size.height != preferredHeight(cell.text) {
                 faults.append("\(cell.text) is \(cell.frame.size.height) high")
             }
             let end = view.visibleViews.map(\.frame.maxY).max() ?? 0
@@ -111,8 +112,8 @@ struct PassTests {
     /// cause one preparation.
     @Test func aPreferredSizeIsPassedToTheLayout() throws {
         let bench = try Bench([["a", "b"]], height: 40)
-        bench.layout.takesWishes = true
-        bench.source.wishes = { $0 == "a" ? 15 : 12 }
+        bench.layout.acceptsPreferredHeights = true
+        bench.source.preferredHeights = { $0 == "a" ? 15 : 12 }
         bench.lane.run()
         let log = bench.log
         let start = try #require(log.firstIndex(of: "preferred 0 - 0 100 × 15"))
@@ -129,11 +130,11 @@ struct PassTests {
     @Test(arguments: 0...20)
     func aCellMayChangeItsPreferredHeightUpToTheLimit(_ changes: Int) throws {
         let bench = try Bench([texts(3)])
-        bench.layout.takesWishes = true
+        bench.layout.acceptsPreferredHeights = true
         bench.load()
         let cell = try #require(bench.cell(0, 0))
         var left = changes
-        cell.wish = { height in
+        cell.preferredHeight = { height in
             guard left > 0 else { return nil }
             left -= 1
             return height == 10 ? 11 : 10
@@ -162,13 +163,13 @@ struct PassTests {
     func aLoopIsReportedAndTheViewKeepsWorking(_ loop: Loop) throws {
         let bench = try Bench([texts(20)])
         let layout = bench.layout
-        layout.takesWishes = true
+        layout.acceptsPreferredHeights = true
         var queryCount = 0
         switch loop {
         case .growing, .pushing:
             bench.load()
             let cell = try #require(bench.cell(0, 0))
-            cell.wish = { height in
+            cell.preferredHeight = { height in
                 queryCount += 1
                 // Ends the test's loop if the view does not.
                 if queryCount > 5000 { return nil }
@@ -196,8 +197,8 @@ struct PassTests {
         }
         layout.onPrepare = { _ in }
         bench.source.madeCell = nil
-        for cell in bench.view.visibleCells { (cell as? TextCell)?.wish = { _ in 10 } }
-        bench.source.wishes = { _ in 10 }
+        for cell in bench.view.visibleCells { (cell as? TextCell)?.preferredHeight = { _ in 10 } }
+        bench.source.preferredHeights = { _ in 10 }
         bench.view.clearErrors()
         layout.invalidateLayout()
         bench.settle()
@@ -212,9 +213,9 @@ struct PassTests {
         let bench = try Bench([texts(count)], RowLayout(), size: Size(width: 100, height: 400))
         #expect(bench.view.pass.totalRoundLimit == 10_000)
         bench.view.pass.totalRoundLimit = limit
-        bench.layout.takesWishes = true
+        bench.layout.acceptsPreferredHeights = true
         bench.layout.rowHeight = 400
-        bench.source.wishes = { _ in 10 }
+        bench.source.preferredHeights = { _ in 10 }
         bench.view.layoutIfNeeded()
         let loops = bench.view.errors.filter { $0.code == .layoutLoop }
         #expect(loops.count == (count < limit ? 0 : 1))
@@ -234,14 +235,14 @@ struct PassTests {
     /// A cell scrolls when its size is queried: items that were to appear no longer do.
     @Test func theVisibleItemsAreThoseAfterTheSizeQueries() throws {
         let bench = try Bench([texts(20)])
-        bench.layout.takesWishes = true
+        bench.layout.acceptsPreferredHeights = true
         bench.load()
         bench.view.scroll(by: 10)
         let context = LayoutInvalidationContext()
         context.invalidateItems(at: [ItemPath(0, 1)])
         bench.layout.invalidateLayout(with: context)
         var isFirst = true
-        bench.cell(0, 1)?.wish = { [view = bench.view] _ in
+        bench.cell(0, 1)?.preferredHeight = { [view = bench.view] _ in
             if isFirst { view.contentOffset.y = 60 }
             isFirst = false
             return nil
@@ -270,10 +271,10 @@ struct PassTests {
             bench.clear()
             bench.layout.invalidateLayout(with: context)
             bench.settle()
-            let asked = bench.view.eventLog.compactMap { event -> LayoutPlace? in
+            let queried = bench.view.eventLog.compactMap { event -> LayoutPlace? in
                 if case .preferred(let place, _) = event { place } else { nil }
             }
-            #expect(asked == expected)
+            #expect(queried == expected)
         }
         expect(all, LayoutInvalidationContext())
         context.invalidateItems(at: [ItemPath(0, 1), ItemPath(7, 7)])

@@ -81,7 +81,7 @@ struct PrefetchTests {
             bench.clear()
             fetcher.clear()
             let (before, known) = (Set(prepared), Set(visible + prepared))
-            var asked: [String] = []
+            var requested: [String] = []
             switch random.next(below: 6) {
             case 0, 1:
                 let offset = view.contentOffset.y
@@ -118,15 +118,15 @@ struct PrefetchTests {
                 #expect(fetcher.cancelled.map(sheet.name) == cancelled, comment)
                 #expect(!fetcher.calls.contains("an item that is already visible"), comment)
                 announced = ahead
-                asked = Array(ahead.filter { !prepared.contains($0) }.prefix(count))
-                prepared += asked
+                requested = Array(ahead.filter { !prepared.contains($0) }.prefix(count))
+                prepared += requested
             }
             stale = stale.filter { known.contains($0) }
             let now = view.indexPathsForVisibleItems.map(sheet.name)
             // An announced item that is now visible is not cancelled.
             announced.removeAll { now.contains($0) }
             let came = now.filter { !visible.contains($0) }
-            asked += came.filter {
+            requested += came.filter {
                 !known.contains($0) || prepared.contains($0) && stale.contains($0)
             }
             let again = visible.filter { stale.contains($0) }
@@ -141,13 +141,13 @@ struct PrefetchTests {
                     nil
                 }
             }
-            let missing = Set(asked + again).subtracting(questions)
-            let extra = Set(questions).subtracting(asked + again)
+            let missing = Set(requested + again).subtracting(questions)
+            let extra = Set(questions).subtracting(requested + again)
             // A cell that was dropped in this very step is requested again.
             #expect(missing == [] && extra.isSubset(of: before), comment)
             let found = view.preparedItems.map(sheet.name)
             // The oldest cells may have been dropped, but none that this step prepared.
-            #expect(Set(asked).subtracting(now).isSubset(of: found), comment)
+            #expect(Set(requested).subtracting(now).isSubset(of: found), comment)
             #expect(Set(found).isSubset(of: prepared) && found.count <= 60, comment)
             prepared = prepared.filter { found.contains($0) }
             bench.check(comment)

@@ -220,7 +220,7 @@ struct FetchedOnceTests {
             }
             try await controller.performBatchUpdates { rows, changes in
                 changes.insertItems(at: [ItemPath(1, rows.sections[1].count)])
-                rows.sections[1].append(rows.fresh())
+                rows.sections[1].append(rows.makeRow())
             }
             return .fetched
         }

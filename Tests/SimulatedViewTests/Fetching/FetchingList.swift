@@ -73,7 +73,7 @@ final class FetchingList: PipelineBench<RowSections>, BatchFetcherDelegate {
             guard let section = rows.sections.indices.last else { return }
             for _ in 0..<count {
                 changes.insertItems(at: [ItemPath(section, rows.sections[section].count)])
-                rows.sections[section].append(rows.fresh())
+                rows.sections[section].append(rows.makeRow())
             }
         }
     }

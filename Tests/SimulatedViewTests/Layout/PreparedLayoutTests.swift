@@ -112,7 +112,7 @@ struct PreparedLayoutTests {
                 let old = source.sections.map(\.items)
                 let shape = HierarchyShape(old.map(\.count))
                 var number = 0
-                func fresh() -> String {
+                func makeText() -> String {
                     number += 1
                     return "new \(name) \(number)=\(5 + random.next(below: 40))"
                 }
@@ -137,7 +137,11 @@ struct PreparedLayoutTests {
                 }
                 let new = HierarchyShape(counts)
                 guard let valid = try? edits.validated(from: shape, to: new) else { return }
-                let after = valid.models(after: old, changed: { _ in fresh() }, fresh: fresh)
+                let after = valid.models(
+                    after: old,
+                    changed: { _ in makeText() },
+                    makeText: makeText
+                )
                 for (section, texts) in after.enumerated() {
                     source.sections[section].items = texts
                 }
@@ -241,13 +245,13 @@ struct PreparedLayoutTests {
             (base, self.laidOut, self.isStale) = (FlowLayoutDelegate(view), laidOut, isStale)
         }
 
-        func layoutContext(for map: ElementMap) -> FlowLayoutDelegate.Context {
+        func layoutContext(for map: ElementMap) -> FlowLayoutDelegate.LayoutContext {
             base.layoutContext(for: map)
         }
 
         func layout(
             _ map: ElementMap,
-            in context: FlowLayoutDelegate.Context,
+            in context: FlowLayoutDelegate.LayoutContext,
             measurer: LayoutMeasurer
         ) -> PreparedFlow? {
             guard let flow = base.layout(map, in: context, measurer: measurer) else { return nil }

@@ -83,22 +83,22 @@ final class PreparedList: PipelineBench<TextDataSource> {
         onMain { view in
             guard let layout = view.collectionViewLayout as? FlowLayout else { return [] }
             var found: [String] = []
-            let fresh = FlowLayout()
-            fresh.minimumLineSpacing = layout.minimumLineSpacing
-            fresh.minimumInteritemSpacing = layout.minimumInteritemSpacing
-            fresh.sectionInset = layout.sectionInset
-            fresh.scrollDirection = layout.scrollDirection
-            if layout.itemSize != fresh.itemSize { fresh.itemSize = layout.itemSize }
+            let reference = FlowLayout()
+            reference.minimumLineSpacing = layout.minimumLineSpacing
+            reference.minimumInteritemSpacing = layout.minimumInteritemSpacing
+            reference.sectionInset = layout.sectionInset
+            reference.scrollDirection = layout.scrollDirection
+            if layout.itemSize != reference.itemSize { reference.itemSize = layout.itemSize }
             let host = BareHost(view)
-            fresh.attach(to: host)
-            fresh.prepare()
-            if layout.collectionViewContentSize != fresh.collectionViewContentSize {
+            reference.attach(to: host)
+            reference.prepare()
+            if layout.collectionViewContentSize != reference.collectionViewContentSize {
                 found.append("content of \(layout.collectionViewContentSize)")
             }
             let headers = (0..<view.numberOfSections).map { LayoutPlace.header($0) }
             for place in view.map.items.map({ LayoutPlace.cell($0.path) }) + headers {
                 let here = layout.layoutAttributes(for: place)?.frame
-                let there = fresh.layoutAttributes(for: place)?.frame
+                let there = reference.layoutAttributes(for: place)?.frame
                 if here != there {
                     found.append("\(place): expected \(there as Any), found \(here as Any)")
                 }

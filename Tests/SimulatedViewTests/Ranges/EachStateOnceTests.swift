@@ -70,7 +70,7 @@ struct EachStateOnceTests {
     }
 
     private func faults(_ list: RangedList) -> [String] {
-        list.told.values.filter { $0.contains("FAULT") }
+        list.notifications.values.filter { $0.contains("FAULT") }
     }
 
     /// Delegates that cause more notifications without end receive them in later turns, and no
@@ -127,11 +127,11 @@ struct EachStateOnceTests {
     @Test func aNodeCreatedLateReceivesItsStateAfterTheNextPass() throws {
         let simulation = Simulation(seed: 1, strategy: .inOrder)
         let view = SimulatedCollectionView(size: Size(width: 100, height: 30), layout: RowLayout())
-        let told = Journal<String>()
+        let notifications = Journal<String>()
         nonisolated(unsafe) let ranges = RangeController()
         view.rangeController = ranges
         let controller = DataController(
-            dataSource: RowSections([2, 1]) { RangedNode($0, told) },
+            dataSource: RowSections([2, 1]) { RangedNode($0, notifications) },
             view: view,
             lane: simulation.makeLane(label: "main"),
             environment: simulation.environment,
@@ -139,11 +139,11 @@ struct EachStateOnceTests {
         )
         let list = PipelineBench(simulation, view, controller)
         list.update { _, changes in changes.reloadData() }
-        let earlier = told.values
+        let earlier = notifications.values
         let element = try #require(controller.visibleMap.element(at: ItemPath(1, 0)))
         _ = try element.waitForNode()
         list.onMain { $0.setNeedsLayout() }
-        let news = told.values.filter { $0.hasPrefix("row 2") }
+        let news = notifications.values.filter { $0.hasPrefix("row 2") }
         #expect(earlier.isEmpty || !earlier.contains { $0.hasPrefix("row 2") })
         #expect(
             news == ["row 2 +preload", "row 2 +display", "row 2 +visible", "row 2 sees 0+10"]

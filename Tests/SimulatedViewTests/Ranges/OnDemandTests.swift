@@ -9,21 +9,21 @@ struct OnDemandTests {
     /// A row that records its creation, its notifications and its release.
     private final class Node: RangeManagedNode, ReconfigurableNode {
         private let text: Lock<String>
-        private let told: Journal<String>
+        private let notifications: Journal<String>
 
-        init(_ text: String, _ told: Journal<String>) {
+        init(_ text: String, _ notifications: Journal<String>) {
             self.text = Lock(text)
-            self.told = told
-            told.append("\(text) made")
+            self.notifications = notifications
+            notifications.append("\(text) made")
         }
 
-        deinit { told.append("\(text.withLock { $0 }) released") }
+        deinit { notifications.append("\(text.withLock { $0 }) released") }
 
         func measure(in range: SizeRange) -> Size { Size(width: 100, height: 20) }
         func measure(_ model: String, in range: SizeRange) -> Size { measure(in: range) }
         func update(to model: String) { text.withLock { $0 = model } }
-        func didEnterPreloadState() { told.append("\(text.withLock { $0 }) enters") }
-        func didExitPreloadState() { told.append("\(text.withLock { $0 }) leaves") }
+        func didEnterPreloadState() { notifications.append("\(text.withLock { $0 }) enters") }
+        func didExitPreloadState() { notifications.append("\(text.withLock { $0 }) leaves") }
     }
 
     /// A cell that records at each filling whether its element has a node.

@@ -48,7 +48,7 @@ final class RangeWalk: RangeControllerDelegate {
     private let isOnDemand: Bool
     private let measuresEverything: Bool
     private let list: PipelineBench<RowSections>
-    private let told = Journal<String>()
+    private let notifications = Journal<String>()
     private let nodes = Journal<RangedNode>()
     // Unchecked: used on the main lane, which is the test's thread, and between its steps.
     nonisolated(unsafe) private var random: SeededGenerator
@@ -85,8 +85,8 @@ final class RangeWalk: RangeControllerDelegate {
             seed % 3 == 0
             ? .everything
             : seed % 3 == 1 ? .onDemand(initialCount: 2) : .progressive(initialCount: 3)
-        let rows = RowSections([17, 0, 43, 22, 60]) { [told, nodes] text in
-            let node = RangedNode(text, told)
+        let rows = RowSections([17, 0, 43, 22, 60]) { [notifications, nodes] text in
+            let node = RangedNode(text, notifications)
             nodes.append(node)
             return node
         }
@@ -139,15 +139,15 @@ final class RangeWalk: RangeControllerDelegate {
             actions = [ranges == nil ? .otherRanges : .toggleUpdates]
         }
         story.append("\(actions)")
-        told.removeAll()
+        notifications.removeAll()
         let (wasDisallowed, isQuiet) = (!mayUpdate, actions.allSatisfy(\.isCondition))
         list.onMain { $0.clearEventLog() }
         for action in actions { enqueue(action) }
         list.simulation.run()
         // Changed conditions update the ranges without another pass.
         if !isQuiet { list.onMain { $0.setNeedsLayout() } }
-        faults += told.values.filter { $0.contains("FAULT") }
-        if wasDisallowed, !mayUpdate, !told.values.isEmpty {
+        faults += notifications.values.filter { $0.contains("FAULT") }
+        if wasDisallowed, !mayUpdate, !notifications.values.isEmpty {
             faults.append("notified although updates are disallowed")
         }
         if case .scroll = actions[0], actions.count == 1, measuresEverything, !releasesNodes {

@@ -13,11 +13,11 @@ final class RangedNode: ViewportNode, ReconfigurableNode {
     }
 
     private let state: Lock<State>
-    private let told: Journal<String>
+    private let notifications: Journal<String>
 
-    init(_ text: String, _ told: Journal<String>) {
+    init(_ text: String, _ notifications: Journal<String>) {
         state = Lock(State(text: text))
-        self.told = told
+        self.notifications = notifications
     }
 
     var text: String { state.withLock { $0.text } }
@@ -42,7 +42,7 @@ final class RangedNode: ViewportNode, ReconfigurableNode {
 
     // MARK: Notifications
 
-    private func note(_ what: String) { told.append("\(text) \(what)") }
+    private func note(_ what: String) { notifications.append("\(text) \(what)") }
 
     private func enter(_ single: InterfaceState) {
         if !state.withLock({ $0.interfaceState.insert(single).inserted }) {
@@ -90,11 +90,11 @@ final class RowSections: ModelDataSource {
     init(_ counts: [Int], makeNode: @escaping @Sendable (String) throws -> any CollectionNode) {
         sections = []
         self.makeNode = makeNode
-        sections = counts.map { count in (0..<count).map { _ in fresh() } }
+        sections = counts.map { count in (0..<count).map { _ in makeRow() } }
     }
 
     /// Returns a text that no row has had.
-    func fresh() -> String {
+    func makeRow() -> String {
         lastNumber += 1
         return "row \(lastNumber)"
     }
@@ -118,7 +118,7 @@ final class RowSections: ModelDataSource {
     ) {
         let old = HierarchyShape(sections.map(\.count))
         guard let valid = try? drawn.validated(from: old, to: newShape) else { return }
-        sections = valid.models(after: sections, changed: changed) { fresh() }
+        sections = valid.models(after: sections, changed: changed) { makeRow() }
         for operation in drawn.operations { changes.record(operation) }
     }
 }
@@ -129,7 +129,7 @@ extension ValidatedChangeSet {
     func models(
         after old: [[String]],
         changed: (String) -> String = { $0 },
-        fresh: () -> String
+        makeText: () -> String
     ) -> [[String]] {
         let reloaded = Set(itemInsertions.filter { $0.role == .reload }.map(\.path))
         let reconfigured = Set(reconfigurations.map(\.newPath))
@@ -137,7 +137,7 @@ extension ValidatedChangeSet {
             (0..<count).map { item in
                 let path = ItemPath(section, item)
                 guard !reloaded.contains(path), let oldPath = oldPath(for: path) else {
-                    return fresh()
+                    return makeText()
                 }
                 let text = old[oldPath.section][oldPath.item]
                 return reconfigured.contains(path) ? changed(text) : text
@@ -149,7 +149,7 @@ extension ValidatedChangeSet {
 /// Rows of 10 in a viewport of 100 × 30 by default, with a range controller.
 final class RangedList: PipelineBench<RowSections> {
     /// The notifications of all nodes, oldest first.
-    let told = Journal<String>()
+    let notifications = Journal<String>()
     // Unchecked: used on the main lane, which is the test's thread, and between its steps.
     nonisolated(unsafe) let ranges = RangeController()
 
@@ -173,7 +173,7 @@ final class RangedList: PipelineBench<RowSections> {
         let identifier = SimulatedCollectionView.elementReuseIdentifier
         try? view.register(cellClass, forCellWithReuseIdentifier: identifier)
         if hasRanges { view.rangeController = ranges }
-        let rows = RowSections([count]) { [told] in makeNode($0, told) }
+        let rows = RowSections([count]) { [notifications] in makeNode($0, notifications) }
         let controller = DataController(
             dataSource: rows,
             view: view,
@@ -192,8 +192,8 @@ final class RangedList: PipelineBench<RowSections> {
 
     /// The notifications since the last call.
     func news() -> [String] {
-        defer { told.removeAll() }
-        return told.values
+        defer { notifications.removeAll() }
+        return notifications.values
     }
 
     /// The numbers of the rows that are at least in a state.

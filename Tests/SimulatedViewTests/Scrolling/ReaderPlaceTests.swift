@@ -260,7 +260,7 @@ struct ReaderPlaceTests {
         list.onFetch = { [unowned list] fetch in
             list.submit(isAnimated: isAnimated) { rows, changes in
                 for item in 0..<20 {
-                    rows.sections[0].insert(rows.fresh(), at: item)
+                    rows.sections[0].insert(rows.makeRow(), at: item)
                     changes.insertItems(at: [ItemPath(0, item)])
                 }
             }

@@ -82,7 +82,7 @@ struct ScrollToItemTests {
     @Test(arguments: [3.0, 17, 44, 90], [true, false])
     func itemsWithEstimatedHeightsAreReachedExactly(_ estimate: Double, _ isList: Bool) throws {
         let layout: RowLayout = RowLayout()
-        (layout.rowHeight, layout.takesWishes) = (estimate, true)
+        (layout.rowHeight, layout.acceptsPreferredHeights) = (estimate, true)
         let list = ListLayout()
         (list.rowHeight, list.estimatesHeights) = (estimate, true)
         let bench = try Bench<CollectionLayout>(
@@ -90,7 +90,7 @@ struct ScrollToItemTests {
             isList ? list : layout,
             size: Size(width: 100, height: 100)
         )
-        bench.source.wishes = { text in Double((Int(text) ?? 0) * 37 % 41) + 4 }
+        bench.source.preferredHeights = { text in Double((Int(text) ?? 0) * 37 % 41) + 4 }
         bench.load()
         let rows: [(Int, ScrollPosition)] = [
             (150, .top), (20, .top), (250, .bottom), (100, .centeredVertically), (299, .bottom),
@@ -108,7 +108,8 @@ struct ScrollToItemTests {
                 default: frame.center.y - bounds.center.y
                 }
             let isExact =
-                abs(distance) < 0.01 && frame.size.height == bench.source.wishes("\(item)")
+                abs(distance) < 0.01
+                && frame.size.height == bench.source.preferredHeights("\(item)")
             #expect(isExact, "\(item)")
         }
         bench.check()

@@ -124,8 +124,9 @@ extension ScrollWalk {
         }
         let velocity = Point(x: number(-2, 2) / 8, y: number(-3, 3) / 4)
         let given = random.isTrue(oneIn: 3) ? Point(x: number(-80, 500), y: number(-80, 900)) : nil
-        let wish = random.isTrue(oneIn: 3) ? Point(x: number(-80, 500), y: number(-80, 900)) : nil
-        watcher.flingTarget = { wish ?? $0 }
+        let requested =
+            random.isTrue(oneIn: 3) ? Point(x: number(-80, 500), y: number(-80, 900)) : nil
+        watcher.flingTarget = { requested ?? $0 }
         view.endDragging(at: given, velocity: velocity)
         begin()
         let time = isFast ? 100.0 : 500
@@ -134,7 +135,7 @@ extension ScrollWalk {
         notifications.append(
             "willEndDragging \(velocity.x) \(velocity.y) to \(target.x + 0) \(target.y + 0)"
         )
-        let end = wish.map(clamped) ?? target
+        let end = requested.map(clamped) ?? target
         isDragging = false
         notifications.append("didEndDragging \(end != offset)")
         move(isFling: true, to: end)
@@ -193,8 +194,8 @@ extension ScrollWalk {
         let drawn = RandomUpdate(from: old, &random, rate: random.isTrue(oneIn: 4) ? 0.4 : 0.05)
         let valid = try drawn.changes.validated(from: old, to: drawn.newShape)
         let before = bench.source.sections
-        let after = valid.models(after: before, fresh: newText)
-        var noted = currentAnchor { fate(of: $0, in: valid) }
+        let after = valid.models(after: before, makeText: newText)
+        var noted = currentAnchor { effect(on: $0, in: valid) }
         if case .item(let path, let distance, let isRightToLeft) = noted {
             noted = valid.newPath(for: path).map {
                 .item($0, distance, isRightToLeft: isRightToLeft)
@@ -202,19 +203,20 @@ extension ScrollWalk {
         }
         let scrolls = watcher.numberOfScrolls
         let hasEdits = !valid.edits.isEmpty || !valid.reconfigurations.isEmpty
-        let wish = random.isTrue(oneIn: 8) ? Point(x: number(-9, 300), y: number(-9, 500)) : nil
+        let requested =
+            random.isTrue(oneIn: 8) ? Point(x: number(-9, 300), y: number(-9, 500)) : nil
         let layout = view.collectionViewLayout as? SheetLayout
         if let layout, version.isMultiple(of: 2) {
-            layout.target = { wish ?? $0 }
+            layout.target = { requested ?? $0 }
         } else {
-            watcher.target = { wish ?? $0 }
+            watcher.target = { requested ?? $0 }
         }
         try bench.adapter.performBatchUpdates(animated: random.isTrue(oneIn: 2)) { changes in
             bench.source.sections = after
             for operation in drawn.changes.operations { changes.record(operation) }
         }
         updated(keeping: noted)
-        if let wish, hasEdits { offset = clamped(wish) }
+        if let requested, hasEdits { offset = clamped(requested) }
         watcher.target = { $0 }
         layout?.target = { $0 }
         if watcher.numberOfScrolls != scrolls {
@@ -242,7 +244,7 @@ extension ScrollWalk {
         compare("after an insert")
     }
 
-    private func fate(of path: ItemPath, in update: ValidatedChangeSet) -> Fate? {
+    private func effect(on path: ItemPath, in update: ValidatedChangeSet) -> UpdateEffect? {
         if update.newPath(for: path) == nil { return nil }
         let section = update.sectionRemovals.first { $0.section == path.section }?.role
         let role = update.itemRemovals.first { $0.path == path }?.role

@@ -159,20 +159,20 @@ final class ScrollWalk {
     // MARK: Anchors
 
     /// The effect of an update on an item that exists before and after it.
-    enum Fate: CaseIterable { case stays, isReloaded, moves }
+    enum UpdateEffect: CaseIterable { case stays, isReloaded, moves }
 
     /// The beginning if it is visible; otherwise a visible item that stays, otherwise one that is
     /// reloaded, preferably the first whose beginning is visible; otherwise the nearest item that
     /// stays; otherwise one that moves.
-    func currentAnchor(_ fate: (ItemPath) -> Fate? = { _ in .stays }) -> Anchor? {
+    func currentAnchor(_ effect: (ItemPath) -> UpdateEffect? = { _ in .stays }) -> Anchor? {
         if isAtStart { return .beginning }
         let isRightToLeft = view.isRightToLeft
         let bounds = Rect(origin: offset, size: view.bounds.size)
         let visible = bounds.inset(by: fullInset)
         let around = itemsAround(bounds)
-        func best(_ wanted: Fate) -> (path: ItemPath, frame: Rect)? {
+        func best(_ wanted: UpdateEffect) -> (path: ItemPath, frame: Rect)? {
             let candidates = around.filter {
-                fate($0.path) == wanted && $0.frame.intersects(visible)
+                effect($0.path) == wanted && $0.frame.intersects(visible)
             }
             let whole = candidates.first { _, frame in
                 let isLeading =
@@ -185,7 +185,7 @@ final class ScrollWalk {
             max(0, frame.minX - visible.maxX, visible.minX - frame.maxX)
                 + max(0, frame.minY - visible.maxY, visible.minY - frame.maxY)
         }
-        let nearest = around.filter { fate($0.path) == .stays && !$0.frame.intersects(visible) }
+        let nearest = around.filter { effect($0.path) == .stays && !$0.frame.intersects(visible) }
             .min { distance($0.frame) < distance($1.frame) }
         let found = best(.stays) ?? best(.isReloaded) ?? nearest ?? best(.moves)
         guard let (path, frame) = found else { return nil }

@@ -123,7 +123,7 @@ struct UpdateCheckTests {
         }
         let third = controller.visibleMap
         try await controller.reloadData()
-        let fresh = controller.visibleMap
+        let reloaded = controller.visibleMap
         let other = stage.makeController(TextDataSource([["a"]]), view: RecordingView())
         try await other.reloadData()
         let otherMap = other.visibleMap
@@ -156,7 +156,7 @@ struct UpdateCheckTests {
                 ),
                 // The map still has the item at its old path, or has a different item.
                 (move, third, second, third, .lostIdentity),
-                (move, third, fresh, third, .lostIdentity),
+                (move, third, reloaded, third, .lostIdentity),
             ]
         for (index, row) in rows.enumerated() {
             var refusal: ViewRefusal?

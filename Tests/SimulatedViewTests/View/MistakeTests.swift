@@ -289,9 +289,9 @@ struct MistakeTests {
         bench.load()
         let cells = bench.view.visibleCells
         var errors: [ViewError] = []
-        var asked: [Int] = []
+        var requested: [Int] = []
         bench.source.madeCell = { [bench] view, path in
-            asked.append(path.item)
+            requested.append(path.item)
             guard path.item == 1 else { return try dequeue(view, path.item) }
             switch mistake {
             case .another: return TextCell()
@@ -316,7 +316,7 @@ struct MistakeTests {
                 try bench.adapter.reconfigureItems(at: paths)
             } catch { errors.append(error) }
         }
-        #expect(asked == (isInBatch || mistake == .inside ? [0, 1, 2] : [0, 1]))
+        #expect(requested == (isInBatch || mistake == .inside ? [0, 1, 2] : [0, 1]))
         let texts: [Reconfiguring: String] = [
             .inside:
                 "Attempted to reconfigure a cell while already in the process of reconfiguring",

@@ -156,8 +156,8 @@ final class Courier: CollectionView, @unchecked Sendable {
 /// A cell that checks that `prepareForReuse` is called exactly once between two elements.
 final class LedgerCell: CollectionViewCell {
     private(set) var mistakes: [String] = []
-    private enum State { case fresh, filled, forgotten }
-    private var state = State.fresh
+    private enum State { case empty, filled, forgotten }
+    private var state = State.empty
     private weak var last: CollectionElement?
 
     override func prepareForReuse() {

@@ -6,7 +6,7 @@ import Testing
 private enum Intrusion: String, CaseIterable, Sendable {
     case layOut, scroll, offset, scrollToItem, top, resize, inset, update, reload, reconfigure,
         select
-    case tap, layout, invalidate, tick, unregister, wish, dataSource, busy
+    case tap, layout, invalidate, tick, unregister, preferredHeight, dataSource, busy
 
     func run(_ bench: Bench<RowLayout>) {
         let view = bench.view
@@ -37,7 +37,7 @@ private enum Intrusion: String, CaseIterable, Sendable {
             view.isPrefetchingEnabled = true
             view.idleTick(preparing: 3)
         case .unregister: try? view.register(TextCell.self, forCellWithReuseIdentifier: "row")
-        case .wish: view.visibleViews.first.map(view.invalidatePreferredSize(of:))
+        case .preferredHeight: view.visibleViews.first.map(view.invalidatePreferredSize(of:))
         case .dataSource: bench.adapter.dataSource = bench.source
         case .busy:
             view.beginBusy()
@@ -48,7 +48,7 @@ private enum Intrusion: String, CaseIterable, Sendable {
 
 /// The call of the view from within which the intrusion runs.
 private enum EntryPoint: String, CaseIterable, Sendable {
-    case prepare, attributes, dataSourceCall, wish, display, end, scroll, select
+    case prepare, attributes, dataSourceCall, preferredHeight, display, end, scroll, select
 
     func open(_ bench: Bench<RowLayout>, _ body: @escaping () -> Void) {
         switch self {
@@ -59,8 +59,8 @@ private enum EntryPoint: String, CaseIterable, Sendable {
                 return answer
             }
         case .dataSourceCall: bench.source.onCall = { _ in body() }
-        case .wish:
-            bench.source.wishes = { _ in
+        case .preferredHeight:
+            bench.source.preferredHeights = { _ in
                 body()
                 return nil
             }
@@ -100,7 +100,7 @@ struct ReentranceTests {
         layout.onPrepare = { _ in }
         layout.altered = { $0 }
         bench.source.onCall = { _ in }
-        bench.source.wishes = { _ in nil }
+        bench.source.preferredHeights = { _ in nil }
         bench.watcher.onDisplay = { _, _ in }
         bench.watcher.onEnd = { _, _ in }
         bench.watcher.onScroll = { _ in }
@@ -126,7 +126,7 @@ struct ReentranceTests {
         }
     }
 
-    @Test(arguments: [EntryPoint.prepare, .attributes, .dataSourceCall, .wish, .display])
+    @Test(arguments: [EntryPoint.prepare, .attributes, .dataSourceCall, .preferredHeight, .display])
     private func anUpdateFromWithinAPassIsRejectedBeforeTheModelChanges(_ entryPoint: EntryPoint)
         throws
     {

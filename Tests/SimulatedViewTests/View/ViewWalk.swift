@@ -42,7 +42,9 @@ final class ViewWalk {
             forSupplementaryViewOfKind: .header,
             withReuseIdentifier: "header"
         )
-        source.wishes = { text in Double(text.utf8.reduce(7) { $0 &* 31 &+ Int($1) } % 60) + 5 }
+        source.preferredHeights = { text in
+            Double(text.utf8.reduce(7) { $0 &* 31 &+ Int($1) } % 60) + 5
+        }
         source.madeCell = { [unowned self] view, path in try makeCell(view, path) }
         source.sections = sheet.texts
         bench.load()
@@ -82,7 +84,9 @@ final class ViewWalk {
             faults.append("\(cell.reuseIdentifier) for \(text)")
         }
         cell.text = text
-        cell.wish = { [wishes = bench.source.wishes] _ in wishes(text) }
+        cell.preferredHeight = { [preferredHeights = bench.source.preferredHeights] _ in
+            preferredHeights(text)
+        }
         return cell
     }
 
@@ -106,7 +110,7 @@ final class ViewWalk {
         case 7, 8, 17, 18: for _ in 0...random.next(below: 6) { try touch() }
         case 9: switchLayout()
         case 10: changeEnvironment()
-        case 11: changeWish()
+        case 11: changePreferredHeight()
         case 12: prefetch()
         case 13: reload()
         case 14:
@@ -313,13 +317,13 @@ final class ViewWalk {
         }
     }
 
-    private func changeWish() {
-        story.append("wish")
+    private func changePreferredHeight() {
+        story.append("prefer")
         guard let cell = bench.view.visibleCells.randomElement(using: &random) as? TextCell else {
             return
         }
         let height = Double(random.next(below: 50) + 5)
-        cell.wish = { _ in height }
+        cell.preferredHeight = { _ in height }
         bench.view.invalidatePreferredSize(of: cell)
     }
 
@@ -399,13 +403,13 @@ final class ViewWalk {
             faults.append("a row or a header has another view")
         }
         touches.show(sheet)
-        var (applied, told): ([[Int]], [[LayoutUpdateItem]]) = ([], [])
+        var (applied, reported): ([[Int]], [[LayoutUpdateItem]]) = ([], [])
         for event in bench.view.eventLog {
             switch event {
             case .applied(nil, let removals, let insertions, let reconfigured):
                 applied.append([removals, insertions, reconfigured])
             case .layout(.prepareForCollectionViewUpdates(let first, let count)):
-                told.append(first)
+                reported.append(first)
                 if count != update.layoutItems.count {
                     faults.append("the layout received \(count) edits")
                 }
@@ -416,8 +420,8 @@ final class ViewWalk {
             faults.append("expected applied \(update.applied), found \(applied)")
         }
         let items = Array(update.layoutItems.prefix(16))
-        if told != [items], !(told.isEmpty && update.operations.isEmpty) {
-            faults.append("expected layout updates \(items), found \(told)")
+        if reported != [items], !(reported.isEmpty && update.operations.isEmpty) {
+            faults.append("expected layout updates \(items), found \(reported)")
         }
     }
 
@@ -478,9 +482,10 @@ final class ViewWalk {
         let list = view.collectionViewLayout as? ListLayout
         if list?.estimatesHeights == true {
             for cell in view.visibleCells.compactMap({ $0 as? TextCell }) {
-                let wish = cell.wish(cell.frame.size.height) ?? cell.frame.size.height
-                if wish != cell.frame.size.height {
-                    faults.append("\(cell.text) prefers height \(wish)")
+                let preferred =
+                    cell.preferredHeight(cell.frame.size.height) ?? cell.frame.size.height
+                if preferred != cell.frame.size.height {
+                    faults.append("\(cell.text) prefers height \(preferred)")
                 }
             }
         }

@@ -94,7 +94,7 @@ public typealias LogAnswer<Value> = @Sendable (Result<Value, LogError>) -> Void
 /// callback.
 ///
 /// The lock is a pthread mutex because ThreadSanitizer understands it.
-package final class Guarded<Value>: @unchecked Sendable {
+package final class LockedValue<Value>: @unchecked Sendable {
     // @unchecked: `value` is accessed only while `mutex` is locked.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value

@@ -6,7 +6,7 @@ import JournalSupport
 /// number of records ahead, so one request fetches many records in bounded memory.
 final class NATSCursor: Sendable {
     private let reading: NATSLogReader
-    private let state: Guarded<State>
+    private let state: LockedValue<State>
 
     private var link: NATSLink { reading.link }
     private var stream: String { reading.stream }
@@ -19,7 +19,7 @@ final class NATSCursor: Sendable {
 
     init(_ reading: NATSLogReader, claimedAt position: UInt64) {
         self.reading = reading
-        state = Guarded(State(next: position))
+        state = LockedValue(State(next: position))
     }
 
     // MARK: Claiming
@@ -75,14 +75,14 @@ final class NATSCursor: Sendable {
 
     func begin(_ read: Read) {
         let deadline = DispatchTime.now() + read.wait.timeInterval
-        let isFresh = state.withLock { state in
+        let isNew = state.withLock { state in
             state.waiting = read
             state.readNumber += 1
             state.seekCount = 0
             state.deadline = deadline
-            return state.phase == .fresh
+            return state.phase == .idle
         }
-        if isFresh { return seek() }
+        if isNew { return seek() }
         if answerIfPossible() { return requestMore() }
         if state.withLock({ $0.phase == .broken }) { return seek() }
         requestMore()
@@ -369,7 +369,7 @@ extension NATSCursor {
 
     /// The state of a cursor: the prefetched records, the pull request and the waiting read.
     struct State {
-        var phase = Phase.fresh
+        var phase = Phase.idle
         /// Whether a read has claimed this cursor; other reads then use another one.
         var isClaimed = true
         var waiting: Read?
@@ -393,7 +393,7 @@ extension NATSCursor {
 
     enum Phase: Hashable {
         /// No consumer exists yet.
-        case fresh
+        case idle
         /// The cursor is querying the stream or creating a consumer.
         case seeking
         /// The consumer with this name sends requested records.

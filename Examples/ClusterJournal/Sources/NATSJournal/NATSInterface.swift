@@ -89,11 +89,11 @@ struct NATSOutcome: Decodable {
 
 extension NATSLink {
     /// Calls the JetStream API. None of the values inserted into the JSON needs escaping.
-    func call<Answer: Decodable & Sendable>(
+    func call<Response: Decodable & Sendable>(
         _ call: String,
         _ body: String = "",
-        as type: Answer.Type,
-        _ answer: @escaping LogAnswer<Answer>
+        as type: Response.Type,
+        _ answer: @escaping LogAnswer<Response>
     ) {
         request("\(options.interfacePrefix).\(call)", body: Array(body.utf8)) { reply in
             switch reply {

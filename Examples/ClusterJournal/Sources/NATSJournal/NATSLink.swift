@@ -16,7 +16,7 @@ final class NATSLink: Sendable {
     let options: NATSOptions
     /// The serial queue on which the library is called to connect, publish and close.
     let queue = DispatchQueue(label: "NATSJournal", qos: .userInitiated)
-    let state: Guarded<State>
+    let state: LockedValue<State>
     let inbox: String
 
     struct State {
@@ -64,7 +64,7 @@ final class NATSLink: Sendable {
     init(_ options: NATSOptions) throws(JournalSetupError) {
         _ = try LibraryOptions(options)
         self.options = options
-        state = Guarded(State())
+        state = LockedValue(State())
         inbox = "_INBOX.\(UInt64.random(in: 0 ... .max))\(UInt64.random(in: 0 ... .max))."
     }
 

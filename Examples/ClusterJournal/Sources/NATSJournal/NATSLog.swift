@@ -254,9 +254,9 @@ struct NATSNames: Sendable {
 final class NATSLogReader: Sendable {
     let link: NATSLink
     let stream: String
-    private let cursors = Guarded<[NATSCursor]>([])
+    private let cursors = LockedValue<[NATSCursor]>([])
     /// The first position, as last reported by the broker.
-    private let beginning = Guarded(Beginning())
+    private let beginning = LockedValue(Beginning())
 
     private struct Beginning {
         var first: UInt64 = 0

@@ -17,7 +17,7 @@ import JournalSupport
 public final class RedisConnection: Sendable {
     let options: RedisOptions
     let link: RedisLink
-    private let readers = Guarded(Readers())
+    private let readers = LockedValue(Readers())
 
     private struct Readers {
         var all: [RedisLink] = []

@@ -12,7 +12,7 @@ final class RedisLink: @unchecked Sendable {
 
     let options: RedisOptions
     let queue = DispatchQueue(label: "RedisJournal", qos: .userInitiated)
-    let state = Guarded(State())
+    let state = LockedValue(State())
 
     /// The connection's state. `closed` is final; the other states repeat.
     enum Phase {

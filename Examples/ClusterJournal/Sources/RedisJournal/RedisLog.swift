@@ -9,7 +9,7 @@ public final class RedisLog: ReplicatedLog {
     // Retained to keep the connection open.
     private let connection: RedisConnection
     let prefix: String
-    private let known = Guarded(KnownBounds())
+    private let known = LockedValue(KnownBounds())
 
     init(_ connection: RedisConnection, _ collection: String) {
         self.connection = connection

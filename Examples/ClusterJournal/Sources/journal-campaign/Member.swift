@@ -12,9 +12,9 @@ import RedisJournal
 /// edits.
 final class Member: Sendable {
     private let replica: ReplicatedHub
-    private let shown = Guarded(CollectionReplica())
-    private let reader = Guarded<HubReader?>(nil)
-    private let leadership = Guarded<Leadership?>(nil)
+    private let shown = LockedValue(CollectionReplica())
+    private let reader = LockedValue<HubReader?>(nil)
+    private let leadership = LockedValue<Leadership?>(nil)
 
     /// Starts a member.
     ///
@@ -38,13 +38,13 @@ final class Member: Sendable {
             journal: { () throws(JournalError) in try FileJournalStorage(path: path) },
             configuration: configuration
         )
-        let reader = try replica.hub.addReader(policy: .separately(limit: 64)) { [weak self] in
+        let reader = try replica.hub.addReader(policy: .separate(limit: 64)) { [weak self] in
             self?.show($0)
             return .more
         }
         self.reader.withLock { $0 = reader }
         replica.follow()
-        replica.lead { [weak self] change in
+        replica.campaign { [weak self] change in
             switch change {
             case .began(let snapshot): self?.begin(from: snapshot)
             case .ended: self?.end()
@@ -113,7 +113,7 @@ final class Member: Sendable {
 private final class Leadership: Sendable {
     private let replica: ReplicatedHub
     private let first: [Edit]
-    private let state = Guarded((isOver: false, editsUnderWay: 0))
+    private let state = LockedValue((isOver: false, editsUnderWay: 0))
 
     init(_ replica: ReplicatedHub, _ first: [Edit]) {
         (self.replica, self.first) = (replica, first)
@@ -156,7 +156,7 @@ private final class Leadership: Sendable {
                 list.append(edit, &changes)
             }
             guard let generation = result.generation else { continue }
-            replica.whenVisible(source: generation) { [weak self] version in
+            replica.whenVisible(sourceVersion: generation) { [weak self] version in
                 self?.finishEdit(edit, isShown: version != nil)
             }
         }

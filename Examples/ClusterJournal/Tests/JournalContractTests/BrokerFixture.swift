@@ -23,7 +23,7 @@ struct Connection {
 /// A test's own broker and the connections to it.
 final class BrokerFixture {
     private let process: BrokerProcess?
-    private let memory = Guarded<[String: MemoryBroker]>([:])
+    private let memory = LockedValue<[String: MemoryBroker]>([:])
     private var connections: [Connection] = []
 
     init(_ kind: BrokerKind, arguments: [String] = []) throws {
@@ -89,7 +89,7 @@ final class BrokerFixture {
     }
 }
 
-extension Guarded<[String: MemoryBroker]> {
+extension LockedValue<[String: MemoryBroker]> {
     fileprivate func log(_ collection: String) -> any ReplicatedLog {
         withLock { brokers in
             let broker = brokers[collection] ?? MemoryBroker(environment: DispatchEnvironment())
@@ -182,7 +182,7 @@ func failure(_ body: () async throws -> Void) async -> LogError? {
 
 /// The results of concurrent calls, by call number, in order of arrival.
 final class Answers<Value: Sendable>: Sendable {
-    private let state = Guarded<[(key: UInt64, result: Result<Value, LogError>)]>([])
+    private let state = LockedValue<[(key: UInt64, result: Result<Value, LogError>)]>([])
 
     func add(_ key: UInt64, _ result: Result<Value, LogError>) {
         state.withLock { $0.append((key, result)) }

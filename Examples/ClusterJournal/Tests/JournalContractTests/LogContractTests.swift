@@ -223,8 +223,8 @@ struct ReadTests {
         try await log.purge(through: 10)
         // Another member's purge has the same effect.
         try await other.purge(through: 20)
-        for asked in [UInt64(1), 6, 15, 20] {
-            let batch = try await log.read(from: asked)
+        for position in [UInt64(1), 6, 15, 20] {
+            let batch = try await log.read(from: position)
             #expect(batch.start == 21)
             #expect(batch.first == 21)
             #expect(batch.last == 30)

@@ -21,11 +21,11 @@ struct MemberTests {
             )
         }
         for member in members { member.follow() }
-        members[0].lead { _ in }
+        members[0].campaign { _ in }
         try await wait { members[0].status.isLeading }
         let first = try #require(members[0].status.position)
         try await wait { members[1].status.position == first }
-        members[1].lead { _ in }
+        members[1].campaign { _ in }
         members[0].resign()
         try await wait { members[1].status.isLeading }
         #expect(!members[0].status.isLeading)

@@ -146,12 +146,12 @@ struct ClusterTests {
             let edge = try await cluster.start()
             var leaders = [try await cluster.start(mayLead: true)]
             try await leaders[0].waitUntilLeading()
-            var answers: [(text: String, answer: TestServer.Answer)] = []
+            var answers: [(text: String, answer: TestServer.Response)] = []
             let isOver = Flag()
-            try await withThrowingTaskGroup(of: [(String, TestServer.Answer)].self) { group in
+            try await withThrowingTaskGroup(of: [(String, TestServer.Response)].self) { group in
                 for editor in 0..<4 {
                     group.addTask {
-                        var answers: [(String, TestServer.Answer)] = []
+                        var answers: [(String, TestServer.Response)] = []
                         while !isOver.isSet.load(ordering: .acquiring) {
                             let text = "e\(editor)n\(answers.count)."
                             answers.append((text, try await edge.server.add(text)))

@@ -170,7 +170,7 @@ struct ListTests {
         let settings = ListSettings(announcementInterval: .zero)
         let list = SourceList(name: "test", settings: settings)
         try await list.show(state(["a", "b", "c"]))
-        let iterator = try list.hub.messages(policy: .separately(limit: 9)).makeAsyncIterator()
+        let iterator = try list.hub.messages(policy: .separate(limit: 9)).makeAsyncIterator()
         _ = await iterator.next()
         for (texts, hasEdits, changes, headers) in [
             (["a", "b2", "c"], false, 1, 0), (["c", "a", "b2"], true, 0, 0),

@@ -75,7 +75,7 @@ struct TestServer: Sendable {
 
     // MARK: Requests
 
-    struct Answer: Sendable {
+    struct Response: Sendable {
         var status = 0
         var fields: [String: String] = [:]
         var body = ""
@@ -93,7 +93,7 @@ struct TestServer: Sendable {
     }
 
     /// Sends bytes, and returns the response when the server closes the connection.
-    func exchange(_ bytes: String) async throws -> Answer {
+    func exchange(_ bytes: String) async throws -> Response {
         var parser = ResponseParser()
         try parser.read(try await text(bytes).utf8)
         parser.answer.body = String(decoding: parser.body, as: UTF8.self)
@@ -115,7 +115,7 @@ struct TestServer: Sendable {
         _ target: String,
         _ fields: [String] = [],
         body: String? = nil
-    ) async throws -> Answer {
+    ) async throws -> Response {
         var lines = ["\(method) \(target) HTTP/1.1", "connection: close"] + fields
         if !fields.contains(where: { $0.hasPrefix("host:") }) { lines.append("host: localhost") }
         if let body { lines.append("content-length: \(body.utf8.count)") }
@@ -123,7 +123,7 @@ struct TestServer: Sendable {
     }
 
     /// Edits the board.
-    func edit(_ json: String, _ fields: [String] = []) async throws -> Answer {
+    func edit(_ json: String, _ fields: [String] = []) async throws -> Response {
         try await request("POST", "/lists/board/edits", fields, body: json)
     }
 
@@ -138,11 +138,11 @@ struct TestServer: Sendable {
         }
     }
 
-    func rename(_ text: String, _ id: String = "c1") async throws -> Answer {
+    func rename(_ text: String, _ id: String = "c1") async throws -> Response {
         try await edit(#"{"edit":"rename","id":"\#(id)","text":"\#(text)"}"#)
     }
 
-    func add(_ text: String) async throws -> Answer {
+    func add(_ text: String) async throws -> Response {
         try await edit(#"{"edit":"add","section":"todo","text":"\#(text)"}"#)
     }
 
@@ -279,7 +279,7 @@ extension PublishedState {
 
 /// An incremental parser of an HTTP/1.1 response: head, chunks, and server-sent events.
 struct ResponseParser {
-    var answer = TestServer.Answer()
+    var answer = TestServer.Response()
     private(set) var body: [UInt8] = []
     private var raw: [UInt8] = []
 

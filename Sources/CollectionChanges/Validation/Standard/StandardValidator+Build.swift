@@ -2,14 +2,14 @@
 
 extension StandardValidator {
     func build(_ sections: IndexMapping) -> ValidatedChangeSet {
-        let freshSections = freshSections(sections)
+        let insertedSections = insertedSections(sections)
         let survival = itemSurvival
         func newPath(ofSurvivorAt oldPath: ItemPath) -> ItemPath {
             // The item's section survives; otherwise the item would have been dropped before.
             let section = sections.newIndex(for: oldPath.section) ?? oldPath.section
             return ItemPath(section: section, item: survival.newItem(for: oldPath, in: section))
         }
-        let (removals, insertions) = itemRuns(freshSections, newPath)
+        let (removals, insertions) = itemRuns(insertedSections, newPath)
         let runs = ValidatedChangeSet.Edits(
             itemRemovals: removals,
             sectionRemovals: sectionRemovals(sections),
@@ -46,7 +46,7 @@ extension StandardValidator {
     }
 
     private func itemRuns(
-        _ freshSections: [Int],
+        _ insertedSections: [Int],
         _ newPathOfSurvivor: (ItemPath) -> ItemPath
     ) -> (removals: [ItemEdit], insertions: [ItemEdit]) {
         let moves = edits.itemMoves
@@ -57,7 +57,7 @@ extension StandardValidator {
             edits.itemInserts.count + itemRemovals.count - edits.itemDeletes.count + moves.count
         )
         for record in edits.itemInserts
-        where freshSections.sortedPosition(of: record.path.section, by: { $0 }) == nil {
+        where insertedSections.sortedPosition(of: record.path.section, by: { $0 }) == nil {
             insertions.append(
                 ItemEdit(path: record.path, role: .insert, animation: record.animation)
             )
@@ -92,7 +92,7 @@ extension StandardValidator {
     }
 
     /// Returns the new indexes of inserted and reloaded sections, ascending.
-    private func freshSections(_ sections: IndexMapping) -> [Int] {
+    private func insertedSections(_ sections: IndexMapping) -> [Int] {
         let inserted = edits.sectionInserts.map { $0.section }
         // Deleted sections have no new index.
         let reloaded = sectionRemovals.compactMap { sections.newIndex(for: $0.section) }

@@ -173,10 +173,10 @@ extension StandardValidator {
                 )
             }
             let target = move.newPath.section
-            let isFresh =
+            let isNew =
                 edits.sectionInserts.sortedPosition(of: target, by: \.section) != nil
                 || reloadTargets.contains(target)
-            if isFresh {
+            if isNew {
                 throw HierarchyUpdateError(
                     .moveIntoInsertedSection,
                     "cannot move an item into a newly inserted section (\(target))",

@@ -250,12 +250,18 @@ extension TextureValidator {
     ///
     /// Such sections keep their order, so the remaining sections on either side match one by one.
     struct SurvivingSections: Sequence, IteratorProtocol {
-        private var old: Others
-        private var new: Others
+        private var old: UneditedSections
+        private var new: UneditedSections
 
         init(_ edits: SurvivingEdits, from oldShape: HierarchyShape, to newShape: HierarchyShape) {
-            old = Others(runs: edits.removedSections.runs[...], count: oldShape.numberOfSections)
-            new = Others(runs: edits.insertedSections.runs[...], count: newShape.numberOfSections)
+            old = UneditedSections(
+                runs: edits.removedSections.runs[...],
+                count: oldShape.numberOfSections
+            )
+            new = UneditedSections(
+                runs: edits.insertedSections.runs[...],
+                count: newShape.numberOfSections
+            )
         }
 
         mutating func next() -> (oldSection: Int, newSection: Int)? {
@@ -264,7 +270,7 @@ extension TextureValidator {
         }
 
         /// The indexes below `count` that are in none of `runs`.
-        private struct Others {
+        private struct UneditedSections {
             var runs: ArraySlice<ClosedRange<Int>>
             let count: Int
             var section = 0

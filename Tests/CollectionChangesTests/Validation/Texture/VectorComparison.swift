@@ -117,8 +117,8 @@ extension VectorComparison {
         expect(update.itemRemovals + update.itemInsertions, [], "item edits under reloadData")
         let deleted = update.sectionRemovals.map(\.section)
         expect(deleted, old.indices.reversed(), "section deletes under reloadData")
-        let fresh = update.sectionInsertions.map(\.newItemCount)
-        expect(fresh, new, "section inserts under reloadData")
+        let newItemCounts = update.sectionInsertions.map(\.newItemCount)
+        expect(newItemCounts, new, "section inserts under reloadData")
         for section in old.indices {
             expect(update.newSection(for: section), nil, "new section under reloadData")
         }

@@ -13,7 +13,7 @@ struct PipelineReporter: PipelineObserver {
     let logger: Logger
 
     func observe(_ event: PipelineEvent) {
-        (event.context as? SubmissionTrace)?.observe(event)
+        (event.callerContext as? SubmissionTrace)?.observe(event)
         let dimensions = [("pipeline", event.pipeline), ("step", event.kind.rawValue)]
         switch event.kind {
         case .rejected:

@@ -63,15 +63,16 @@ final class SourceList: Sendable {
     /// Edits the list on its main lane, and returns after the deployment of the edit.
     ///
     /// - Parameters:
-    ///   - context: The value that the pipeline's events carry.
+    ///   - callerContext: The value that the pipeline's events carry.
     ///   - updates: A closure that changes the source's state and records the changes, or throws a
     ///     `Withdrawal`.
     @discardableResult
     func edit(
-        context: (any Sendable)? = nil,
+        callerContext: (any Sendable)? = nil,
         _ updates: @escaping @Sendable (ListSource, inout BatchRecorder) throws -> Void
     ) async throws(UpdateError) -> UpdateResult {
-        try await controller.performBatchUpdates(context: context) { [self] source, changes in
+        try await controller.performBatchUpdates(callerContext: callerContext) {
+            [self] source, changes in
             try updates(source, &changes)
             accepted.withLock { $0 = source.state }
         }
@@ -112,7 +113,7 @@ protocol ServedList: AnyObject, Sendable {
     ///   and the edit was not made; or `RequestFault.unconfirmed` if it is unknown whether the edit
     ///   was made.
     func change(
-        context: (any Sendable)?,
+        callerContext: (any Sendable)?,
         _ updates: @escaping @Sendable (ListSource, inout BatchRecorder) throws -> Void
     ) async throws -> PublishedVersion
 }
@@ -126,10 +127,10 @@ extension SourceList: ServedList {
     func loaded() async {}
 
     func change(
-        context: (any Sendable)?,
+        callerContext: (any Sendable)?,
         _ updates: @escaping @Sendable (ListSource, inout BatchRecorder) throws -> Void
     ) async throws -> PublishedVersion {
-        let result = try await edit(context: context, updates)
+        let result = try await edit(callerContext: callerContext, updates)
         return PublishedVersion(handle: hub.snapshot.version.handle, number: number(of: result))
     }
 }

@@ -76,7 +76,7 @@ final class EditForwarder: Sendable {
 
     // MARK: Edits
 
-    struct Answer: Sendable {
+    struct LeaderResponse: Sendable {
         let status: Int
         let body: ByteBuffer
     }
@@ -88,14 +88,14 @@ final class EditForwarder: Sendable {
     ///
     /// - Throws: `RequestFault.noLeader` if the edit was not made, or `unconfirmed` if that is
     ///   unknown.
-    func forward(_ body: ByteBuffer) async throws -> Answer {
+    func forward(_ body: ByteBuffer) async throws -> LeaderResponse {
         let clock = ContinuousClock()
         let end = clock.now + options.editTimeout
         repeat {
             let value = try? await log.value(of: .head, within: Self.brokerTimeout)
             let leader = value.flatMap { ServerAddress(String(decoding: $0.bytes, as: UTF8.self)) }
             if let leader, let channel = try? await connect(to: leader) {
-                let answer: Answer
+                let answer: LeaderResponse
                 do {
                     answer = try await exchange(body, leader, over: channel)
                 } catch {
@@ -129,7 +129,7 @@ final class EditForwarder: Sendable {
         _ body: ByteBuffer,
         _ leader: ServerAddress,
         over channel: Channel
-    ) async throws -> Answer {
+    ) async throws -> LeaderResponse {
         // Longer than the leader's own limit, so that its response arrives first.
         let late = channel.channel.eventLoop.scheduleTask(
             in: TimeAmount(options.editTimeout) + .seconds(2)
@@ -154,7 +154,7 @@ final class EditForwarder: Sendable {
                 switch part {
                 case .head(let head): status = Int(head.status.code)
                 case .body(let bytes): answer.writeImmutableBuffer(bytes)
-                case .end: return Answer(status: status, body: answer)
+                case .end: return LeaderResponse(status: status, body: answer)
                 }
             }
             throw ChannelError.eof

@@ -85,7 +85,7 @@ final class ReplicatedList: ServedList {
 
     private func campaign() {
         guard feed != nil, !isClosing.load(ordering: .relaxed) else { return }
-        replica.lead { [weak self] change in
+        replica.campaign { [weak self] change in
             switch change {
             case .began(let snapshot): self?.began(snapshot)
             default: self?.ended()
@@ -149,13 +149,13 @@ final class ReplicatedList: ServedList {
     // MARK: Edits
 
     func change(
-        context: (any Sendable)?,
+        callerContext: (any Sendable)?,
         _ updates: @escaping @Sendable (ListSource, inout BatchRecorder) throws -> Void
     ) async throws -> PublishedVersion {
         guard let term = openTerm else { throw RequestFault.noLeader }
         let result: UpdateResult
         do throws(UpdateError) {
-            result = try await term.list.edit(context: context, updates)
+            result = try await term.list.edit(callerContext: callerContext, updates)
         } catch {
             // The edit has not reached the list's hub, so no reader will receive it.
             if [.closed, .cancelled].contains(error.code) { throw RequestFault.noLeader }
@@ -220,7 +220,7 @@ private final class ListTerm: Sendable {
             return state.isEnded
         }
         if isEnded { return nil }
-        replica.whenVisible(source: number) { version in
+        replica.whenVisible(sourceVersion: number) { version in
             if let version { continuation.yield(version) }
             continuation.finish()
         }
@@ -284,7 +284,7 @@ private final class ReplicationReporter: ReplicationObserver {
     func observe(_ event: ReplicationEvent) {
         var level = Logger.Level.notice
         switch event {
-        case .current:
+        case .caughtUp:
             becameCurrent()
             level = .debug
         case .leading(let epoch):

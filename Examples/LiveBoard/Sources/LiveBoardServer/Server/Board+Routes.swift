@@ -191,7 +191,7 @@ extension Board {
         do {
             // The edit carries the span, so that the pipeline's steps appear below the request's.
             let trace = SubmissionTrace("board edit")
-            let version = try await list.change(context: trace) { source, changes in
+            let version = try await list.change(callerContext: trace) { source, changes in
                 var model = BoardModel(source.state)
                 do throws(BoardFault) {
                     let made = try model.apply(edit, newID: source.makeName())

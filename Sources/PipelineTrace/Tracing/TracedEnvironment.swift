@@ -64,7 +64,7 @@ public struct TracedEnvironment: PipelineEnvironment {
             joinOn: lane,
             body: { [self] index in
                 let number = workers.take()
-                let part = TraceEntry.Work.Part(index, of: parts, for: label)
+                let part = TraceEntry.Work.ForkPart(index, of: parts, for: label)
                 during("part", .worker(number), part, { body(index) }) { workers.giveBack(number) }
             },
             join: join
@@ -74,7 +74,7 @@ public struct TracedEnvironment: PipelineEnvironment {
     private func during(
         _ name: String,
         _ place: TracePlace,
-        _ part: TraceEntry.Work.Part?,
+        _ part: TraceEntry.Work.ForkPart?,
         _ work: () -> Void,
         ended: () -> Void = {}
     ) {

@@ -34,10 +34,10 @@ extension ItemEdit: CustomStringConvertible {
 }
 
 extension SectionEdit: CustomStringConvertible {
-    /// A description of the edit, such as `1 (reload with 1, 3 fresh)`.
+    /// A description of the edit, such as `1 (reload with 1, 3 new)`.
     public var description: String {
-        let fresh = newItemCount == 0 ? "" : ", \(newItemCount) fresh"
-        return "\(section) (\(role)\(associatedWith.map { " with \($0)" } ?? "")\(fresh))"
+        let newItems = newItemCount == 0 ? "" : ", \(newItemCount) new"
+        return "\(section) (\(role)\(associatedWith.map { " with \($0)" } ?? "")\(newItems))"
     }
 }
 

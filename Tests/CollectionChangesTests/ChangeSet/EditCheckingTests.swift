@@ -7,7 +7,7 @@ import Testing
     @Test func editsArePrintedInWords() throws {
         let update = try record("C0.1 M0.0>0.1 RS1 H1").validated(from: [2, 2], to: [2, 3])
         #expect(update.itemRemovals.map { "\($0)" } == ["0 - 0 (move with 0 - 1)"])
-        #expect(update.sectionInsertions.map { "\($0)" } == ["1 (reload with 1, 3 fresh)"])
+        #expect(update.sectionInsertions.map { "\($0)" } == ["1 (reload with 1, 3 new)"])
         #expect(update.reconfigurations.map { "\($0)" } == ["0 - 1 (then 0 - 0)"])
         #expect(
             update.supplementaryReloads.map { "\($0)" } == [
@@ -139,7 +139,7 @@ import Testing
             // The edit of the section covers it, or the section inserts all items that are not
             // moved into it.
             ([2], [], "-0.1d -0d", 0, "editMismatch", "edit 0 must be remove section 0 (delete)"),
-            ([], [2], "+0i*1 +0.1i", 0, "editMismatch", "insert section 0 (insert, 2 fresh)"),
+            ([], [2], "+0i*1 +0.1i", 0, "editMismatch", "insert section 0 (insert, 2 new)"),
             (
                 [2], [2], "-0.0r0.1 +0.1r0.0", 0, "editMismatch",
                 "must be remove item 0 - 0 (reload with 0 - 0)"

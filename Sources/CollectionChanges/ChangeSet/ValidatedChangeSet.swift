@@ -293,7 +293,7 @@ extension ValidatedChangeSet {
     /// ascending.
     ///
     /// These are all its paths except those that the fourth run fills.
-    package func freshPaths(ofSection edit: SectionEdit) -> [ItemPath] {
+    package func newItemPaths(ofSection edit: SectionEdit) -> [ItemPath] {
         guard edit.role != .move, let count = newShape.numberOfItems(inSection: edit.section) else {
             return []
         }
@@ -373,7 +373,7 @@ extension ValidatedChangeSet {
     /// ascending. The items between the runs are inserted individually.
     ///
     /// Complexity: O(log k) plus the number of items that are inserted individually.
-    package func freshItems(ofSection edit: SectionEdit) -> [Range<Int>] {
+    package func newItems(ofSection edit: SectionEdit) -> [Range<Int>] {
         guard edit.role != .move, let count = newShape.numberOfItems(inSection: edit.section) else {
             return []
         }
@@ -442,7 +442,7 @@ extension ValidatedChangeSet {
             let outside = try ExternalEdits(inFixedOrder: edits)
             try limits.check(oldShape)
             try limits.check(newShape)
-            try outside.checkLinks(freshIn: newShape)
+            try outside.checkLinks(insertedIn: newShape)
             self = try outside.validated(from: oldShape, to: newShape, limits: limits)
         } catch {
             throw error.between(oldShape, newShape)

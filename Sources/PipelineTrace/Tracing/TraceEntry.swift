@@ -190,7 +190,7 @@ extension TraceEntry {
         public var end: Duration
 
         /// The part of the fork; `nil` if the work is not a part of a fork.
-        public var part: Part?
+        public var part: ForkPart?
 
         /// Creates an entry for finished work.
         public init(
@@ -199,7 +199,7 @@ extension TraceEntry {
             on place: TracePlace,
             from start: Duration,
             to end: Duration,
-            part: Part? = nil
+            part: ForkPart? = nil
         ) {
             self.name = name
             self.pipeline = pipeline
@@ -210,7 +210,7 @@ extension TraceEntry {
         }
 
         /// The position of a part in its fork.
-        public struct Part: Hashable, Sendable {
+        public struct ForkPart: Hashable, Sendable {
             /// The index of the part, from 0.
             public var index: Int
             /// The number of parts in the fork.

@@ -1,7 +1,7 @@
 /// The data that all elements of one controller share: the traits, the signals with which a thread
 /// waits for another that uses an element's node, and the owner.
 @usableFromInline
-package final class ElementSurroundings: Sendable {
+package final class ElementEnvironment: Sendable {
     package let traits: TraitSource
     package let makeSignal: @Sendable () -> any PipelineSignal
     /// Whether nodes that are no longer needed are released, so that their providers are kept.
@@ -46,16 +46,16 @@ package class ElementConfiguration: @unchecked Sendable {
     package let kind: SupplementaryKind?
     /// The size range of the elements' first content.
     package let sizeRange: SizeRange
-    package let surroundings: ElementSurroundings
+    package let elementEnvironment: ElementEnvironment
 
     package init(
         kind: SupplementaryKind? = nil,
         sizeRange: SizeRange,
-        surroundings: ElementSurroundings
+        elementEnvironment: ElementEnvironment
     ) {
         self.kind = kind
         self.sizeRange = sizeRange
-        self.surroundings = surroundings
+        self.elementEnvironment = elementEnvironment
     }
 }
 
@@ -68,18 +68,18 @@ package final class ModelElementConfiguration<Model: Sendable>: ElementConfigura
 
     package init(
         sizeRange: SizeRange,
-        surroundings: ElementSurroundings,
+        elementEnvironment: ElementEnvironment,
         makeNode: @escaping @Sendable (Model) throws -> any CollectionNode
     ) {
         self.makeNode = makeNode
-        super.init(sizeRange: sizeRange, surroundings: surroundings)
+        super.init(sizeRange: sizeRange, elementEnvironment: elementEnvironment)
     }
 
     /// Returns the same configuration with another size range.
     package func with(sizeRange: SizeRange) -> ModelElementConfiguration {
         ModelElementConfiguration(
             sizeRange: sizeRange,
-            surroundings: surroundings,
+            elementEnvironment: elementEnvironment,
             makeNode: makeNode
         )
     }

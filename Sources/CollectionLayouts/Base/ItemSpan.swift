@@ -51,27 +51,30 @@ extension PersistentSequence {
     ///
     /// - Parameters:
     ///   - spans: The replaced spans, ascending.
-    ///   - fresh: Returns the inserted elements for their new indexes.
+    ///   - makeElements: Returns the inserted elements for their new indexes.
     /// - Complexity: O(k log n) for k spans, plus the number of inserted elements.
     func replacing(
         _ spans: [ItemSpan],
-        with fresh: (_ newItems: Range<Int>) -> PersistentSequence
+        with makeElements: (_ newItems: Range<Int>) -> PersistentSequence
     ) -> PersistentSequence {
-        spans.reduce(self) { $0.replacing($1, with: fresh($1.new)) }
+        spans.reduce(self) { $0.replacing($1, with: makeElements($1.new)) }
     }
 
     /// Returns the sequence with other elements in the replaced spans, made one by one.
     func replacing(
         _ spans: [ItemSpan],
-        withEach fresh: (_ newItem: Int) -> Element
+        withEach makeElement: (_ newItem: Int) -> Element
     ) -> PersistentSequence {
         spans.reduce(self) { elements, span in
             // A single element needs no tree of its own.
             if span.old.count == 1, span.new.count == 1 {
-                return elements.replacing(at: span.new.lowerBound, with: fresh(span.new.lowerBound))
+                return elements.replacing(
+                    at: span.new.lowerBound,
+                    with: makeElement(span.new.lowerBound)
+                )
             }
             var builder = Builder()
-            for item in span.new { builder.append(fresh(item)) }
+            for item in span.new { builder.append(makeElement(item)) }
             return elements.replacing(span, with: builder.tree())
         }
     }

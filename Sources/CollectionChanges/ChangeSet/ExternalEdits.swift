@@ -45,9 +45,9 @@ struct ExternalEdits {
 
     /// Checks that every role is allowed in its run, and that the two halves of an edit refer to
     /// each other.
-    func checkLinks(freshIn newShape: HierarchyShape) throws(HierarchyUpdateError) {
+    func checkLinks(insertedIn newShape: HierarchyShape) throws(HierarchyUpdateError) {
         for (index, edit) in edits.enumerated() {
-            guard let fault = linkFault(of: edit) ?? freshFault(of: edit, in: newShape) else {
+            guard let fault = linkFault(of: edit) ?? insertionFault(of: edit, in: newShape) else {
                 continue
             }
             throw HierarchyUpdateError(
@@ -132,7 +132,7 @@ struct ExternalEdits {
 
     private func named(_ role: EditRole) -> String { role == .insert ? "an insert" : "a \(role)" }
 
-    private func freshFault(of edit: HierarchyEdit, in newShape: HierarchyShape) -> String? {
+    private func insertionFault(of edit: HierarchyEdit, in newShape: HierarchyShape) -> String? {
         let section: SectionEdit
         var expected = 0
         switch edit {

@@ -50,8 +50,8 @@ public struct SectionMetrics: Hashable, Sendable {
     }
 
     /// Returns these metrics, with missing values from a section's context, if it provides metrics.
-    func completed(by context: (any SectionContext)?) -> SectionMetrics {
-        guard let others = (context as? any SectionMetricsProviding)?.sectionMetrics else {
+    func completed(by sectionContext: (any SectionContext)?) -> SectionMetrics {
+        guard let others = (sectionContext as? any SectionMetricsProviding)?.sectionMetrics else {
             return self
         }
         return SectionMetrics(
