@@ -50,7 +50,10 @@ enum TestOperator: String, CaseIterable, Sendable {
 
 /// A body that receives a list and its model, whatever their types are.
 protocol ListVisitor {
-    func visit<Key, Header>(_ list: DerivedList<Key, TestRow, Header>, _ model: @escaping Model<Key, Header>)
+    func visit<Key, Header>(
+        _ list: DerivedList<Key, TestRow, Header>,
+        _ model: @escaping Model<Key, Header>
+    )
 }
 
 /// The tables and parameters of a test.
@@ -69,11 +72,22 @@ struct TestStore: Sendable {
 
     /// Passes the list of a chain of operators to a visitor.
     func visit(_ operators: [TestOperator], _ visitor: some ListVisitor) {
-        extend(rows.rows, { tables in
-            [ModelSection(header: WholeList(), isDeclared: true, rows: tables.rows.enumerated().map {
-                ModelRow(key: $1.id, row: $1, place: [$0])
-            })]
-        }, operators[...], visitor)
+        extend(
+            rows.rows,
+            { tables in
+                [
+                    ModelSection(
+                        header: WholeList(),
+                        isDeclared: true,
+                        rows: tables.rows.enumerated().map {
+                            ModelRow(key: $1.id, row: $1, place: [$0])
+                        }
+                    )
+                ]
+            },
+            operators[...],
+            visitor
+        )
     }
 
     private func extend<Key, Header: Equatable & Sendable>(
@@ -89,28 +103,54 @@ struct TestStore: Sendable {
             @Sendable func transform(_ row: TestRow) -> TestRow {
                 TestRow(id: row.id, size: (row.size + 1) % 3, kind: row.kind)
             }
-            extend(list.map(transform), { tables in
-                model(tables).mapRows { [($0, transform($1))] }
-            }, rest, visitor)
+            extend(
+                list.map(transform),
+                { tables in
+                    model(tables).mapRows { [($0, transform($1))] }
+                },
+                rest,
+                visitor
+            )
         case .filter:
-            extend(list.filter { $0.size != 1 }, { tables in
-                model(tables).mapRows { $1.size != 1 ? [($0, $1)] : [] }.withoutEmpty()
-            }, rest, visitor)
+            extend(
+                list.filter { $0.size != 1 },
+                { tables in
+                    model(tables).mapRows { $1.size != 1 ? [($0, $1)] : [] }.withoutEmpty()
+                },
+                rest,
+                visitor
+            )
         case .filterByParameter:
-            extend(list.filter(parameter) { $0.size != $1 }, { tables in
-                model(tables).mapRows { $1.size != tables.parameter ? [($0, $1)] : [] }.withoutEmpty()
-            }, rest, visitor)
+            extend(
+                list.filter(parameter) { $0.size != $1 },
+                { tables in
+                    model(tables).mapRows { $1.size != tables.parameter ? [($0, $1)] : [] }
+                        .withoutEmpty()
+                },
+                rest,
+                visitor
+            )
         case .sorted:
-            extend(list.sorted(on: \.size, descending: true), { tables in
-                model(tables).sortRows { -$0.size }
-            }, rest, visitor)
+            extend(
+                list.sorted(on: \.size, descending: true),
+                { tables in
+                    model(tables).sortRows { -$0.size }
+                },
+                rest,
+                visitor
+            )
         case .sortedByParameter:
             @Sendable func isOrdered(_ a: TestRow, _ b: TestRow, _ value: Int) -> Bool {
                 (a.size + value) % 3 < (b.size + value) % 3
             }
-            extend(list.sorted(parameter, by: isOrdered), { tables in
-                model(tables).sortRows { ($0.size + tables.parameter) % 3 }
-            }, rest, visitor)
+            extend(
+                list.sorted(parameter, by: isOrdered),
+                { tables in
+                    model(tables).sortRows { ($0.size + tables.parameter) % 3 }
+                },
+                rest,
+                visitor
+            )
         default: extendSections(list, model, next, rest, visitor)
         }
     }
@@ -124,42 +164,67 @@ struct TestStore: Sendable {
     ) {
         switch next {
         case .sectioned:
-            extend(list.sectioned(by: \.kind), { tables in
-                model(tables).grouped { $0.kind }
-            }, rest, visitor)
+            extend(
+                list.sectioned(by: \.kind),
+                { tables in
+                    model(tables).grouped { $0.kind }
+                },
+                rest,
+                visitor
+            )
         case .sectionedInOrder:
-            extend(list.sectioned(by: \.size, order: .descending), { tables in
-                model(tables).grouped { $0.size }.sorted { $0.header > $1.header }
-            }, rest, visitor)
+            extend(
+                list.sectioned(by: \.size, order: .descending),
+                { tables in
+                    model(tables).grouped { $0.size }.sorted { $0.header > $1.header }
+                },
+                rest,
+                visitor
+            )
         case .sectionedWithDeclared:
-            extend(list.sectioned(by: \.kind, order: .declared([2, 0])), { tables in
-                let groups = model(tables).grouped { $0.kind }
-                let declared = [2, 0].map { kind in
-                    ModelSection(
-                        header: kind,
-                        isDeclared: true,
-                        rows: groups.first { $0.header == kind }?.rows ?? []
-                    )
-                }
-                return declared + groups.filter { ![2, 0].contains($0.header) }
-            }, rest, visitor)
+            extend(
+                list.sectioned(by: \.kind, order: .declared([2, 0])),
+                { tables in
+                    let groups = model(tables).grouped { $0.kind }
+                    let declared = [2, 0].map { kind in
+                        ModelSection(
+                            header: kind,
+                            isDeclared: true,
+                            rows: groups.first { $0.header == kind }?.rows ?? []
+                        )
+                    }
+                    return declared + groups.filter { ![2, 0].contains($0.header) }
+                },
+                rest,
+                visitor
+            )
         case .sectionedByParameter:
-            extend(list.sectioned(parameter) { ($0.size + $1 * $0.kind) % 3 }, { tables in
-                model(tables).grouped { ($0.size + tables.parameter * $0.kind) % 3 }
-            }, rest, visitor)
+            extend(
+                list.sectioned(parameter) { ($0.size + $1 * $0.kind) % 3 },
+                { tables in
+                    model(tables).grouped { ($0.size + tables.parameter * $0.kind) % 3 }
+                },
+                rest,
+                visitor
+            )
         case .aggregated:
-            extend(list.aggregated { Sum($0.size) }, { tables in
-                model(tables).map { section in
-                    ModelSection(
-                        header: AggregatedHeader(
-                            header: section.header,
-                            value: Sum(section.rows.reduce(0) { $0 + $1.row.size })
-                        ),
-                        isDeclared: section.isDeclared,
-                        rows: section.rows
-                    )
-                }
-            }, rest, visitor)
+            extend(
+                list.aggregated { Sum($0.size) },
+                { tables in
+                    model(tables).map { section in
+                        ModelSection(
+                            header: AggregatedHeader(
+                                header: section.header,
+                                value: Sum(section.rows.reduce(0) { $0 + $1.row.size })
+                            ),
+                            isDeclared: section.isDeclared,
+                            rows: section.rows
+                        )
+                    }
+                },
+                rest,
+                visitor
+            )
         default: extendKeys(list, model, next, rest, visitor)
         }
     }
@@ -175,40 +240,63 @@ struct TestStore: Sendable {
         case .concatenated:
             // The second list depends on the same table, so paths rejoin.
             let other = list.filter { $0.kind == 1 }
-            extend(list.concatenated(with: other), { tables in
-                let sections = model(tables)
-                let filtered = sections.mapRows { $1.kind == 1 ? [($0, $1)] : [] }.withoutEmpty()
-                return [sections, filtered].enumerated().flatMap { list, sections in
-                    sections.mapRows { [(NestedKey(outer: list, inner: $0), $1)] }
-                        .prefixPlaces(list)
-                }
-            }, rest, visitor)
+            extend(
+                list.concatenated(with: other),
+                { tables in
+                    let sections = model(tables)
+                    let filtered = sections.mapRows { $1.kind == 1 ? [($0, $1)] : [] }
+                        .withoutEmpty()
+                    return [sections, filtered].enumerated().flatMap { list, sections in
+                        sections.mapRows { [(NestedKey(outer: list, inner: $0), $1)] }
+                            .prefixPlaces(list)
+                    }
+                },
+                rest,
+                visitor
+            )
         case .flatMap:
             @Sendable func expand(_ row: TestRow) -> [(key: Int, row: TestRow)] {
-                (0..<row.size).map { ($0, TestRow(id: row.id, size: row.size - $0, kind: row.kind)) }
+                (0..<row.size).map {
+                    ($0, TestRow(id: row.id, size: row.size - $0, kind: row.kind))
+                }
             }
-            extend(list.flatMap(expand), { tables in
-                model(tables).mapRows { key, row in
-                    expand(row).map { (NestedKey(outer: key, inner: $0.key), $0.row) }
-                }.withoutEmpty()
-            }, rest, visitor)
+            extend(
+                list.flatMap(expand),
+                { tables in
+                    model(tables).mapRows { key, row in
+                        expand(row).map { (NestedKey(outer: key, inner: $0.key), $0.row) }
+                    }.withoutEmpty()
+                },
+                rest,
+                visitor
+            )
         case .joined:
             @Sendable func merge(_ row: TestRow, _ kind: TestKind?) -> TestRow {
                 TestRow(id: row.id, size: kind?.name ?? row.size, kind: row.kind)
             }
             let joined = list.joined(with: kinds) { $0.kind == 2 ? nil : $0.kind }
-            extend(joined.map { merge($0.row, $0.other) }, { tables in
-                model(tables).mapRows { key, row in
-                    let kind = row.kind == 2 ? nil : tables.kinds.first { $0.id == row.kind }
-                    return [(key, merge(row, kind))]
-                }
-            }, rest, visitor)
+            extend(
+                joined.map { merge($0.row, $0.other) },
+                { tables in
+                    model(tables).mapRows { key, row in
+                        let kind = row.kind == 2 ? nil : tables.kinds.first { $0.id == row.kind }
+                        return [(key, merge(row, kind))]
+                    }
+                },
+                rest,
+                visitor
+            )
         case .window:
             let window = LiveParameter(ListWindow<Key>.rows(1..<3), in: store)
-            extend(list.window(window), { tables in
-                _ = window
-                return model(tables).window(1..<3)
-            }, rest, visitor)
+            extend(
+                list.window(window),
+                { tables in
+                    _ = window
+                    return model(tables).window(1..<3)
+                },
+                rest,
+                visitor
+            )
         case .anchoredWindow:
             // The anchor is a row in the middle of the list, if there is one.
             let keys = list.state.keys.joined()
@@ -218,10 +306,15 @@ struct TestStore: Sendable {
             let around = ListWindow<Key>.around(key, before: 1, after: 1)
             let window = LiveParameter(around, in: store)
             let anchor = AnchorModel(key)
-            extend(list.window(window), { tables in
-                _ = window
-                return anchor.follow(model(tables))
-            }, rest, visitor)
+            extend(
+                list.window(window),
+                { tables in
+                    _ = window
+                    return anchor.follow(model(tables))
+                },
+                rest,
+                visitor
+            )
         default: fatalError("\(next) has no case")
         }
     }
@@ -318,7 +411,9 @@ extension Array {
         for var section in self {
             let end = start + section.rows.count
             let part = rows.clamped(to: start..<end)
-            section.rows = section.rows[(part.lowerBound - start)..<(part.upperBound - start)].map { $0 }
+            section.rows = section.rows[(part.lowerBound - start)..<(part.upperBound - start)].map {
+                $0
+            }
             if section.isDeclared || !section.rows.isEmpty { result.append(section) }
             start = end
         }

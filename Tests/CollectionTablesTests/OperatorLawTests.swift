@@ -74,10 +74,14 @@ struct OperatorLawTests {
                 let oldKeys = Set(old.keys.joined())
                 let newKeys = Set(new.keys.joined())
                 for edit in update.itemInsertions where edit.role != .move {
-                    if oldKeys.contains(new.key(at: edit.path)!) { faults.append("reinserted \(edit)") }
+                    if oldKeys.contains(new.key(at: edit.path)!) {
+                        faults.append("reinserted \(edit)")
+                    }
                 }
                 for edit in update.itemRemovals where edit.role != .move {
-                    if newKeys.contains(old.key(at: edit.path)!) { faults.append("removed \(edit)") }
+                    if newKeys.contains(old.key(at: edit.path)!) {
+                        faults.append("removed \(edit)")
+                    }
                 }
                 var contents: [Key: TestRow] = [:]
                 for (key, row) in zip(old.keys.joined(), old.rows.joined()) { contents[key] = row }
@@ -162,6 +166,17 @@ struct OperatorLawTests {
         return step
     }
 
+    private func lists(
+        of chains: [[TestOperator]],
+        _ store: TestStore
+    ) -> [([TestOperator], Checked)] {
+        chains.map { chain in
+            let collector = Collector()
+            store.visit(chain, collector)
+            return (chain, collector.lists[0])
+        }
+    }
+
     private func run(
         _ chains: [[TestOperator]],
         seed: UInt64,
@@ -172,11 +187,7 @@ struct OperatorLawTests {
         let store = TestStore()
         var tables = ModelTables()
         for _ in 0..<3 { apply(randomStep(&random, ids: ids), to: &tables, store) }
-        var lists = chains.map { chain in
-            let collector = Collector()
-            store.visit(chain, collector)
-            return (chain, collector.lists[0])
-        }
+        var lists = lists(of: chains, store)
         for step in 0..<steps {
             if step > 0 { apply(randomStep(&random, ids: ids), to: &tables, store) }
             lists.removeAll { chain, list in
@@ -195,8 +206,54 @@ struct OperatorLawTests {
         for first in TestOperator.allCases {
             for second in TestOperator.allCases { chains.append([first, second]) }
         }
-        for seed in 1...UInt64(Effort.number(2_000, usually: 40)) {
-            run(chains, seed: seed, ids: 3 + Int(seed % 4) * 3, steps: 20)
+        for seed in 1...UInt64(Effort.number(400, usually: 3)) {
+            run(chains, seed: seed, ids: 3 + Int(seed % 4) * 3, steps: 14)
+        }
+    }
+
+    @Test func randomChainsOfUpToFiveOperatorsFollowTheirTables() {
+        for seed in 1...UInt64(Effort.number(20_000, usually: 60)) {
+            var random = SeededGenerator(seed: ~seed)
+            let chains = (0..<8).map { _ in
+                (0..<Int.random(in: 3...5, using: &random)).map { _ in
+                    TestOperator.allCases.randomElement(using: &random) ?? .map
+                }
+            }
+            run(chains, seed: seed, ids: Int.random(in: 2...12, using: &random), steps: 10)
+        }
+    }
+
+    /// Every table of up to two rows, and every transaction that replaces it by another one.
+    @Test func everyOperatorFollowsEveryTransactionOfSmallTables() {
+        let values: [TestRow?] =
+            [nil] + [0, 2].flatMap { size in [0, 1].map { TestRow(id: 0, size: size, kind: $0) } }
+        func step(_ first: TestRow?, _ second: TestRow?) -> Step {
+            var step = Step()
+            for (id, value) in [first, second].enumerated() {
+                step.rows.append((id, value.map { TestRow(id: id, size: $0.size, kind: $0.kind) }))
+            }
+            return step
+        }
+        let chains = TestOperator.allCases.map { [$0] }
+        for old in 0..<(values.count * values.count) {
+            let store = TestStore()
+            var tables = ModelTables()
+            func apply(_ number: Int) {
+                let (first, second) = (values[number % values.count], values[number / values.count])
+                self.apply(step(first, second), to: &tables, store)
+            }
+            apply(old)
+            let lists = lists(of: chains, store)
+            for new in 0..<(values.count * values.count) {
+                apply(new)
+                for (chain, list) in lists {
+                    #expect(list.check(tables) == [], "\(chain): \(old), \(new)")
+                }
+                apply(old)
+                for (chain, list) in lists {
+                    #expect(list.check(tables) == [], "\(chain): \(new), \(old)")
+                }
+            }
         }
     }
 }

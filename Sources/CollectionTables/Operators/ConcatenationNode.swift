@@ -79,7 +79,8 @@ final class ConcatenationNode: ListNode, @unchecked Sendable {
     override func derive() throws(TableError) -> StateEdit {
         let updates = inputs.map(\.update)
         let count = updates.reduce(0) { $0 + ($1?.rows.count ?? 0) }
-        if updates.contains(where: { $0?.isReordered ?? false }) || count > 32 + state.numberOfRows / 8
+        if updates.contains(where: { $0?.isReordered ?? false })
+            || count > 32 + state.numberOfRows / 8
         {
             return try rebuild()
         }

@@ -107,7 +107,12 @@ class RowNode: ListNode, @unchecked Sendable {
                 case .many(let many): rows += many
                 }
             }
-            if operation.isOrdered != nil { rows.sort { compare($0, $1) < 0 } }
+            if let isOrdered = operation.isOrdered {
+                rows.sort { compare($0, $1) < 0 }
+                for (first, second) in zip(rows, rows.dropFirst()) where isOrdered(second, first) {
+                    throw .inconsistentOrder(second)
+                }
+            }
             if rows.isEmpty, !section.isDeclared { continue }
             sections.append(section.replacing(rows: RowTree(rows)))
         }

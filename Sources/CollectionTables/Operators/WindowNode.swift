@@ -52,9 +52,12 @@ final class WindowNode: ListNode, @unchecked Sendable {
         let input = input.state
         var indexes = input.declaredSections
         if !rows.isEmpty {
-            let shown = input.path(ofRow: rows.lowerBound).section...input
+            let shown =
+                input.path(ofRow: rows.lowerBound)
+                .section...input
                 .path(ofRow: rows.upperBound - 1).section
-            indexes = indexes.filter { $0 < shown.lowerBound } + shown
+            indexes =
+                indexes.filter { $0 < shown.lowerBound } + shown
                 + indexes.filter { $0 > shown.upperBound }
         }
         let sections = indexes.compactMap { index -> ListSection? in

@@ -106,7 +106,7 @@ public struct StoreTransaction: ~Copyable {
     /// Complexity: O(n).
     public func removeAll<Row>(
         from table: LiveTable<Row>,
-        where condition: (Row) throws -> Bool = { _ in true }
+        where condition: (Row) throws -> Bool
     ) rethrows {
         try stage(table).removeAll(where: condition)
     }
