@@ -125,7 +125,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "pipeline-benchmarks",
-            dependencies: ["SimulatedView", "CollectionPublishing", "BenchmarkInstruments"],
+            dependencies: [
+                "SimulatedView", "CollectionPublishing", "CollectionTables", "BenchmarkInstruments",
+            ],
             path: "Examples/pipeline-benchmarks",
             exclude: ["BenchmarkInstruments", "README.md"],
             swiftSettings: settings

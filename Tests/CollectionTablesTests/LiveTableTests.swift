@@ -9,7 +9,7 @@ struct LiveTableTests {
     struct Refusal: Error, Equatable {}
 
     private func table(_ rows: [TestRow] = []) -> (LiveStore, LiveTable<TestRow>) {
-        let store = LiveStore(environment: InlineEnvironment())
+        let store = LiveStore(lane: InlineLane())
         let table = LiveTable(of: TestRow.self, in: store)
         store.submit { transaction in
             for row in rows { transaction.upsert(row, in: table) }

@@ -64,7 +64,7 @@ struct TestStore: Sendable {
     let parameter: LiveParameter<Int>
 
     init() {
-        store = LiveStore(environment: InlineEnvironment())
+        store = LiveStore(lane: InlineLane())
         rows = LiveTable(of: TestRow.self, in: store)
         kinds = LiveTable(of: TestKind.self, in: store)
         parameter = LiveParameter(0, in: store)

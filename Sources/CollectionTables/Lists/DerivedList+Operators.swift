@@ -10,7 +10,7 @@ extension DerivedList {
     public func map<NewRow: Equatable & Sendable>(
         _ transform: @escaping @Sendable (Row) throws -> NewRow
     ) -> DerivedList<Key, NewRow, Header> {
-        let operation = RowNode.Operation(keepsRows: false) { row in
+        let operation = RowNode.Operation.expand { row in
             let typed = Self.typed(row)
             let new = try transform(typed.row)
             return .one(TypedRow(typed.key, new, rank: 0, origin: row))
@@ -48,8 +48,14 @@ extension DerivedList {
     static func filtering(
         _ isIncluded: @escaping @Sendable (Row) throws -> Bool
     ) -> RowNode.Operation {
-        RowNode.Operation(keepsRows: true) { row in
-            try isIncluded(typed(row).row) ? .one(row) : .none
+        .filter { rows in
+            var mask: UInt64 = 0
+            for index in rows.indices {
+                let isIncluded = try Unmanaged.passUnretained(rows[index])
+                    ._withUnsafeGuaranteedRef { try isIncluded(typed($0).row) }
+                if isIncluded { mask |= 1 << UInt64(index) }
+            }
+            return mask
         }
     }
 
@@ -67,7 +73,7 @@ extension DerivedList {
         limit: Int = 10_000,
         _ transform: @escaping @Sendable (Row) throws -> [(key: NewKey, row: NewRow)]
     ) -> DerivedList<NestedKey<Key, NewKey>, NewRow, Header> {
-        let operation = RowNode.Operation(keepsRows: false) { row in
+        let operation = RowNode.Operation.expand { row in
             let typed = Self.typed(row)
             let rows = try transform(typed.row)
             if rows.count > limit { throw TableError.tooManyRows(row, rows.count, limit) }
@@ -155,24 +161,44 @@ extension DerivedList {
         on value: @escaping @Sendable (Row) -> Value,
         descending: Bool = false
     ) -> DerivedList {
-        sorted { first, second in
-            let (first, second) = (value(first), value(second))
+        @Sendable func isOrdered(_ first: Value, _ second: Value) -> Bool {
             // A value that differs from itself has no place in its own order.
             if first != first { return false }
             if second != second { return true }
             return descending ? second < first : first < second
         }
+        return DerivedList(
+            RowNode(node, Self.sorting(on: value, by: isOrdered)),
+            inputs: [node]
+        )
     }
 
     @inlinable
     static func sorting(
         _ isOrdered: @escaping @Sendable (Row, Row) -> Bool
     ) -> RowNode.Operation {
-        RowNode.Operation(
-            keepsRows: true,
-            isOrdered: { isOrdered(typed($0).row, typed($1).row) },
-            expand: { .one($0) }
-        )
+        sorting(on: { $0 }, by: isOrdered)
+    }
+
+    /// Returns the operation that orders rows by a value.
+    @inlinable
+    static func sorting<Value: SendableMetatype>(
+        on value: @escaping @Sendable (Row) -> Value,
+        by isOrdered: @escaping @Sendable (Value, Value) -> Bool
+    ) -> RowNode.Operation {
+        let sorting = RowNode.Sorting { first, second in
+            let (first, second) = (value(typed(first).row), value(typed(second).row))
+            return isOrdered(first, second) ? -1 : isOrdered(second, first) ? 1 : 0
+        } sort: { rows in
+            // The values are copied once, so that the sort does not look for them in the rows.
+            var values = rows.enumerated().map { (value: value(typed($1).row), place: $0) }
+            values.sort { isOrdered($0.value, $1.value) }
+            rows = values.map { rows[$0.place] }
+            return values.indices.dropFirst().first {
+                isOrdered(values[$0].value, values[$0 - 1].value)
+            }
+        }
+        return .sort(sorting)
     }
 
     // MARK: Sections

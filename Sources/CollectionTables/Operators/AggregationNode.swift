@@ -97,13 +97,13 @@ final class AggregationNode<Value: Aggregate>: ListNode, @unchecked Sendable {
         var changes: [SectionChange] = []
         for id in ids {
             guard let edit = edits[id] else { continue }
-            let rows = sections[id]?.rows ?? RowTree()
+            let rows = sections[id]?.rows ?? RowTree.empty
             var list = (values[id] ?? Values()).transaction()
             // Positions are those of the old rows, descending, then those of the new ones,
             // ascending, so that an edit does not move the next one.
             for place in places(of: edit.old, in: rows).reversed() { list.remove(at: place) }
             guard let section = input.sections[id] else {
-                changes.append(SectionChange(id: id, rows: RowTree(), template: nil))
+                changes.append(SectionChange(id: id, rows: RowTree.empty, template: nil))
                 continue
             }
             for row in edit.new.sorted(by: { input.compare($0, $1) < 0 }) {
@@ -137,9 +137,9 @@ final class AggregationNode<Value: Aggregate>: ListNode, @unchecked Sendable {
                 header: old.header,
                 group: old.group,
                 isDeclared: false,
-                rows: RowTree()
+                rows: RowTree.empty
             )
-            return SectionChange(id: change.id, rows: RowTree(), template: template)
+            return SectionChange(id: change.id, rows: RowTree.empty, template: template)
         }
     }
 }

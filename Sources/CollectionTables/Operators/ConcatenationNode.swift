@@ -44,7 +44,7 @@ final class ConcatenationNode: ListNode, @unchecked Sendable {
             header: section.header,
             group: section.group,
             isDeclared: false,
-            rows: RowTree()
+            rows: RowTree.empty
         )
     }
 
@@ -63,7 +63,9 @@ final class ConcatenationNode: ListNode, @unchecked Sendable {
             header: section.header,
             group: section.group,
             isDeclared: section.isDeclared,
-            rows: RowTree(rows.indices.compactMap { _ in iterator.next().map { wrap($0, list) } })
+            rows: RowTree.of(
+                rows.indices.compactMap { _ in iterator.next().map { wrap($0, list) } }
+            )
         )
     }
 
@@ -89,7 +91,7 @@ final class ConcatenationNode: ListNode, @unchecked Sendable {
         var update = ListUpdate()
         func edit(_ id: ErasedID, _ body: (inout RowTree.Transaction) -> Void) {
             if edited[id] == nil { ids.append(id) }
-            var rows = (edited[id] ?? sections[id]?.rows ?? RowTree()).transaction()
+            var rows = (edited[id] ?? sections[id]?.rows ?? RowTree.empty).transaction()
             body(&rows)
             edited[id] = rows.commit()
         }

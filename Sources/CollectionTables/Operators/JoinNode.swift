@@ -22,7 +22,7 @@ final class JoinNode: RowNode, @unchecked Sendable {
         self.table = table
         self.reference = reference
         self.key = key
-        super.init(input, Operation(keepsRows: false, expand: expand), other: table)
+        super.init(input, .expand(expand), other: table)
     }
 
     private func reference(of row: ListRow) throws(TableError) -> ErasedID? {

@@ -14,26 +14,35 @@ class RowNode: ListNode, @unchecked Sendable {
         case many([ListRow])
     }
 
-    /// What the operator does with a row.
+    /// What the operator does.
     @usableFromInline
-    struct Operation: Sendable {
-        /// Returns the rows that are made from a row, in order. They are the row itself, or have it
-        /// as their origin and their place as their rank.
-        var expand: @Sendable (ListRow) throws -> Expansion
-        /// Whether the operator returns the rows of its input themselves.
-        var keepsRows: Bool
-        /// Returns whether a row is before another; `nil` to keep the order of the input.
-        var isOrdered: (@Sendable (ListRow, ListRow) -> Bool)?
+    enum Operation: Sendable {
+        /// Keeps the rows that are in the mask, of at most 64 rows.
+        case filter(@Sendable (UnsafeBufferPointer<ListRow>) throws -> UInt64)
+        /// Orders the rows of each section.
+        case sort(Sorting)
+        /// Replaces a row by others, which have the row as their origin and their place as their
+        /// rank.
+        case expand(@Sendable (ListRow) throws -> Expansion)
+    }
+
+    /// An order of rows.
+    @usableFromInline
+    struct Sorting: Sendable {
+        /// Returns a negative number if the first row is before the second, a positive one if it is
+        /// after the second, and 0 if both keep the order of the input.
+        let compare: @Sendable (ListRow, ListRow) -> Int
+        /// Sorts rows that are in the order of the input. Returns the place of a row that is before
+        /// its predecessor, if the order is inconsistent.
+        let sort: @Sendable (inout [ListRow]) -> Int?
 
         @usableFromInline
         init(
-            keepsRows: Bool,
-            isOrdered: (@Sendable (ListRow, ListRow) -> Bool)? = nil,
-            expand: @escaping @Sendable (ListRow) throws -> Expansion
+            compare: @escaping @Sendable (ListRow, ListRow) -> Int,
+            sort: @escaping @Sendable (inout [ListRow]) -> Int?
         ) {
-            self.keepsRows = keepsRows
-            self.isOrdered = isOrdered
-            self.expand = expand
+            self.compare = compare
+            self.sort = sort
         }
     }
 
@@ -58,22 +67,22 @@ class RowNode: ListNode, @unchecked Sendable {
 
     final override func compare(_ a: ListRow, _ b: ListRow) -> Int {
         if a === b { return 0 }
-        if operation.keepsRows { return compareOrigins(a, b) }
+        guard case .expand = operation else { return compareOrigins(a, b) }
         let order = compareOrigins(origin(of: a), origin(of: b))
         return order == 0 ? a.rank - b.rank : order
     }
 
     /// Compares two rows of the input. Rows of equal order keep the order of the input.
     private func compareOrigins(_ a: ListRow, _ b: ListRow) -> Int {
-        if let isOrdered = operation.isOrdered {
-            if isOrdered(a, b) { return -1 }
-            if isOrdered(b, a) { return 1 }
+        if case .sort(let sorting) = operation {
+            let order = sorting.compare(a, b)
+            if order != 0 { return order }
         }
         return input.compare(a, b)
     }
 
     private func origin(of row: ListRow) -> ListRow {
-        operation.keepsRows ? row : row.origin ?? row
+        if case .expand = operation { row.origin ?? row } else { row }
     }
 
     final override func isOrdered(_ a: ListSection, before b: ListSection) -> Bool {
@@ -98,30 +107,38 @@ class RowNode: ListNode, @unchecked Sendable {
     override func rebuild() throws(TableError) -> StateEdit {
         var sections: [ListSection] = []
         for section in input.state.sections {
-            var rows: [ListRow] = []
-            if operation.keepsRows { rows.reserveCapacity(section.rows.count) }
-            for row in section.rows {
-                switch try expand(row) {
-                case .none: break
-                case .one(let row): rows.append(row)
-                case .many(let many): rows += many
-                }
-            }
-            if let isOrdered = operation.isOrdered {
-                rows.sort { compare($0, $1) < 0 }
-                for (first, second) in zip(rows, rows.dropFirst()) where isOrdered(second, first) {
-                    throw .inconsistentOrder(second)
-                }
-            }
+            let rows = try makeRows(of: section.rows)
             if rows.isEmpty, !section.isDeclared { continue }
-            sections.append(section.replacing(rows: RowTree(rows)))
+            sections.append(section.replacing(rows: RowTree.of(rows)))
         }
         return replacing(with: sections)
     }
 
+    /// Returns the rows that are made from those of a section.
+    private func makeRows(of input: RowTree) throws(TableError) -> [ListRow] {
+        if case .sort(let sorting) = operation {
+            var rows = Array(input)
+            if let place = sorting.sort(&rows) { throw .inconsistentOrder(rows[place]) }
+            return rows
+        }
+        var rows: [ListRow] = []
+        for row in input {
+            switch try expand(row) {
+            case .none: break
+            case .one(let row): rows.append(row)
+            case .many(let many): rows += many
+            }
+        }
+        return rows
+    }
+
     private func expand(_ row: ListRow) throws(TableError) -> Expansion {
         do {
-            return try operation.expand(row)
+            switch operation {
+            case .sort: return .one(row)
+            case .filter(let mask): return try operation.includes(row, mask) ? .one(row) : .none
+            case .expand(let expand): return try expand(row)
+            }
         } catch let error as TableError {
             throw error
         } catch {
@@ -167,7 +184,7 @@ class RowNode: ListNode, @unchecked Sendable {
         var sectionChanges: [SectionChange] = []
         for id in order {
             guard let edits = edits[id] else { continue }
-            var rows = (sections[id]?.rows ?? RowTree()).transaction()
+            var rows = (sections[id]?.rows ?? RowTree.empty).transaction()
             for origin in edits.removed {
                 for row in try remove(origin, from: &rows) {
                     if let place = results[RowKey(row: row)] {
@@ -238,26 +255,16 @@ final class FilterNode: RowNode, @unchecked Sendable {
     /// Makes the state again after a change of the predicate. If few rows differ, the state is
     /// edited, so that everything that follows costs as much as those rows.
     override func rebuild() throws(TableError) -> StateEdit {
-        if sections.isEmpty || input.update != nil { return try super.rebuild() }
+        guard !sections.isEmpty, input.update == nil, case .filter(let mask) = operation else {
+            return try super.rebuild()
+        }
         var changes: [SectionChange] = []
         var update = ListUpdate()
         for section in input.state.sections {
-            let old = sections[section.id]?.rows ?? RowTree()
-            var edits: [(place: Int, row: ListRow, isInserted: Bool)] = []
-            var shown = old.makeIterator()
-            var next = shown.next()
-            var place = 0
-            for row in section.rows {
-                let isShown = next === row
-                let passes = if case .one = try expandRow(row) { true } else { false }
-                if passes != isShown { edits.append((place, row, passes)) }
-                if isShown {
-                    next = shown.next()
-                    place += 1
-                }
-            }
-            if edits.isEmpty { continue }
+            let old = sections[section.id]?.rows ?? RowTree.empty
             let id = section.id
+            let edits = try edits(of: old, to: section.rows, mask)
+            if edits.isEmpty { continue }
             var rows = old.transaction()
             for edit in edits.reversed() {
                 if edit.isInserted {
@@ -275,11 +282,55 @@ final class FilterNode: RowNode, @unchecked Sendable {
         return edit
     }
 
-    private func expandRow(_ row: ListRow) throws(TableError) -> Expansion {
+    /// A row that the new predicate includes and the old one did not, or the reverse.
+    private struct Edit {
+        /// The place in the old rows.
+        let place: Int
+        let row: ListRow
+        let isInserted: Bool
+    }
+
+    /// Returns the edits that turn the shown rows, which are some of the input's, into those that
+    /// the mask includes. Reads both without retaining any row.
+    private func edits(
+        of shown: RowTree,
+        to input: RowTree,
+        _ mask: @Sendable (UnsafeBufferPointer<ListRow>) throws -> UInt64
+    ) throws(TableError) -> [Edit] {
+        var shownRows: [Unmanaged<ListRow>] = []
+        shownRows.reserveCapacity(shown.count)
+        shown.forEachLeaf { for row in $0 { shownRows.append(.passUnretained(row)) } }
+        var edits: [Edit] = []
+        var place = 0
         do {
-            return try operation.expand(row)
+            try input.forEachLeaf { rows in
+                let included = try mask(rows)
+                for offset in rows.indices {
+                    let isShown =
+                        place < shownRows.count
+                        && shownRows[place].toOpaque()
+                            == Unmanaged.passUnretained(rows[offset]).toOpaque()
+                    let isIncluded = included & 1 << UInt64(offset) != 0
+                    if isIncluded != isShown {
+                        let row = rows[offset]
+                        edits.append(Edit(place: place, row: row, isInserted: isIncluded))
+                    }
+                    if isShown { place += 1 }
+                }
+            }
         } catch {
-            throw .operatorThrew(row, error)
+            throw error as? TableError ?? .operatorThrew(error)
         }
+        return withExtendedLifetime(shown) { edits }
+    }
+}
+
+extension RowNode.Operation {
+    /// Returns whether a filter includes one row.
+    fileprivate func includes(
+        _ row: ListRow,
+        _ mask: @Sendable (UnsafeBufferPointer<ListRow>) throws -> UInt64
+    ) throws -> Bool {
+        try withUnsafePointer(to: row) { try mask(UnsafeBufferPointer(start: $0, count: 1)) != 0 }
     }
 }

@@ -105,7 +105,7 @@ final class SectioningNode: ListNode, @unchecked Sendable {
                 header: group.header,
                 group: group.header,
                 isDeclared: declaredPlaces[id] != nil,
-                rows: RowTree(rows)
+                rows: RowTree.of(rows)
             )
         }
         sections.sort { isOrdered($0, before: $1) }
@@ -140,7 +140,7 @@ final class SectioningNode: ListNode, @unchecked Sendable {
                     header: group.header,
                     group: group.header,
                     isDeclared: declaredPlaces[group.id] != nil,
-                    rows: RowTree()
+                    rows: RowTree.empty
                 )
             edited[group.id] = (template, [], [])
         }

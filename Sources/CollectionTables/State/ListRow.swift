@@ -76,6 +76,16 @@ struct RowKey: Hashable {
 
 typealias RowTree = PersistentSequence<ListRow, NoSummary<ListRow>>
 
+extension RowTree {
+    /// Returns a tree of the given rows.
+    ///
+    /// Its nodes are half as large as usual: a copied node retains every row that it holds, which
+    /// in a large table costs a cache miss each.
+    static func of(_ rows: [ListRow]) -> RowTree { RowTree(rows, nodeCapacity: .uniform(16)) }
+
+    static let empty = RowTree(nodeCapacity: .uniform(16))
+}
+
 /// An identifier of any type.
 // Unchecked: created from a Sendable value, which AnyHashable does not express.
 @usableFromInline

@@ -24,13 +24,16 @@ public final class LiveStore: Sendable {
     /// Creates a store without tables.
     ///
     /// - Parameters:
-    ///   - name: The name of the lane, for debugging.
-    ///   - environment: Provides the lane; a simulation passes its own.
+    ///   - name: The name of the store's lane, for debugging.
+    ///   - lane: The lane on which transactions and operators run; a new one by default. It runs
+    ///     long operations, such as sorting a whole table, so it should not be a main lane.
+    ///   - environment: Provides the lane if none is given; a simulation passes its own.
     public init(
         name: String = "store",
+        lane: (any Lane)? = nil,
         environment: any PipelineEnvironment = DispatchEnvironment()
     ) {
-        core = StoreCore(environment.makeLane(label: name))
+        core = StoreCore(lane ?? environment.makeLane(label: name))
     }
 
     /// Edits tables. Returns when all lists contain the edits.

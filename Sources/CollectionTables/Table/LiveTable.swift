@@ -85,7 +85,7 @@ where Row.ID: Sendable {
             header: WholeList(),
             group: WholeList(),
             isDeclared: true,
-            rows: RowTree()
+            rows: RowTree.empty
         )
         return replacing(with: [whole])
     }
@@ -127,7 +127,7 @@ where Row.ID: Sendable {
     override func commit() -> Bool {
         defer { rollBack() }
         var keys = keys.transaction()
-        var rows = (sections[.whole]?.rows ?? RowTree()).transaction()
+        var rows = (sections[.whole]?.rows ?? RowTree.empty).transaction()
         var update = ListUpdate()
         var appended: [ListRow] = []
         for id in stagedIDs {

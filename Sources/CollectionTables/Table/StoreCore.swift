@@ -143,6 +143,14 @@ extension TableError {
         )
     }
 
+    static func operatorThrew(_ error: any Error) -> TableError {
+        TableError(
+            .operatorThrew,
+            "the operator threw, and the list shows what it did before: \(error)",
+            error
+        )
+    }
+
     static func inconsistentOrder(_ row: ListRow) -> TableError {
         TableError(
             .inconsistentOrder,

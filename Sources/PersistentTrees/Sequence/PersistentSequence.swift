@@ -375,6 +375,32 @@ extension PersistentSequence {
     }
 }
 
+extension PersistentSequence {
+    /// Calls `body` with the elements of each leaf, in order, without copying them.
+    ///
+    /// - Parameter body: Must not keep the pointer.
+    @inlinable
+    package func forEachLeaf(
+        _ body: (UnsafeBufferPointer<Element>) throws -> Void
+    ) rethrows {
+        func visit(_ node: AnyObject, _ height: Int) throws {
+            if height == 0 {
+                let leaf = unsafeDowncast(node, to: Leaf.self)
+                return try body(
+                    UnsafeBufferPointer(start: leaf.payloads, count: leaf.payloadCount)
+                )
+            }
+            let inner = unsafeDowncast(node, to: Inner.self)
+            for index in 0..<inner.payloadCount {
+                try visit(inner.payloads[index].node, height - 1)
+            }
+        }
+        guard let root else { return }
+        defer { _fixLifetime(root) }
+        try visit(root, height)
+    }
+}
+
 extension PersistentSequence.Transaction {
     /// Returns the position of the first element for which `isBefore` is false, or the end.
     ///

@@ -1,12 +1,4 @@
 import CollectionPipeline
-import PipelineTestSupport
-
-/// An environment whose lanes run work immediately, so that tests need not wait.
-struct InlineEnvironment: ForwardingEnvironment {
-    let base: any PipelineEnvironment = DispatchEnvironment()
-
-    func makeLane(label: String) -> any Lane { InlineLane(label) }
-}
 
 /// A lane that runs work on the caller's thread, one piece after the other.
 // Unchecked: used by one thread.
@@ -15,7 +7,7 @@ final class InlineLane: Lane, @unchecked Sendable {
     private var work: [@Sendable () -> Void] = []
     private var isRunning = false
 
-    init(_ label: String) { self.label = label }
+    init(_ label: String = "store") { self.label = label }
 
     var isCurrent: Bool { isRunning }
 
