@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "CollectionElements", targets: ["CollectionElements"]),
         .library(name: "CollectionLayouts", targets: ["CollectionLayouts"]),
         .library(name: "CollectionPipeline", targets: ["CollectionPipeline"]),
+        .library(name: "CollectionTables", targets: ["CollectionTables"]),
         .library(name: "CollectionPublishing", targets: ["CollectionPublishing"]),
         .library(name: "CollectionReplication", targets: ["CollectionReplication"]),
         .library(name: "SimulatedView", targets: ["SimulatedView"]),
@@ -55,6 +56,11 @@ let package = Package(
             dependencies: [
                 "CollectionChanges", "CollectionElements", "CollectionSnapshots", "PersistentTrees",
             ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "CollectionTables",
+            dependencies: ["CollectionPipeline", "PersistentTrees"],
             swiftSettings: settings
         ),
         .target(
@@ -119,7 +125,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "pipeline-benchmarks",
-            dependencies: ["SimulatedView", "CollectionPublishing", "BenchmarkInstruments"],
+            dependencies: [
+                "SimulatedView", "CollectionPublishing", "CollectionTables", "BenchmarkInstruments",
+            ],
             path: "Examples/pipeline-benchmarks",
             exclude: ["BenchmarkInstruments", "README.md"],
             swiftSettings: settings
@@ -197,6 +205,11 @@ let package = Package(
         .testTarget(
             name: "CollectionPipelineTests",
             dependencies: ["CollectionPipeline", "PipelineTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CollectionTablesTests",
+            dependencies: ["CollectionTables", "PipelineTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -40,7 +40,7 @@ struct Benchmark: Sendable {
     /// All benchmarks. Those that share the large collection are adjacent.
     static let all: [Benchmark] =
         changeSets + lookUps + loading + maps + differences + publishing + controllers + layouts
-        + views + contention
+        + tables + views + contention
 }
 
 /// A bound on a figure. A time is bounded only by a ratio to something in the same run.

@@ -325,6 +325,94 @@ extension PersistentSequence {
     }
 }
 
+extension PersistentSequence {
+    /// Returns the position of the first element for which `isBefore` is false, or the end.
+    ///
+    /// - Parameter isBefore: A condition that holds for the first elements and for none after them.
+    /// - Complexity: O(log n) calls of `isBefore`, without allocation.
+    @inlinable
+    package func partitionPoint(where isBefore: (Element) -> Bool) -> Int {
+        Self.partitionPoint(below: root, height: height, where: isBefore)
+    }
+
+    @inlinable
+    static func partitionPoint(
+        below root: AnyObject?,
+        height: Int,
+        where isBefore: (Element) -> Bool
+    ) -> Int {
+        guard var node = root else { return 0 }
+        var start = 0
+        for level in stride(from: height, to: 0, by: -1) {
+            let inner = unsafeDowncast(node, to: Inner.self)
+            // The position is in the last child whose first element is before it.
+            var (low, high) = (0, inner.payloadCount - 1)
+            while low < high {
+                let middle = (low + high + 1) / 2
+                let child = inner.payloads[middle].node
+                if isBefore(firstElement(below: child, height: level - 1)) {
+                    low = middle
+                } else {
+                    high = middle - 1
+                }
+            }
+            for index in 0..<low { start += inner.payloads[index].count }
+            node = inner.payloads[low].node
+        }
+        let leaf = unsafeDowncast(node, to: Leaf.self)
+        var (low, high) = (0, leaf.payloadCount)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(leaf.payloads[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return start + low
+    }
+
+    @inlinable
+    static func firstElement(below node: AnyObject, height: Int) -> Element {
+        var node = node
+        for _ in 0..<height { node = unsafeDowncast(node, to: Inner.self).payloads[0].node }
+        return unsafeDowncast(node, to: Leaf.self).payloads[0]
+    }
+}
+
+extension PersistentSequence {
+    /// Calls `body` with the elements of each leaf, in order, without copying them.
+    ///
+    /// - Parameter body: Must not keep the pointer.
+    @inlinable
+    package func forEachLeaf(
+        _ body: (UnsafeBufferPointer<Element>) throws -> Void
+    ) rethrows {
+        func visit(_ node: AnyObject, _ height: Int) throws {
+            if height == 0 {
+                let leaf = unsafeDowncast(node, to: Leaf.self)
+                return try body(
+                    UnsafeBufferPointer(start: leaf.payloads, count: leaf.payloadCount)
+                )
+            }
+            let inner = unsafeDowncast(node, to: Inner.self)
+            for index in 0..<inner.payloadCount {
+                try visit(inner.payloads[index].node, height - 1)
+            }
+        }
+        guard let root else { return }
+        defer { _fixLifetime(root) }
+        try visit(root, height)
+    }
+}
+
+extension PersistentSequence.Transaction {
+    /// Returns the position of the first element for which `isBefore` is false, or the end.
+    ///
+    /// - Parameter isBefore: A condition that holds for the first elements and for none after them.
+    /// - Complexity: O(log n) calls of `isBefore`, without allocation.
+    @inlinable
+    package func partitionPoint(where isBefore: (Element) -> Bool) -> Int {
+        PersistentSequence.partitionPoint(below: root, height: height, where: isBefore)
+    }
+}
+
 extension PersistentSequence: Sequence {
     /// An iterator that starts at any position. It descends from the root once for each leaf.
     @usableFromInline

@@ -1,0 +1,440 @@
+import CollectionPipeline
+
+extension DerivedList {
+    // MARK: Rows
+
+    /// Returns the list with each row replaced by the result of `transform`. Keys stay the same.
+    ///
+    /// Complexity: one call for each row that changes.
+    @inlinable
+    public func map<NewRow: Equatable & Sendable>(
+        _ transform: @escaping @Sendable (Row) throws -> NewRow
+    ) -> DerivedList<Key, NewRow, Header> {
+        let operation = RowNode.Operation.expand { row in
+            let typed = Self.typed(row)
+            let new = try transform(typed.row)
+            return .one(TypedRow(typed.key, new, rank: 0, origin: row))
+        }
+        return DerivedList<Key, NewRow, Header>(RowNode(node, operation), inputs: [node])
+    }
+
+    /// Returns the list of the rows for which `isIncluded` holds.
+    ///
+    /// Complexity: one call for each row that changes.
+    @inlinable
+    public func filter(
+        _ isIncluded: @escaping @Sendable (Row) throws -> Bool
+    ) -> DerivedList {
+        DerivedList(FilterNode(node, Self.filtering(isIncluded)), inputs: [node])
+    }
+
+    /// Returns the list of the rows for which `isIncluded` holds, for the current value of a
+    /// parameter.
+    ///
+    /// Complexity: one call for each row that changes, and for all rows if the parameter changes.
+    @inlinable
+    public func filter<Value>(
+        _ parameter: LiveParameter<Value>,
+        _ isIncluded: @escaping @Sendable (Row, Value) throws -> Bool
+    ) -> DerivedList {
+        let filter = FilterNode(node, Self.filtering { _ in false })
+        parameter.add(filter) { filter, value in
+            filter.replaceOperation(Self.filtering { try isIncluded($0, value) })
+        }
+        return DerivedList(filter, inputs: [node])
+    }
+
+    @inlinable
+    static func filtering(
+        _ isIncluded: @escaping @Sendable (Row) throws -> Bool
+    ) -> RowNode.Operation {
+        .filter { rows in
+            var mask: UInt64 = 0
+            for index in rows.indices {
+                let isIncluded = try Unmanaged.passUnretained(rows[index])
+                    ._withUnsafeGuaranteedRef { try isIncluded(typed($0).row) }
+                if isIncluded { mask |= 1 << UInt64(index) }
+            }
+            return mask
+        }
+    }
+
+    /// Returns the list with each row replaced by some rows, in their order.
+    ///
+    /// A new row has the key of its row and a key of its own, which must be unique among the rows
+    /// that are made from one row.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of rows made from one row. More are an error, because they are
+    ///     most likely a mistake that would use up the memory. 10,000 by default.
+    ///   - transform: Returns the new rows with their keys.
+    @inlinable
+    public func flatMap<NewKey: Hashable & Sendable, NewRow: Equatable & Sendable>(
+        limit: Int = 10_000,
+        _ transform: @escaping @Sendable (Row) throws -> [(key: NewKey, row: NewRow)]
+    ) -> DerivedList<NestedKey<Key, NewKey>, NewRow, Header> {
+        let operation = RowNode.Operation.expand { row in
+            let typed = Self.typed(row)
+            let rows = try transform(typed.row)
+            if rows.count > limit { throw TableError.tooManyRows(row, rows.count, limit) }
+            return .many(
+                rows.enumerated().map { place, new in
+                    let key = NestedKey(outer: typed.key, inner: new.key)
+                    return TypedRow(key, new.row, rank: place, origin: row)
+                }
+            )
+        }
+        return DerivedList<NestedKey<Key, NewKey>, NewRow, Header>(
+            RowNode(node, operation),
+            inputs: [node]
+        )
+    }
+
+    /// Returns the list with each row joined with the row of a table that it refers to: a left
+    /// join. A row without a counterpart stays, and is joined when the counterpart is inserted.
+    ///
+    /// Complexity: O(log n) for each row that changes, and for each row that refers to a changed
+    /// row of the table.
+    ///
+    /// - Parameters:
+    ///   - table: The table; it must belong to the same store.
+    ///   - reference: Returns the identifier of the row that a row refers to; `nil` for none.
+    public func joined<Other>(
+        with table: LiveTable<Other>,
+        on reference: @escaping @Sendable (Row) throws -> Other.ID?
+    ) -> DerivedList<Key, JoinedRow<Row, Other>, Header> {
+        requireSameStore(table.node)
+        let other = table.node
+        let join = JoinNode(
+            node,
+            other,
+            reference: { try reference(Self.typed($0).row).map { ErasedID($0) } },
+            key: { ErasedID(unsafeDowncast($0, to: TypedRow<Other.ID, Other>.self).key) },
+            expand: { row in
+                let typed = Self.typed(row)
+                let id = try reference(typed.row)
+                let joined = JoinedRow(row: typed.row, other: id.flatMap { other.current(id: $0) })
+                return .one(TypedRow(typed.key, joined, rank: 0, origin: row))
+            }
+        )
+        return DerivedList<Key, JoinedRow<Row, Other>, Header>(join, inputs: [node, other])
+    }
+
+    // MARK: Order
+
+    /// Returns the list with the rows of each section in the order that `isOrdered` defines. Rows
+    /// of equal order keep the order of this list.
+    ///
+    /// Complexity: O(log n) calls for each row that changes.
+    ///
+    /// - Parameter isOrdered: Returns whether the first row is before the second: a strict weak
+    ///   order.
+    @inlinable
+    public func sorted(by isOrdered: @escaping @Sendable (Row, Row) -> Bool) -> DerivedList {
+        DerivedList(RowNode(node, Self.sorting(isOrdered)), inputs: [node])
+    }
+
+    /// Returns the list with the rows of each section in an order that depends on a parameter.
+    ///
+    /// Complexity: O(log n) calls for each row that changes; O(n log n) if the parameter changes.
+    @inlinable
+    public func sorted<Value>(
+        _ parameter: LiveParameter<Value>,
+        by isOrdered: @escaping @Sendable (Row, Row, Value) -> Bool
+    ) -> DerivedList {
+        let sorted = RowNode(node, Self.sorting { _, _ in false })
+        parameter.add(sorted) { sorted, value in
+            sorted.replaceOperation(Self.sorting { isOrdered($0, $1, value) })
+        }
+        return DerivedList(sorted, inputs: [node])
+    }
+
+    /// Returns the list with the rows of each section ordered by a value of each row. Values that
+    /// are not equal to themselves, such as the floating-point NaN, are last.
+    ///
+    /// - Parameters:
+    ///   - value: Returns the value of a row.
+    ///   - descending: Whether greater values are first. Rows with equal values keep the order of
+    ///     this list in both directions.
+    @inlinable
+    public func sorted<Value: Comparable & SendableMetatype>(
+        on value: @escaping @Sendable (Row) -> Value,
+        descending: Bool = false
+    ) -> DerivedList {
+        @Sendable func isOrdered(_ first: Value, _ second: Value) -> Bool {
+            // A value that differs from itself has no place in its own order.
+            if first != first { return false }
+            if second != second { return true }
+            return descending ? second < first : first < second
+        }
+        return DerivedList(
+            RowNode(node, Self.sorting(on: value, by: isOrdered)),
+            inputs: [node]
+        )
+    }
+
+    @inlinable
+    static func sorting(
+        _ isOrdered: @escaping @Sendable (Row, Row) -> Bool
+    ) -> RowNode.Operation {
+        sorting(on: { $0 }, by: isOrdered)
+    }
+
+    /// Returns the operation that orders rows by a value.
+    @inlinable
+    static func sorting<Value: SendableMetatype>(
+        on value: @escaping @Sendable (Row) -> Value,
+        by isOrdered: @escaping @Sendable (Value, Value) -> Bool
+    ) -> RowNode.Operation {
+        let sorting = RowNode.Sorting { first, second in
+            let (first, second) = (value(typed(first).row), value(typed(second).row))
+            return isOrdered(first, second) ? -1 : isOrdered(second, first) ? 1 : 0
+        } sort: { rows in
+            // The values are copied once, so that the sort does not look for them in the rows.
+            var values = rows.enumerated().map { (value: value(typed($1).row), place: $0) }
+            values.sort { isOrdered($0.value, $1.value) }
+            rows = values.map { rows[$0.place] }
+            return values.indices.dropFirst().first {
+                isOrdered(values[$0].value, values[$0 - 1].value)
+            }
+        }
+        return .sort(sorting)
+    }
+
+    // MARK: Sections
+
+    /// Returns the list divided into sections by a value of each row, which becomes the section's
+    /// header.
+    ///
+    /// Existing sections are replaced. Rows of one section keep their order in this list before it
+    /// was divided.
+    ///
+    /// - Parameters:
+    ///   - group: Returns the section of a row.
+    ///   - order: The order of the sections; by default that of their first rows.
+    public func sectioned<Group: Hashable & Sendable>(
+        by group: @escaping @Sendable (Row) throws -> Group,
+        order: SectionOrder<Group> = .byFirstRow
+    ) -> DerivedList<Key, Row, Group> {
+        let sectioned = SectioningNode(node, order.erased, group: Self.grouping(group))
+        return DerivedList<Key, Row, Group>(sectioned, inputs: [node])
+    }
+
+    /// Returns the list divided into sections by a value of each row and of a parameter.
+    public func sectioned<Value, Group: Hashable & Sendable>(
+        _ parameter: LiveParameter<Value>,
+        by group: @escaping @Sendable (Row, Value) throws -> Group,
+        order: SectionOrder<Group> = .byFirstRow
+    ) -> DerivedList<Key, Row, Group> {
+        let sectioned = SectioningNode(node, order.erased) { _ in
+            SectioningNode.Group(.whole, header: WholeList())
+        }
+        parameter.add(sectioned) { sectioned, value in
+            sectioned.replaceGroup(Self.grouping { try group($0, value) })
+        }
+        return DerivedList<Key, Row, Group>(sectioned, inputs: [node])
+    }
+
+    private static func grouping<Group: Hashable & Sendable>(
+        _ group: @escaping @Sendable (Row) throws -> Group
+    ) -> @Sendable (ListRow) throws -> SectioningNode.Group {
+        { row in
+            let header = try group(typed(row).row)
+            return SectioningNode.Group(ErasedID(header), header: header)
+        }
+    }
+
+    /// Returns the list with a value of all rows of a section in its header.
+    ///
+    /// ```swift
+    /// let totals = orders.rows.sectioned(by: \.state).aggregated { Sum($0.amount) }
+    /// ```
+    ///
+    /// Complexity: O(log n) combinations for each row that changes.
+    ///
+    /// - Parameter value: Returns the value of a row, such as a ``Sum``, ``Minimum`` or
+    ///   ``Maximum``, or any other ``Aggregate``.
+    public func aggregated<Value: Aggregate>(
+        _ value: @escaping @Sendable (Row) throws -> Value
+    ) -> DerivedList<Key, Row, AggregatedHeader<Header, Value>> {
+        let aggregation = AggregationNode<Value>(
+            node,
+            value: { try value(Self.typed($0).row) },
+            header: { header, value in
+                guard let header = header as? Header else {
+                    fatalError("a header of another type than \(Header.self)")
+                }
+                return AggregatedHeader(header: header, value: value)
+            }
+        )
+        return DerivedList<Key, Row, AggregatedHeader<Header, Value>>(aggregation, inputs: [node])
+    }
+
+    /// Returns the sections of this list, followed by those of other lists.
+    ///
+    /// Rows and sections of different lists are different, even if their keys or headers are equal.
+    ///
+    /// - Parameter others: Lists of the same store.
+    public func concatenated(
+        with others: DerivedList...
+    ) -> DerivedList<NestedKey<Int, Key>, Row, Header> {
+        for other in others { requireSameStore(other.node) }
+        let inputs = [node] + others.map(\.node)
+        let concatenation = ConcatenationNode(inputs) { row, list in
+            let typed = Self.typed(row)
+            let key = NestedKey(outer: list, inner: typed.key)
+            return TypedRow(key, typed.row, rank: list, origin: row)
+        }
+        return DerivedList<NestedKey<Int, Key>, Row, Header>(concatenation, inputs: inputs)
+    }
+
+    // MARK: Windows
+
+    /// Returns a part of the list: some consecutive rows over all sections, with their sections.
+    ///
+    /// - Parameter window: The rows; see ``ListWindow``.
+    public func window(_ window: LiveParameter<ListWindow<Key>>) -> DerivedList {
+        let part = WindowNode(node, .rows(start: 0, count: 0))
+        window.add(part) { part, window in part.replaceRange(window.erased(Row.self)) }
+        return DerivedList(part, inputs: [node])
+    }
+
+    /// Returns the first rows of the list.
+    ///
+    /// - Parameter count: The maximum number of rows; a negative one counts as 0.
+    public func prefix(_ count: Int) -> DerivedList {
+        let part = WindowNode(node, .rows(start: 0, count: max(0, count)))
+        return DerivedList(part, inputs: [node])
+    }
+
+    private func requireSameStore(_ other: ListNode) {
+        require(
+            node.store === other.store,
+            "lists of different stores cannot be combined; create their tables in one store"
+        )
+    }
+}
+
+extension TableError {
+    @usableFromInline
+    static func tooManyRows(_ row: ListRow, _ count: Int, _ limit: Int) -> TableError {
+        TableError(
+            .tooManyRows,
+            "the row with the key \(row.keyDescription) was expanded into \(count) rows, and the "
+                + "limit is \(limit); the list shows what it did before"
+        )
+    }
+}
+
+/// The key of a row that was made from another: that row's key, and a key among its siblings.
+public struct NestedKey<Outer: Hashable & Sendable, Inner: Hashable & Sendable>: Hashable, Sendable
+{
+    /// The key of the row from which this one was made; in a concatenation, the place of the list.
+    public let outer: Outer
+
+    /// The key among the rows with the same outer key.
+    public let inner: Inner
+
+    /// Creates a key.
+    public init(outer: Outer, inner: Inner) {
+        self.outer = outer
+        self.inner = inner
+    }
+}
+
+/// A row with its counterpart in another table.
+public struct JoinedRow<Row: Equatable & Sendable, Other: Equatable & Sendable>: Equatable,
+    Sendable
+{
+    /// The row of the list.
+    public let row: Row
+
+    /// The row of the table; `nil` if it does not exist.
+    public let other: Other?
+}
+
+/// The order of the sections of ``DerivedList/sectioned(by:order:)``.
+public struct SectionOrder<Group: Hashable & Sendable>: Sendable {
+    let erased: SectioningNode.Order
+
+    /// The order of the first rows of the sections.
+    public static var byFirstRow: SectionOrder {
+        SectionOrder(erased: SectioningNode.Order())
+    }
+
+    /// The order that a closure defines: a strict weak order in which two different groups are
+    /// never equal.
+    public static func sorted(
+        by isOrdered: @escaping @Sendable (Group, Group) -> Bool
+    ) -> SectionOrder {
+        SectionOrder(
+            erased: SectioningNode.Order { first, second in
+                guard let first = first as? Group, let second = second as? Group else {
+                    return false
+                }
+                return isOrdered(first, second)
+            }
+        )
+    }
+
+    /// The given sections, in this order, which exist even without rows; then all others in the
+    /// order of their first rows.
+    public static func declared(_ groups: [Group]) -> SectionOrder {
+        let declared = groups.map { SectioningNode.Group(ErasedID($0), header: $0) }
+        return SectionOrder(erased: SectioningNode.Order(declared: declared))
+    }
+}
+
+extension SectionOrder where Group: Comparable & SendableMetatype {
+    /// The ascending order of the headers.
+    public static var ascending: SectionOrder { sorted { $0 < $1 } }
+
+    /// The descending order of the headers.
+    public static var descending: SectionOrder { sorted { $0 > $1 } }
+}
+
+/// The rows that ``DerivedList/window(_:)`` shows.
+public struct ListWindow<Key: Hashable & Sendable>: Hashable, Sendable {
+    private enum Kind: Hashable, Sendable {
+        case rows(start: Int, count: Int)
+        case around(Key, before: Int, after: Int)
+    }
+
+    private let kind: Kind
+
+    /// The rows at fixed indexes, counted over all sections. Rows that are inserted before the
+    /// window move others out of it.
+    ///
+    /// - Parameters:
+    ///   - rows: The indexes. Those beyond the end of the list show nothing, and negative ones count
+    ///     as 0.
+    public static func rows(_ rows: Range<Int>) -> ListWindow {
+        let start = max(0, rows.lowerBound)
+        return ListWindow(kind: .rows(start: start, count: max(0, rows.upperBound - start)))
+    }
+
+    /// A row with some rows before and after it. The window follows the row when it moves, and when
+    /// rows are inserted before it. If the row is removed, the next row of the window takes its
+    /// place, otherwise the previous one.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the row; the first row if the list does not have it when the window is
+    ///     set.
+    ///   - before: The maximum number of rows before it; a negative one counts as 0.
+    ///   - after: The maximum number of rows after it; a negative one counts as 0.
+    public static func around(_ key: Key, before: Int, after: Int) -> ListWindow {
+        ListWindow(kind: .around(key, before: max(0, before), after: max(0, after)))
+    }
+
+    func erased<Row: Equatable & Sendable>(_: Row.Type) -> WindowNode.Range {
+        switch kind {
+        case .rows(let start, let count): .rows(start: start, count: count)
+        case .around(let key, let before, let after):
+            .around(
+                anchor: { unsafeDowncast($0, to: TypedRow<Key, Row>.self).key == key },
+                before: before,
+                after: after
+            )
+        }
+    }
+}

@@ -1,0 +1,336 @@
+import CollectionPipeline
+import PersistentTrees
+
+/// An operator that makes rows from each row of its input and keeps the sections: `map`, `filter`,
+/// `sorted`, `flatMap` and `joined`.
+// Unchecked: confined to the lane of the store, like its superclass.
+@usableFromInline
+class RowNode: ListNode, @unchecked Sendable {
+    /// The rows that are made from one row.
+    @usableFromInline
+    enum Expansion {
+        case none
+        case one(ListRow)
+        case many([ListRow])
+    }
+
+    /// What the operator does.
+    @usableFromInline
+    enum Operation: Sendable {
+        /// Keeps the rows that are in the mask, of at most 64 rows.
+        case filter(@Sendable (UnsafeBufferPointer<ListRow>) throws -> UInt64)
+        /// Orders the rows of each section.
+        case sort(Sorting)
+        /// Replaces a row by others, which have the row as their origin and their place as their
+        /// rank.
+        case expand(@Sendable (ListRow) throws -> Expansion)
+    }
+
+    /// An order of rows.
+    @usableFromInline
+    struct Sorting: Sendable {
+        /// Returns a negative number if the first row is before the second, a positive one if it is
+        /// after the second, and 0 if both keep the order of the input.
+        let compare: @Sendable (ListRow, ListRow) -> Int
+        /// Sorts rows that are in the order of the input. Returns the place of a row that is before
+        /// its predecessor, if the order is inconsistent.
+        let sort: @Sendable (inout [ListRow]) -> Int?
+
+        @usableFromInline
+        init(
+            compare: @escaping @Sendable (ListRow, ListRow) -> Int,
+            sort: @escaping @Sendable (inout [ListRow]) -> Int?
+        ) {
+            self.compare = compare
+            self.sort = sort
+        }
+    }
+
+    final let input: ListNode
+    private(set) final var operation: Operation
+
+    @usableFromInline
+    init(_ input: ListNode, _ operation: Operation, other: ListNode? = nil) {
+        self.input = input
+        self.operation = operation
+        super.init(input.store, inputs: [input] + (other.map { [$0] } ?? []))
+    }
+
+    /// Replaces the operation by one that makes rows of the same types.
+    @usableFromInline
+    final func replaceOperation(_ operation: Operation) {
+        self.operation = operation
+        isStale = true
+    }
+
+    // MARK: Order
+
+    final override func compare(_ a: ListRow, _ b: ListRow) -> Int {
+        if a === b { return 0 }
+        guard case .expand = operation else { return compareOrigins(a, b) }
+        let order = compareOrigins(origin(of: a), origin(of: b))
+        return order == 0 ? a.rank - b.rank : order
+    }
+
+    /// Compares two rows of the input. Rows of equal order keep the order of the input.
+    private func compareOrigins(_ a: ListRow, _ b: ListRow) -> Int {
+        if case .sort(let sorting) = operation {
+            let order = sorting.compare(a, b)
+            if order != 0 { return order }
+        }
+        return input.compare(a, b)
+    }
+
+    private func origin(of row: ListRow) -> ListRow {
+        if case .expand = operation { row.origin ?? row } else { row }
+    }
+
+    final override func isOrdered(_ a: ListSection, before b: ListSection) -> Bool {
+        input.isOrderedByID(a, before: b)
+    }
+
+    // MARK: Evaluation
+
+    /// The changes of the input, in its sections.
+    func inputChanges() throws(TableError) -> [RowChange] { input.update?.rows ?? [] }
+
+    override func derive() throws(TableError) -> StateEdit {
+        let changes = try inputChanges()
+        let update = input.update ?? ListUpdate()
+        // Beyond this share of the rows, a new state costs less than edits of the old one.
+        if update.isReordered || changes.count > 32 + input.state.numberOfRows / 8 {
+            return try rebuild()
+        }
+        return try edit(for: changes, update)
+    }
+
+    override func rebuild() throws(TableError) -> StateEdit {
+        var sections: [ListSection] = []
+        for section in input.state.sections {
+            let rows = try makeRows(of: section.rows)
+            if rows.isEmpty, !section.isDeclared { continue }
+            sections.append(section.replacing(rows: RowTree.of(rows)))
+        }
+        return replacing(with: sections)
+    }
+
+    /// Returns the rows that are made from those of a section.
+    private func makeRows(of input: RowTree) throws(TableError) -> [ListRow] {
+        if case .sort(let sorting) = operation {
+            var rows = Array(input)
+            if let place = sorting.sort(&rows) { throw .inconsistentOrder(rows[place]) }
+            return rows
+        }
+        var rows: [ListRow] = []
+        for row in input {
+            switch try expand(row) {
+            case .none: break
+            case .one(let row): rows.append(row)
+            case .many(let many): rows += many
+            }
+        }
+        return rows
+    }
+
+    private func expand(_ row: ListRow) throws(TableError) -> Expansion {
+        do {
+            switch operation {
+            case .sort: return .one(row)
+            case .filter(let mask): return try operation.includes(row, mask) ? .one(row) : .none
+            case .expand(let expand): return try expand(row)
+            }
+        } catch let error as TableError {
+            throw error
+        } catch {
+            throw .operatorThrew(row, error)
+        }
+    }
+
+    /// The edits of one section.
+    private struct Edits {
+        var removed: [ListRow] = []
+        var inserted: [ListRow] = []
+    }
+
+    /// Returns the state after changes of single rows of the input.
+    private func edit(
+        for changes: [RowChange],
+        _ inputUpdate: ListUpdate
+    ) throws(TableError) -> StateEdit {
+        var order: [ErasedID] = []
+        var edits: [ErasedID: Edits] = [:]
+        func edit(_ id: ErasedID, _ body: (inout Edits) -> Void) {
+            if edits[id] == nil { order.append(id) }
+            body(&edits[id, default: Edits()])
+        }
+        var update = ListUpdate()
+        var results: [RowKey: Int] = [:]
+        for change in changes {
+            if let old = change.old { edit(old.section) { $0.removed.append(old.row) } }
+            guard let new = change.new else { continue }
+            let rows: [ListRow]
+            switch try expand(new.row) {
+            case .none: continue
+            case .one(let row): rows = [row]
+            case .many(let many): rows = many
+            }
+            for row in rows {
+                let known = results.updateValue(update.rows.count, forKey: RowKey(row: row))
+                if known != nil { throw .duplicateKey(row, of: new.row) }
+                update.rows.append(RowChange(old: nil, new: (new.section, row)))
+                edit(new.section) { $0.inserted.append(row) }
+            }
+        }
+        var sectionChanges: [SectionChange] = []
+        for id in order {
+            guard let edits = edits[id] else { continue }
+            var rows = (sections[id]?.rows ?? RowTree.empty).transaction()
+            for origin in edits.removed {
+                for row in try remove(origin, from: &rows) {
+                    if let place = results[RowKey(row: row)] {
+                        update.rows[place].old = (id, row)
+                    } else {
+                        update.rows.append(RowChange(old: (id, row), new: nil))
+                    }
+                }
+            }
+            for row in edits.inserted { try insert(row, into: &rows) }
+            sectionChanges.append(
+                SectionChange(id: id, rows: rows.commit(), template: input.sections[id])
+            )
+        }
+        for id in inputUpdate.headers {
+            guard edits[id] == nil, let section = sections[id] else { continue }
+            sectionChanges.append(
+                SectionChange(id: id, rows: section.rows, template: input.sections[id])
+            )
+        }
+        update.headers = inputUpdate.headers.filter { sections[$0] != nil }
+        update.isSectionOrderChanged = inputUpdate.isSectionOrderChanged
+        var result = editing(sectionChanges, isReordering: update.isSectionOrderChanged)
+        result.update = update
+        return result
+    }
+
+    /// Removes the rows that were made from a row of the input, and returns them.
+    private func remove(
+        _ origin: ListRow,
+        from rows: inout RowTree.Transaction
+    ) throws(TableError) -> [ListRow] {
+        let place = rows.partitionPoint { compareOrigins(self.origin(of: $0), origin) < 0 }
+        var removed: [ListRow] = []
+        while place < rows.count, self.origin(of: rows[place]) === origin {
+            removed.append(rows.remove(at: place))
+        }
+        return removed
+    }
+
+    private func insert(
+        _ row: ListRow,
+        into rows: inout RowTree.Transaction
+    ) throws(TableError) {
+        let place = rows.partitionPoint { compare($0, row) < 0 }
+        // A strict order has the new row between its neighbours, seen from both sides.
+        let isAfterPrevious = place == 0 || compare(row, rows[place - 1]) > 0
+        let isBeforeNext = place == rows.count || compare(row, rows[place]) < 0
+        guard isAfterPrevious, isBeforeNext else { throw .inconsistentOrder(row) }
+        rows.insert(row, at: place)
+    }
+}
+
+extension TableError {
+    static func duplicateKey(_ row: ListRow, of origin: ListRow) -> TableError {
+        TableError(
+            .duplicateKey,
+            "the row with the key \(origin.keyDescription) was expanded into two rows with the key "
+                + "\(row.keyDescription), and the list shows what it did before"
+        )
+    }
+}
+
+/// A `filter` whose predicate can change.
+// Unchecked: confined to the lane of the store, like its superclass.
+@usableFromInline
+final class FilterNode: RowNode, @unchecked Sendable {
+    /// Makes the state again after a change of the predicate. If few rows differ, the state is
+    /// edited, so that everything that follows costs as much as those rows.
+    override func rebuild() throws(TableError) -> StateEdit {
+        guard !sections.isEmpty, input.update == nil, case .filter(let mask) = operation else {
+            return try super.rebuild()
+        }
+        var changes: [SectionChange] = []
+        var update = ListUpdate()
+        for section in input.state.sections {
+            let old = sections[section.id]?.rows ?? RowTree.empty
+            let id = section.id
+            let edits = try edits(of: old, to: section.rows, mask)
+            if edits.isEmpty { continue }
+            var rows = old.transaction()
+            for edit in edits.reversed() {
+                if edit.isInserted {
+                    rows.insert(edit.row, at: edit.place)
+                    update.rows.append(RowChange(old: nil, new: (id, edit.row)))
+                } else {
+                    rows.remove(at: edit.place)
+                    update.rows.append(RowChange(old: (id, edit.row), new: nil))
+                }
+            }
+            changes.append(SectionChange(id: id, rows: rows.commit(), template: section))
+        }
+        var edit = editing(changes)
+        edit.update = update
+        return edit
+    }
+
+    /// A row that the new predicate includes and the old one did not, or the reverse.
+    private struct Edit {
+        /// The place in the old rows.
+        let place: Int
+        let row: ListRow
+        let isInserted: Bool
+    }
+
+    /// Returns the edits that turn the shown rows, which are some of the input's, into those that
+    /// the mask includes. Reads both without retaining any row.
+    private func edits(
+        of shown: RowTree,
+        to input: RowTree,
+        _ mask: @Sendable (UnsafeBufferPointer<ListRow>) throws -> UInt64
+    ) throws(TableError) -> [Edit] {
+        var shownRows: [Unmanaged<ListRow>] = []
+        shownRows.reserveCapacity(shown.count)
+        shown.forEachLeaf { for row in $0 { shownRows.append(.passUnretained(row)) } }
+        var edits: [Edit] = []
+        var place = 0
+        do {
+            try input.forEachLeaf { rows in
+                let included = try mask(rows)
+                for offset in rows.indices {
+                    let isShown =
+                        place < shownRows.count
+                        && shownRows[place].toOpaque()
+                            == Unmanaged.passUnretained(rows[offset]).toOpaque()
+                    let isIncluded = included & 1 << UInt64(offset) != 0
+                    if isIncluded != isShown {
+                        let row = rows[offset]
+                        edits.append(Edit(place: place, row: row, isInserted: isIncluded))
+                    }
+                    if isShown { place += 1 }
+                }
+            }
+        } catch {
+            throw error as? TableError ?? .operatorThrew(error)
+        }
+        return withExtendedLifetime(shown) { edits }
+    }
+}
+
+extension RowNode.Operation {
+    /// Returns whether a filter includes one row.
+    fileprivate func includes(
+        _ row: ListRow,
+        _ mask: @Sendable (UnsafeBufferPointer<ListRow>) throws -> UInt64
+    ) throws -> Bool {
+        try withUnsafePointer(to: row) { try mask(UnsafeBufferPointer(start: $0, count: 1)) != 0 }
+    }
+}

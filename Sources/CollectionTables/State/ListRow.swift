@@ -1,0 +1,186 @@
+import PersistentTrees
+
+/// A row of a list, without its types.
+///
+/// The operators work on rows without types, so that their code is compiled once and not for each
+/// combination of key and row. Rows never change: an edited row is another object, and two rows
+/// that are the same object are the same in every respect.
+// Unchecked: immutable; the subclass stores only Sendable values.
+@usableFromInline
+class ListRow: @unchecked Sendable {
+    /// Orders the rows with the same origin. In a table, the number of the row's insertion; in a
+    /// list, the place among the rows that were made from one row.
+    @usableFromInline final let rank: Int
+    /// The row of the input from which this row was made; `nil` in a table.
+    @usableFromInline final let origin: ListRow?
+
+    @inlinable
+    init(rank: Int, origin: ListRow?) {
+        self.rank = rank
+        self.origin = origin
+    }
+
+    /// Returns whether both rows have the same key. The rows have the same types.
+    @usableFromInline
+    func hasSameKey(as other: ListRow) -> Bool { self === other }
+
+    @usableFromInline
+    func hashKey(into hasher: inout Hasher) {}
+
+    /// Returns whether both rows have the same contents. The rows have the same types.
+    @usableFromInline
+    func hasSameContents(as other: ListRow) -> Bool { self === other }
+
+    /// A description of the key, for errors.
+    @usableFromInline var keyDescription: String { "" }
+}
+
+/// A row with its key.
+@usableFromInline
+final class TypedRow<Key: Hashable & Sendable, Row: Equatable & Sendable>:
+    ListRow, @unchecked Sendable
+{
+    @usableFromInline let key: Key
+    @usableFromInline let row: Row
+
+    @inlinable
+    init(_ key: Key, _ row: Row, rank: Int, origin: ListRow?) {
+        self.key = key
+        self.row = row
+        super.init(rank: rank, origin: origin)
+    }
+
+    @inlinable
+    override func hasSameKey(as other: ListRow) -> Bool {
+        key == unsafeDowncast(other, to: TypedRow.self).key
+    }
+
+    @inlinable
+    override func hashKey(into hasher: inout Hasher) { hasher.combine(key) }
+
+    @inlinable
+    override func hasSameContents(as other: ListRow) -> Bool {
+        self === other || row == unsafeDowncast(other, to: TypedRow.self).row
+    }
+
+    @usableFromInline override var keyDescription: String { "\(key)" }
+}
+
+/// The key of a row, for dictionaries.
+struct RowKey: Hashable {
+    let row: ListRow
+
+    static func == (left: Self, right: Self) -> Bool { left.row.hasSameKey(as: right.row) }
+    func hash(into hasher: inout Hasher) { row.hashKey(into: &hasher) }
+}
+
+typealias RowTree = PersistentSequence<ListRow, NoSummary<ListRow>>
+
+extension RowTree {
+    /// Returns a tree of the given rows.
+    ///
+    /// Its nodes are half as large as usual: a copied node retains every row that it holds, which
+    /// in a large table costs a cache miss each.
+    static func of(_ rows: [ListRow]) -> RowTree { RowTree(rows, nodeCapacity: .uniform(16)) }
+
+    static let empty = RowTree(nodeCapacity: .uniform(16))
+}
+
+/// An identifier of any type.
+// Unchecked: created from a Sendable value, which AnyHashable does not express.
+@usableFromInline
+struct ErasedID: Hashable, CustomStringConvertible, @unchecked Sendable {
+    private let value: AnyHashable
+
+    @usableFromInline
+    init(_ value: some Hashable & Sendable) { self.value = AnyHashable(value) }
+
+    @usableFromInline var description: String { "\(value.base)" }
+
+    /// The section of a list without sections.
+    static let whole = ErasedID(WholeList())
+}
+
+/// A section of a list, without its types. It never changes: an edited section is another object.
+final class ListSection: Sendable {
+    let id: ErasedID
+    /// The header of the section, of the list's header type.
+    let header: any Sendable
+    /// The value that divided the rows, which may define the order of the sections.
+    let group: any Sendable
+    /// Whether the section exists even without rows.
+    let isDeclared: Bool
+    let rows: RowTree
+
+    init(
+        _ id: ErasedID,
+        header: any Sendable,
+        group: any Sendable,
+        isDeclared: Bool,
+        rows: RowTree
+    ) {
+        self.id = id
+        self.header = header
+        self.group = group
+        self.isDeclared = isDeclared
+        self.rows = rows
+    }
+
+    /// Whether a list shows the section.
+    var isShown: Bool { isDeclared || !rows.isEmpty }
+
+    func replacing(rows: RowTree) -> ListSection {
+        ListSection(id, header: header, group: group, isDeclared: isDeclared, rows: rows)
+    }
+}
+
+/// The number of rows in some sections, and of declared sections among them.
+struct RowCount: SequenceSummary {
+    let rows: Int
+    let declared: Int
+
+    init(rows: Int, declared: Int) {
+        self.rows = rows
+        self.declared = declared
+    }
+
+    init(of section: ListSection) {
+        self.init(rows: section.rows.count, declared: section.isDeclared ? 1 : 0)
+    }
+
+    static var zero: RowCount { RowCount(rows: 0, declared: 0) }
+
+    func combined(with next: RowCount) -> RowCount {
+        RowCount(rows: rows + next.rows, declared: declared + next.declared)
+    }
+}
+
+/// The state of a list at one version: sections of rows.
+struct ListState: Sendable {
+    var sections = PersistentSequence<ListSection, RowCount>()
+
+    var numberOfRows: Int { sections.summary.rows }
+
+    /// Returns the path of the row at `index`, counted over all sections. The row must exist.
+    func path(ofRow index: Int) -> ItemPath {
+        let place = sections.place { _, summary in summary.rows > index }
+        return ItemPath(section: place.index, item: index - place.before.rows)
+    }
+
+    /// The indexes of the declared sections, ascending.
+    var declaredSections: [Int] {
+        (0..<sections.summary.declared).map { count in
+            sections.place { _, summary in summary.declared > count }.index
+        }
+    }
+
+    /// Returns the number of rows before a path.
+    func index(of path: ItemPath) -> Int {
+        sections.summary(before: path.section).rows + path.item
+    }
+
+    /// Returns the row at a path, or `nil` if there is none.
+    func row(at path: ItemPath) -> ListRow? {
+        sections.element(at: path.section)?.rows.element(at: path.item)
+    }
+}

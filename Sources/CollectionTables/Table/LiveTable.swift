@@ -1,0 +1,164 @@
+import CollectionPipeline
+import PersistentTrees
+
+/// Rows with identifiers that change one by one.
+///
+/// ```swift
+/// let orders = LiveTable(of: Order.self)
+/// try await orders.upsert([Order(id: 1, state: "open", amount: 12)])
+/// let byState = orders.rows.sectioned(by: \.state)
+/// ```
+///
+/// Use it if you know the rows that changed, for example from a database. If you only have the
+/// whole list, apply it to a ``DataController`` instead, which finds the differences.
+///
+/// The rows are in the order of their insertion. A replaced row keeps its place.
+///
+/// Threading: usable on any thread; see ``LiveStore``.
+///
+/// Complexity: O(k log n) for k edited rows; O(1) for a snapshot.
+public final class LiveTable<Row: Identifiable & Equatable & Sendable>: Sendable
+where Row.ID: Sendable {
+    /// The store that the table belongs to.
+    public let store: LiveStore
+
+    let node: TableNode<Row>
+
+    /// The rows of the table as a list, from which other lists are derived.
+    public let rows: DerivedList<Row.ID, Row, WholeList>
+
+    /// Creates an empty table.
+    ///
+    /// - Parameters:
+    ///   - row: The type of the rows.
+    ///   - store: The store of the table. Tables that change together, or whose rows are joined,
+    ///     need the same one.
+    public init(of row: Row.Type = Row.self, in store: LiveStore = LiveStore()) {
+        self.store = store
+        node = TableNode(store.core)
+        rows = DerivedList(node)
+        store.core.add(node, inputs: [])
+    }
+
+    /// Inserts or replaces rows, in one transaction; see ``StoreTransaction/upsert(_:in:)``.
+    ///
+    /// - Returns: The version that contains the rows.
+    @discardableResult
+    public func upsert(_ rows: some Sequence<Row> & Sendable) async throws(TableError) -> Int {
+        try await store.transaction { [self] transaction in
+            for row in rows { transaction.upsert(row, in: self) }
+        }
+    }
+
+    /// Removes the rows with the given identifiers, in one transaction. Unknown identifiers are
+    /// ignored.
+    ///
+    /// - Returns: The version that does not contain the rows.
+    @discardableResult
+    public func remove(_ ids: some Sequence<Row.ID> & Sendable) async throws(TableError) -> Int {
+        try await store.transaction { [self] transaction in
+            for id in ids { transaction.remove(id, from: self) }
+        }
+    }
+}
+
+/// The node of a table.
+// Unchecked: confined to the lane of the store, like its superclass.
+final class TableNode<Row: Identifiable & Equatable & Sendable>: StagedTable, @unchecked Sendable
+where Row.ID: Sendable {
+    private typealias Typed = TypedRow<Row.ID, Row>
+
+    private var keys = PersistentHashMap<Row.ID, TypedRow<Row.ID, Row>>()
+    private var nextRank = 0
+    /// The edited rows with their latest values; `nil` for removed rows.
+    private var staged: [Row.ID: Row?] = [:]
+    /// The identifiers of the edited rows, in the order of their first edit.
+    private var stagedIDs: [Row.ID] = []
+
+    init(_ store: StoreCore) { super.init(store, inputs: []) }
+
+    override func compare(_ a: ListRow, _ b: ListRow) -> Int { a.rank - b.rank }
+
+    override func rebuild() -> StateEdit {
+        let whole = ListSection(
+            .whole,
+            header: WholeList(),
+            group: WholeList(),
+            isDeclared: true,
+            rows: RowTree.empty
+        )
+        return replacing(with: [whole])
+    }
+
+    /// Returns the committed row with an identifier.
+    func current(id: Row.ID) -> Row? { keys[id]?.row }
+
+    // MARK: Edits of a transaction
+
+    func row(_ id: Row.ID) -> Row? { staged[id] ?? keys[id]?.row }
+
+    func upsert(_ row: Row) { stage(row.id, row) }
+
+    func remove(_ id: Row.ID) { stage(id, nil) }
+
+    private func stage(_ id: Row.ID, _ row: Row?) {
+        if staged.updateValue(row, forKey: id) == nil { stagedIDs.append(id) }
+    }
+
+    func removeAll(where condition: (Row) throws -> Bool) rethrows {
+        for section in state.sections {
+            for row in section.rows {
+                let id = unsafeDowncast(row, to: Typed.self).key
+                if staged[id] == nil, try condition(unsafeDowncast(row, to: Typed.self).row) {
+                    remove(id)
+                }
+            }
+        }
+        for id in stagedIDs {
+            if case .some(.some(let row)) = staged[id], try condition(row) { remove(id) }
+        }
+    }
+
+    override func rollBack() {
+        staged = [:]
+        stagedIDs = []
+    }
+
+    override func commit() -> Bool {
+        defer { rollBack() }
+        var keys = keys.transaction()
+        var rows = (sections[.whole]?.rows ?? RowTree.empty).transaction()
+        var update = ListUpdate()
+        var appended: [ListRow] = []
+        for id in stagedIDs {
+            let old = self.keys[id]
+            guard case .some(let value) = staged[id] else { continue }
+            if let old, let value, old.row == value { continue }
+            if old == nil, value == nil { continue }
+            var change = RowChange(old: old.map { (.whole, $0) }, new: nil)
+            let place = old.map { old in rows.partitionPoint { $0.rank < old.rank } }
+            if let value {
+                let new = Typed(id, value, rank: old?.rank ?? nextRank, origin: nil)
+                keys.updateValue(new, forKey: id)
+                change.new = (.whole, new)
+                if let place {
+                    rows.replace(at: place, with: new)
+                } else {
+                    nextRank += 1
+                    appended.append(new)
+                }
+            } else if let place {
+                rows.remove(at: place)
+                keys.removeValue(forKey: id)
+            }
+            update.rows.append(change)
+        }
+        if update.rows.isEmpty { return false }
+        rows.insert(contentsOf: appended, at: rows.count)
+        self.keys = keys.commit()
+        var edit = editing([SectionChange(id: .whole, rows: rows.commit(), template: nil)])
+        edit.update = update
+        take(edit)
+        return true
+    }
+}

@@ -1,0 +1,21 @@
+import CollectionPipeline
+
+/// A lane that runs work on the caller's thread, one piece after the other.
+// Unchecked: used by one thread.
+final class InlineLane: Lane, @unchecked Sendable {
+    let label: String
+    private var work: [@Sendable () -> Void] = []
+    private var isRunning = false
+
+    init(_ label: String = "store") { self.label = label }
+
+    var isCurrent: Bool { isRunning }
+
+    func enqueue(_ work: @escaping @Sendable () -> Void) {
+        self.work.append(work)
+        if isRunning { return }
+        isRunning = true
+        while !self.work.isEmpty { self.work.removeFirst()() }
+        isRunning = false
+    }
+}

@@ -1,0 +1,422 @@
+import CollectionPipeline
+import PipelineTestSupport
+
+@testable import CollectionTables
+
+/// A row whose values coincide often, so that orders have ties and groups have several rows.
+struct TestRow: Identifiable, Equatable, Sendable {
+    let id: Int
+    var size: Int
+    var kind: Int
+}
+
+/// A row of the table that rows are joined with.
+struct TestKind: Identifiable, Equatable, Sendable {
+    let id: Int
+    var name: Int
+}
+
+/// A section of a list as the model computes it.
+struct ModelSection<Key: Hashable & Sendable, Header: Equatable & Sendable> {
+    var header: Header
+    var isDeclared: Bool
+    var rows: [ModelRow<Key>]
+}
+
+/// A row with its place in the order that lists have without sections.
+struct ModelRow<Key: Hashable & Sendable> {
+    var key: Key
+    var row: TestRow
+    var place: [Int]
+}
+
+/// A function that computes a list from the whole current tables.
+typealias Model<Key: Hashable & Sendable, Header: Equatable & Sendable> =
+    @Sendable (_ tables: ModelTables) -> [ModelSection<Key, Header>]
+
+/// The current tables, and the parameters of operators, as plain values.
+struct ModelTables {
+    var rows: [TestRow] = []
+    var kinds: [TestKind] = []
+    var parameter = 0
+}
+
+/// The operators that tests chain.
+enum TestOperator: String, CaseIterable, Sendable {
+    case map, filter, filterByParameter, sorted, sortedByParameter, sectioned, sectionedInOrder
+    case sectionedWithDeclared, sectionedByParameter, window, anchoredWindow, concatenated, flatMap
+    case joined, aggregated
+}
+
+/// A body that receives a list and its model, whatever their types are.
+protocol ListVisitor {
+    func visit<Key, Header>(
+        _ list: DerivedList<Key, TestRow, Header>,
+        _ model: @escaping Model<Key, Header>
+    )
+}
+
+/// The tables and parameters of a test.
+struct TestStore: Sendable {
+    let store: LiveStore
+    let rows: LiveTable<TestRow>
+    let kinds: LiveTable<TestKind>
+    let parameter: LiveParameter<Int>
+
+    init() {
+        store = LiveStore(lane: InlineLane())
+        rows = LiveTable(of: TestRow.self, in: store)
+        kinds = LiveTable(of: TestKind.self, in: store)
+        parameter = LiveParameter(0, in: store)
+    }
+
+    /// Passes the list of a chain of operators to a visitor.
+    func visit(_ operators: [TestOperator], _ visitor: some ListVisitor) {
+        extend(
+            rows.rows,
+            { tables in
+                [
+                    ModelSection(
+                        header: WholeList(),
+                        isDeclared: true,
+                        rows: tables.rows.enumerated().map {
+                            ModelRow(key: $1.id, row: $1, place: [$0])
+                        }
+                    )
+                ]
+            },
+            operators[...],
+            visitor
+        )
+    }
+
+    private func extend<Key, Header: Equatable & Sendable>(
+        _ list: DerivedList<Key, TestRow, Header>,
+        _ model: @escaping Model<Key, Header>,
+        _ operators: ArraySlice<TestOperator>,
+        _ visitor: some ListVisitor
+    ) {
+        guard let next = operators.first else { return visitor.visit(list, model) }
+        let rest = operators.dropFirst()
+        switch next {
+        case .map:
+            @Sendable func transform(_ row: TestRow) -> TestRow {
+                TestRow(id: row.id, size: (row.size + 1) % 3, kind: row.kind)
+            }
+            extend(
+                list.map(transform),
+                { tables in
+                    model(tables).mapRows { [($0, transform($1))] }
+                },
+                rest,
+                visitor
+            )
+        case .filter:
+            extend(
+                list.filter { $0.size != 1 },
+                { tables in
+                    model(tables).mapRows { $1.size != 1 ? [($0, $1)] : [] }.withoutEmpty()
+                },
+                rest,
+                visitor
+            )
+        case .filterByParameter:
+            extend(
+                list.filter(parameter) { $0.size != $1 },
+                { tables in
+                    model(tables).mapRows { $1.size != tables.parameter ? [($0, $1)] : [] }
+                        .withoutEmpty()
+                },
+                rest,
+                visitor
+            )
+        case .sorted:
+            extend(
+                list.sorted(on: \.size, descending: true),
+                { tables in
+                    model(tables).sortRows { -$0.size }
+                },
+                rest,
+                visitor
+            )
+        case .sortedByParameter:
+            @Sendable func isOrdered(_ a: TestRow, _ b: TestRow, _ value: Int) -> Bool {
+                (a.size + value) % 3 < (b.size + value) % 3
+            }
+            extend(
+                list.sorted(parameter, by: isOrdered),
+                { tables in
+                    model(tables).sortRows { ($0.size + tables.parameter) % 3 }
+                },
+                rest,
+                visitor
+            )
+        default: extendSections(list, model, next, rest, visitor)
+        }
+    }
+
+    private func extendSections<Key, Header: Equatable & Sendable>(
+        _ list: DerivedList<Key, TestRow, Header>,
+        _ model: @escaping Model<Key, Header>,
+        _ next: TestOperator,
+        _ rest: ArraySlice<TestOperator>,
+        _ visitor: some ListVisitor
+    ) {
+        switch next {
+        case .sectioned:
+            extend(
+                list.sectioned(by: \.kind),
+                { tables in
+                    model(tables).grouped { $0.kind }
+                },
+                rest,
+                visitor
+            )
+        case .sectionedInOrder:
+            extend(
+                list.sectioned(by: \.size, order: .descending),
+                { tables in
+                    model(tables).grouped { $0.size }.sorted { $0.header > $1.header }
+                },
+                rest,
+                visitor
+            )
+        case .sectionedWithDeclared:
+            extend(
+                list.sectioned(by: \.kind, order: .declared([2, 0])),
+                { tables in
+                    let groups = model(tables).grouped { $0.kind }
+                    let declared = [2, 0].map { kind in
+                        ModelSection(
+                            header: kind,
+                            isDeclared: true,
+                            rows: groups.first { $0.header == kind }?.rows ?? []
+                        )
+                    }
+                    return declared + groups.filter { ![2, 0].contains($0.header) }
+                },
+                rest,
+                visitor
+            )
+        case .sectionedByParameter:
+            extend(
+                list.sectioned(parameter) { ($0.size + $1 * $0.kind) % 3 },
+                { tables in
+                    model(tables).grouped { ($0.size + tables.parameter * $0.kind) % 3 }
+                },
+                rest,
+                visitor
+            )
+        case .aggregated:
+            extend(
+                list.aggregated { Sum($0.size) },
+                { tables in
+                    model(tables).map { section in
+                        ModelSection(
+                            header: AggregatedHeader(
+                                header: section.header,
+                                value: Sum(section.rows.reduce(0) { $0 + $1.row.size })
+                            ),
+                            isDeclared: section.isDeclared,
+                            rows: section.rows
+                        )
+                    }
+                },
+                rest,
+                visitor
+            )
+        default: extendKeys(list, model, next, rest, visitor)
+        }
+    }
+
+    private func extendKeys<Key, Header: Equatable & Sendable>(
+        _ list: DerivedList<Key, TestRow, Header>,
+        _ model: @escaping Model<Key, Header>,
+        _ next: TestOperator,
+        _ rest: ArraySlice<TestOperator>,
+        _ visitor: some ListVisitor
+    ) {
+        switch next {
+        case .concatenated:
+            // The second list depends on the same table, so paths rejoin.
+            let other = list.filter { $0.kind == 1 }
+            extend(
+                list.concatenated(with: other),
+                { tables in
+                    let sections = model(tables)
+                    let filtered = sections.mapRows { $1.kind == 1 ? [($0, $1)] : [] }
+                        .withoutEmpty()
+                    return [sections, filtered].enumerated().flatMap { list, sections in
+                        sections.mapRows { [(NestedKey(outer: list, inner: $0), $1)] }
+                            .prefixPlaces(list)
+                    }
+                },
+                rest,
+                visitor
+            )
+        case .flatMap:
+            @Sendable func expand(_ row: TestRow) -> [(key: Int, row: TestRow)] {
+                (0..<row.size).map {
+                    ($0, TestRow(id: row.id, size: row.size - $0, kind: row.kind))
+                }
+            }
+            extend(
+                list.flatMap(expand),
+                { tables in
+                    model(tables).mapRows { key, row in
+                        expand(row).map { (NestedKey(outer: key, inner: $0.key), $0.row) }
+                    }.withoutEmpty()
+                },
+                rest,
+                visitor
+            )
+        case .joined:
+            @Sendable func merge(_ row: TestRow, _ kind: TestKind?) -> TestRow {
+                TestRow(id: row.id, size: kind?.name ?? row.size, kind: row.kind)
+            }
+            let joined = list.joined(with: kinds) { $0.kind == 2 ? nil : $0.kind }
+            extend(
+                joined.map { merge($0.row, $0.other) },
+                { tables in
+                    model(tables).mapRows { key, row in
+                        let kind = row.kind == 2 ? nil : tables.kinds.first { $0.id == row.kind }
+                        return [(key, merge(row, kind))]
+                    }
+                },
+                rest,
+                visitor
+            )
+        case .window:
+            let window = LiveParameter(ListWindow<Key>.rows(1..<3), in: store)
+            extend(
+                list.window(window),
+                { tables in
+                    _ = window
+                    return model(tables).window(1..<3)
+                },
+                rest,
+                visitor
+            )
+        case .anchoredWindow:
+            // The anchor is a row in the middle of the list, if there is one.
+            let keys = list.state.keys.joined()
+            guard let key = keys.dropFirst(keys.count / 2).first else {
+                return extendKeys(list, model, .window, rest, visitor)
+            }
+            let around = ListWindow<Key>.around(key, before: 1, after: 1)
+            let window = LiveParameter(around, in: store)
+            let anchor = AnchorModel(key)
+            extend(
+                list.window(window),
+                { tables in
+                    _ = window
+                    return anchor.follow(model(tables))
+                },
+                rest,
+                visitor
+            )
+        default: fatalError("\(next) has no case")
+        }
+    }
+}
+
+/// The window around an anchor, as the model computes it. It is evaluated once for each version.
+// Unchecked: confined to the test's thread.
+final class AnchorModel<Key: Hashable & Sendable>: @unchecked Sendable {
+    private let original: Key
+    private var anchor: Key?
+    private var shown: [Key] = []
+
+    init(_ key: Key) { original = key }
+
+    func follow<Header>(_ sections: [ModelSection<Key, Header>]) -> [ModelSection<Key, Header>] {
+        let keys = sections.flatMap { $0.rows.map(\.key) }
+        if let old = anchor, let place = shown.firstIndex(of: old) {
+            let candidates = shown[place...] + shown[..<place].reversed()
+            anchor = candidates.first { keys.contains($0) }
+        }
+        if anchor == nil { anchor = keys.contains(original) ? original : keys.first }
+        guard let anchor, let index = keys.firstIndex(of: anchor) else {
+            shown = []
+            return sections.window(0..<0)
+        }
+        let rows = max(0, index - 1)..<min(keys.count, index + 2)
+        shown = Array(keys[rows])
+        return sections.window(rows)
+    }
+}
+
+extension Array {
+    func mapRows<Key, Header, NewKey>(
+        _ transform: (Key, TestRow) -> [(NewKey, TestRow)]
+    ) -> [ModelSection<NewKey, Header>] where Element == ModelSection<Key, Header> {
+        map { section in
+            let rows = section.rows.flatMap { old in
+                transform(old.key, old.row).enumerated().map { place, new in
+                    ModelRow(key: new.0, row: new.1, place: old.place + [place])
+                }
+            }
+            return ModelSection(header: section.header, isDeclared: section.isDeclared, rows: rows)
+        }
+    }
+
+    func sortRows<Key, Header>(
+        _ value: (TestRow) -> Int
+    ) -> Self where Element == ModelSection<Key, Header> {
+        map { section in
+            var section = section
+            section.rows = section.rows.map {
+                ModelRow(key: $0.key, row: $0.row, place: [value($0.row)] + $0.place)
+            }
+            section.rows.sort { $0.place.lexicographicallyPrecedes($1.place) }
+            return section
+        }
+    }
+
+    func prefixPlaces<Key, Header>(
+        _ place: Int
+    ) -> Self where Element == ModelSection<Key, Header> {
+        map { section in
+            var section = section
+            for index in section.rows.indices { section.rows[index].place.insert(place, at: 0) }
+            return section
+        }
+    }
+
+    func withoutEmpty<Key, Header>() -> Self where Element == ModelSection<Key, Header> {
+        filter { $0.isDeclared || !$0.rows.isEmpty }
+    }
+
+    /// The rows in groups, in the order of the groups' first rows.
+    func grouped<Key, Header, Group: Hashable>(
+        _ group: (TestRow) -> Group
+    ) -> [ModelSection<Key, Group>] where Element == ModelSection<Key, Header> {
+        var groups: [ModelSection<Key, Group>] = []
+        for row in flatMap(\.rows).sorted(by: { $0.place.lexicographicallyPrecedes($1.place) }) {
+            let header = group(row.row)
+            let place = groups.firstIndex { $0.header == header } ?? groups.count
+            if place == groups.count {
+                groups.append(ModelSection(header: header, isDeclared: false, rows: []))
+            }
+            groups[place].rows.append(row)
+        }
+        return groups
+    }
+
+    func window<Key, Header>(
+        _ rows: Range<Int>
+    ) -> Self where Element == ModelSection<Key, Header> {
+        var start = 0
+        var result: Self = []
+        for var section in self {
+            let end = start + section.rows.count
+            let part = rows.clamped(to: start..<end)
+            section.rows = section.rows[(part.lowerBound - start)..<(part.upperBound - start)].map {
+                $0
+            }
+            if section.isDeclared || !section.rows.isEmpty { result.append(section) }
+            start = end
+        }
+        return result
+    }
+}
