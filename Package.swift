@@ -263,8 +263,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "CollectionReplication", "PipelineTrace", "PipelineTesting", "SimulatedView",
-                "PipelineTestSupport", "hello-pipeline",
+                "CollectionReplication", "CollectionTables", "PipelineTrace", "PipelineTesting",
+                "SimulatedView", "PipelineTestSupport", "hello-pipeline",
             ],
             swiftSettings: settings
         ),

@@ -1,7 +1,7 @@
 import CollectionPipeline
 
-/// An error that prevented a transaction, or the derivation of a list. Nothing changed: the table
-/// or list keeps its last good state.
+/// An error that prevented a transaction or the update of a list. The tables, or the list, keep
+/// their last good state.
 public struct TableError: Error, CustomStringConvertible {
     /// The kind of the error.
     public let code: Code
@@ -12,7 +12,8 @@ public struct TableError: Error, CustomStringConvertible {
     /// The error that a closure of the caller threw; otherwise `nil`.
     public let underlyingError: (any Error)?
 
-    /// The name of an error. Later releases may add codes, so a `switch` over them needs a default.
+    /// The name of a kind of error. Later releases may add codes, so a `switch` over them needs a
+    /// default.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name, stable across releases.
         public let rawValue: String
@@ -25,16 +26,12 @@ public struct TableError: Error, CustomStringConvertible {
         /// A closure of an operator threw.
         public static let operatorThrew = Code(rawValue: "operatorThrew")
         /// An order is not a strict weak order, or a closure returned another result than before
-        /// for the same row.
+        /// for the same row. Only faults that prevent an edit are found.
         public static let inconsistentOrder = Code(rawValue: "inconsistentOrder")
-        /// A row was expanded into two rows with the same key.
+        /// A closure of `flatMap` made two rows with the same key from one row.
         public static let duplicateKey = Code(rawValue: "duplicateKey")
-        /// A window has a negative start or size.
-        public static let invalidWindow = Code(rawValue: "invalidWindow")
-        /// A row would be expanded into more rows than the limit.
+        /// A closure of `flatMap` made more rows from one row than the limit.
         public static let tooManyRows = Code(rawValue: "tooManyRows")
-        /// Two lists of different stores were combined.
-        public static let differentStores = Code(rawValue: "differentStores")
         /// The store is closed.
         public static let closed = Code(rawValue: "closed")
     }

@@ -12,8 +12,11 @@ import Testing
             in: Documents.text("Examples/browser-replica/README.md")
         )
         var count = 0
-        let readme = try Documents.text("README.md")
-        for (name, text) in Documents.articles() + [("README", readme)] {
+        let others = [
+            "README.md", "Sources/CollectionTables/CollectionTables.docc/CollectionTables.md",
+        ]
+        for (name, text) in try Documents.articles() + others.map({ ($0, try Documents.text($0)) })
+        {
             for (language, block) in Documents.blocks(in: text) {
                 let shown = "\(name):\n" + block.joined(separator: "\n")
                 switch language {
@@ -40,6 +43,7 @@ import Testing
         let compiled = try Documents.sampleSources() + [snippets]
         let files =
             Documents.texts(below: "Sources/CollectionPublishing", ending: ".swift")
+            + Documents.texts(below: "Sources/CollectionTables", ending: ".swift")
             + Documents.texts(below: "Sources/CollectionChanges", ending: "/ChangeRecording.swift")
         var count = 0
         for (name, text) in files {
@@ -52,7 +56,7 @@ import Testing
                 #expect(isThere, "\(name): \(block.joined(separator: "\n"))")
             }
         }
-        #expect(count >= 12)
+        #expect(count >= 18)
     }
 
     @Test func everyNameExists() throws {

@@ -94,6 +94,7 @@ extension Documents {
         try [
             "Examples/hello-pipeline/main.swift", "Tests/DocumentationTests/ReadmeSnippets.swift",
             "Tests/DocumentationTests/ArticleSnippets.swift",
+            "Tests/DocumentationTests/TableSnippets.swift",
             "Examples/LiveBoard/Sources/LiveBoardServer/Embedding/ControllerService.swift",
         ].map(text)
     }

@@ -5,6 +5,8 @@ extension DerivedList {
 
     /// Returns the list with each row replaced by the result of `transform`. Keys stay the same.
     ///
+    /// A row whose new result equals the previous one does not change in the new list.
+    ///
     /// Complexity: one call for each row that changes.
     @inlinable
     public func map<NewRow: Equatable & Sendable>(
@@ -18,7 +20,7 @@ extension DerivedList {
         return DerivedList<Key, NewRow, Header>(RowNode(node, operation), inputs: [node])
     }
 
-    /// Returns the list of the rows for which `isIncluded` holds.
+    /// Returns the list of the rows for which `isIncluded` returns `true`.
     ///
     /// Complexity: one call for each row that changes.
     @inlinable
@@ -28,10 +30,11 @@ extension DerivedList {
         DerivedList(FilterNode(node, Self.filtering(isIncluded)), inputs: [node])
     }
 
-    /// Returns the list of the rows for which `isIncluded` holds, for the current value of a
-    /// parameter.
+    /// Returns the list of the rows for which `isIncluded` returns `true` with the current value of
+    /// a parameter.
     ///
-    /// Complexity: one call for each row that changes, and for all rows if the parameter changes.
+    /// Complexity: one call for each row that changes; one call for every row if the parameter
+    /// changes.
     @inlinable
     public func filter<Value>(
         _ parameter: LiveParameter<Value>,
@@ -59,15 +62,18 @@ extension DerivedList {
         }
     }
 
-    /// Returns the list with each row replaced by some rows, in their order.
+    /// Returns the list with each row replaced by any number of rows, in the order in which
+    /// `transform` returns them.
     ///
-    /// A new row has the key of its row and a key of its own, which must be unique among the rows
-    /// that are made from one row.
+    /// The key of a new row consists of the key of the row that it is made from, and a key of its
+    /// own, which must be unique among the rows made from that row.
+    ///
+    /// Complexity: one call for each row that changes, and O(log n) for each row made from it.
     ///
     /// - Parameters:
-    ///   - limit: The maximum number of rows made from one row. More are an error, because they are
-    ///     most likely a mistake that would use up the memory. 10,000 by default.
-    ///   - transform: Returns the new rows with their keys.
+    ///   - limit: The maximum number of rows made from one row, 10,000 by default. More are an error
+    ///     (`tooManyRows`), because they are most likely a mistake that would use up the memory.
+    ///   - transform: A closure that returns the new rows with their own keys.
     @inlinable
     public func flatMap<NewKey: Hashable & Sendable, NewRow: Equatable & Sendable>(
         limit: Int = 10_000,
@@ -91,14 +97,15 @@ extension DerivedList {
     }
 
     /// Returns the list with each row joined with the row of a table that it refers to: a left
-    /// join. A row without a counterpart stays, and is joined when the counterpart is inserted.
+    /// join. A row without a counterpart stays, and is updated when the counterpart is inserted.
     ///
     /// Complexity: O(log n) for each row that changes, and for each row that refers to a changed
     /// row of the table.
     ///
     /// - Parameters:
-    ///   - table: The table; it must belong to the same store.
-    ///   - reference: Returns the identifier of the row that a row refers to; `nil` for none.
+    ///   - table: A table of the same store.
+    ///   - reference: A closure that returns the identifier of the row of the table that a row
+    ///     refers to; `nil` if it refers to none.
     public func joined<Other>(
         with table: LiveTable<Other>,
         on reference: @escaping @Sendable (Row) throws -> Other.ID?
@@ -127,14 +134,15 @@ extension DerivedList {
     ///
     /// Complexity: O(log n) calls for each row that changes.
     ///
-    /// - Parameter isOrdered: Returns whether the first row is before the second: a strict weak
-    ///   order.
+    /// - Parameter isOrdered: A closure that returns whether the first row is before the second: a
+    ///   strict weak order.
     @inlinable
     public func sorted(by isOrdered: @escaping @Sendable (Row, Row) -> Bool) -> DerivedList {
         DerivedList(RowNode(node, Self.sorting(isOrdered)), inputs: [node])
     }
 
-    /// Returns the list with the rows of each section in an order that depends on a parameter.
+    /// Returns the list with the rows of each section in an order that depends on the current value
+    /// of a parameter. Rows of equal order keep the order of this list.
     ///
     /// Complexity: O(log n) calls for each row that changes; O(n log n) if the parameter changes.
     @inlinable
@@ -150,10 +158,12 @@ extension DerivedList {
     }
 
     /// Returns the list with the rows of each section ordered by a value of each row. Values that
-    /// are not equal to themselves, such as the floating-point NaN, are last.
+    /// are not equal to themselves, such as the floating-point NaN, are last in both directions.
+    ///
+    /// Complexity: O(log n) comparisons for each row that changes.
     ///
     /// - Parameters:
-    ///   - value: Returns the value of a row.
+    ///   - value: A closure that returns the value of a row.
     ///   - descending: Whether greater values are first. Rows with equal values keep the order of
     ///     this list in both directions.
     @inlinable
@@ -206,11 +216,14 @@ extension DerivedList {
     /// Returns the list divided into sections by a value of each row, which becomes the section's
     /// header.
     ///
-    /// Existing sections are replaced. Rows of one section keep their order in this list before it
-    /// was divided.
+    /// Existing sections are replaced. The rows of a section have the order that they had in this
+    /// list before it was divided.
+    ///
+    /// Complexity: one or two calls and O(log n) for each row that changes; in addition O(s log s)
+    /// if the order of s sections changes.
     ///
     /// - Parameters:
-    ///   - group: Returns the section of a row.
+    ///   - group: A closure that returns the section of a row.
     ///   - order: The order of the sections; by default that of their first rows.
     public func sectioned<Group: Hashable & Sendable>(
         by group: @escaping @Sendable (Row) throws -> Group,
@@ -220,7 +233,10 @@ extension DerivedList {
         return DerivedList<Key, Row, Group>(sectioned, inputs: [node])
     }
 
-    /// Returns the list divided into sections by a value of each row and of a parameter.
+    /// Returns the list divided into sections by a value that depends on each row and on the current
+    /// value of a parameter; otherwise like ``sectioned(by:order:)``.
+    ///
+    /// Complexity: that of ``sectioned(by:order:)``; O(n log n) if the parameter changes.
     public func sectioned<Value, Group: Hashable & Sendable>(
         _ parameter: LiveParameter<Value>,
         by group: @escaping @Sendable (Row, Value) throws -> Group,
@@ -244,7 +260,7 @@ extension DerivedList {
         }
     }
 
-    /// Returns the list with a value of all rows of a section in its header.
+    /// Returns the list with a total in the header of each section: the combined values of its rows.
     ///
     /// ```swift
     /// let totals = orders.rows.sectioned(by: \.state).aggregated { Sum($0.amount) }
@@ -252,7 +268,7 @@ extension DerivedList {
     ///
     /// Complexity: O(log n) combinations for each row that changes.
     ///
-    /// - Parameter value: Returns the value of a row, such as a ``Sum``, ``Minimum`` or
+    /// - Parameter value: A closure that returns the value of a row: a ``Sum``, ``Minimum``,
     ///   ``Maximum``, or any other ``Aggregate``.
     public func aggregated<Value: Aggregate>(
         _ value: @escaping @Sendable (Row) throws -> Value
@@ -273,6 +289,10 @@ extension DerivedList {
     /// Returns the sections of this list, followed by those of other lists.
     ///
     /// Rows and sections of different lists are different, even if their keys or headers are equal.
+    /// So a row that leaves one list and enters another is removed and inserted. The outer key of a
+    /// row is the place of its list, counted from 0.
+    ///
+    /// Complexity: O(log n) for each row that changes.
     ///
     /// - Parameter others: Lists of the same store.
     public func concatenated(
@@ -290,16 +310,21 @@ extension DerivedList {
 
     // MARK: Windows
 
-    /// Returns a part of the list: some consecutive rows over all sections, with their sections.
+    /// Returns a part of the list: some consecutive rows, counted over all sections, with their
+    /// sections. Declared sections are always included.
     ///
-    /// - Parameter window: The rows; see ``ListWindow``.
+    /// Complexity: O(log n) for each update, and the rows that enter or leave. A window around a row
+    /// costs O(its rows) in addition, and O(n) when it is set.
+    ///
+    /// - Parameter window: The rows to show; see ``ListWindow``.
     public func window(_ window: LiveParameter<ListWindow<Key>>) -> DerivedList {
         let part = WindowNode(node, .rows(start: 0, count: 0))
         window.add(part) { part, window in part.replaceRange(window.erased(Row.self)) }
         return DerivedList(part, inputs: [node])
     }
 
-    /// Returns the first rows of the list.
+    /// Returns the first rows of the list, counted over all sections, with their sections. Declared
+    /// sections are always included.
     ///
     /// - Parameter count: The maximum number of rows; a negative one counts as 0.
     public func prefix(_ count: Int) -> DerivedList {
@@ -326,13 +351,14 @@ extension TableError {
     }
 }
 
-/// The key of a row that was made from another: that row's key, and a key among its siblings.
+/// The key of a row of ``DerivedList/flatMap(limit:_:)`` or ``DerivedList/concatenated(with:)``: the
+/// key of the row or list that it comes from, and a key within that.
 public struct NestedKey<Outer: Hashable & Sendable, Inner: Hashable & Sendable>: Hashable, Sendable
 {
-    /// The key of the row from which this one was made; in a concatenation, the place of the list.
+    /// The key of the row from which this row was made; in a concatenation, the place of the list.
     public let outer: Outer
 
-    /// The key among the rows with the same outer key.
+    /// The key that distinguishes rows with the same outer key.
     public let inner: Inner
 
     /// Creates a key.
@@ -342,14 +368,14 @@ public struct NestedKey<Outer: Hashable & Sendable, Inner: Hashable & Sendable>:
     }
 }
 
-/// A row with its counterpart in another table.
+/// A row of ``DerivedList/joined(with:on:)``: a row with its counterpart in a table.
 public struct JoinedRow<Row: Equatable & Sendable, Other: Equatable & Sendable>: Equatable,
     Sendable
 {
     /// The row of the list.
     public let row: Row
 
-    /// The row of the table; `nil` if it does not exist.
+    /// The row of the table that `row` refers to; `nil` if it does not exist.
     public let other: Other?
 }
 
@@ -357,13 +383,13 @@ public struct JoinedRow<Row: Equatable & Sendable, Other: Equatable & Sendable>:
 public struct SectionOrder<Group: Hashable & Sendable>: Sendable {
     let erased: SectioningNode.Order
 
-    /// The order of the first rows of the sections.
+    /// The order of the first rows of the sections. Sections move if these rows change their order.
     public static var byFirstRow: SectionOrder {
         SectionOrder(erased: SectioningNode.Order())
     }
 
-    /// The order that a closure defines: a strict weak order in which two different groups are
-    /// never equal.
+    /// The order that a closure defines. It must be a strict weak order in which two different
+    /// groups are never equal.
     public static func sorted(
         by isOrdered: @escaping @Sendable (Group, Group) -> Bool
     ) -> SectionOrder {
@@ -377,8 +403,8 @@ public struct SectionOrder<Group: Hashable & Sendable>: Sendable {
         )
     }
 
-    /// The given sections, in this order, which exist even without rows; then all others in the
-    /// order of their first rows.
+    /// The order of the given sections, which exist even without rows. All other sections follow
+    /// them, in the order of their first rows.
     public static func declared(_ groups: [Group]) -> SectionOrder {
         let declared = groups.map { SectioningNode.Group(ErasedID($0), header: $0) }
         return SectionOrder(erased: SectioningNode.Order(declared: declared))
@@ -402,24 +428,26 @@ public struct ListWindow<Key: Hashable & Sendable>: Hashable, Sendable {
 
     private let kind: Kind
 
-    /// The rows at fixed indexes, counted over all sections. Rows that are inserted before the
-    /// window move others out of it.
+    /// A window of the rows at fixed indexes, counted over all sections. A row that is inserted
+    /// before the window moves another one out of it.
     ///
-    /// - Parameters:
-    ///   - rows: The indexes. Those beyond the end of the list show nothing, and negative ones count
-    ///     as 0.
+    /// - Parameter rows: The indexes. Negative ones, and those beyond the end of the list, are
+    ///   ignored.
     public static func rows(_ rows: Range<Int>) -> ListWindow {
         let start = max(0, rows.lowerBound)
         return ListWindow(kind: .rows(start: start, count: max(0, rows.upperBound - start)))
     }
 
-    /// A row with some rows before and after it. The window follows the row when it moves, and when
-    /// rows are inserted before it. If the row is removed, the next row of the window takes its
-    /// place, otherwise the previous one.
+    /// A window of a row, its anchor, and some rows before and after it. The window follows the
+    /// anchor when it moves, and when rows are inserted before it.
+    ///
+    /// If the anchor is removed, the next remaining row of the window becomes the anchor, otherwise
+    /// the previous one. If no row of the window remains, or the list does not contain the anchor
+    /// when the window is set, the row with `key` becomes the anchor, otherwise the first row of the
+    /// list.
     ///
     /// - Parameters:
-    ///   - key: The key of the row; the first row if the list does not have it when the window is
-    ///     set.
+    ///   - key: The key of the anchor.
     ///   - before: The maximum number of rows before it; a negative one counts as 0.
     ///   - after: The maximum number of rows after it; a negative one counts as 0.
     public static func around(_ key: Key, before: Int, after: Int) -> ListWindow {

@@ -7,26 +7,29 @@ import CollectionPipeline
 ///     .filter { $0.state == "open" }
 ///     .sorted(on: \.amount, descending: true)
 ///     .sectioned(by: \.customer)
-/// let first = open.state.row(at: ItemPath(section: 0, item: 0))
 /// ```
 ///
-/// For every operator and every chain, the list is always what the operators would return for the
-/// whole current table, with the same order, identities and sections. A row that remains is never
-/// removed and inserted: it stays, is updated in place, or moves, also to another section.
+/// The list is always what its operators would return for the whole current tables, with the same
+/// order, identities and sections. (The row that a window follows also depends on the past; see
+/// ``ListWindow``.) A row that remains is never removed and inserted again: it stays, is updated in
+/// place, or moves, also to another section.
 ///
-/// Every operator returns a new list. Lists may share inputs: a hundred filters of one sorted list
-/// sort once.
+/// Every operator returns a new list. Lists may share inputs: if a hundred filters follow one sorted
+/// list, it is sorted once.
 ///
 /// Order: rows of equal order keep the order of the input. `sorted` orders rows within sections. A
-/// section without rows disappears, unless it is declared (``SectionOrder/declared(_:)``).
+/// section without rows disappears, unless it is declared (``SectionOrder/declared(_:)``). A list
+/// that is not divided has one section, which always exists (``WholeList``).
 ///
-/// Threading: usable on any thread. Operators run on the lane of the store; closures must not
-/// block, and must return the same for the same row.
+/// Threading: every member may be called from any thread. The closures of operators run on the lane
+/// of the store. They must not block, and must always return the same for the same row. A new list
+/// is made on that lane too; until then its state has no sections.
 ///
 /// Errors: if a closure of an operator throws, or an order is inconsistent, the list keeps its last
-/// good state and has a ``failure``; the next change of its inputs makes it again.
+/// good state and has a ``failure``. The next change of its inputs makes it again. Combining lists
+/// of different stores is a programming error and traps.
 ///
-/// Retains: its inputs. A list is released with its last reference.
+/// Retains: its inputs.
 public final class DerivedList<
     Key: Hashable & Sendable,
     Row: Equatable & Sendable,
@@ -54,22 +57,29 @@ public final class DerivedList<
 
     // MARK: Reading
 
-    /// The current state.
+    /// The current state. It has no sections until the list is made; ``states`` begins with the
+    /// complete list.
     public var state: State { State(node.current) }
 
-    /// The error that prevented the last update; `nil` if the list is up to date.
+    /// The error that prevented the last update of this list by its operator; `nil` if there was
+    /// none.
+    ///
+    /// If an input has failed, this list keeps its last state too, but has no failure of its own.
+    /// So retain a list whose closure can throw, and check it.
     public var failure: TableError? { node.current.failure }
 
-    /// Calls `receive` with the current state and with every later one, once for each version in
-    /// which the list changed.
+    /// Calls a closure with the current state, and again after every change of the list's inputs or
+    /// parameters. A state may equal the previous one.
     ///
-    /// - Parameter receive: Receives states on the lane of the store, in order; must not block.
-    /// - Returns: An object that ends the calls when it is released.
+    /// - Parameter receive: A closure that receives the states in order, on the lane of the store.
+    ///   It must not block. If it edits a table, that is a later transaction.
+    /// - Returns: An object that retains the list, and that ends the calls when it is released.
     public func observe(_ receive: @escaping @Sendable (State) -> Void) -> ListObservation {
         ListObservation(node) { receive(State($0)) }
     }
 
-    /// The current state and every later one. A slow reader misses states between the last two.
+    /// A sequence of the current state and every later one, which ends when its task is cancelled.
+    /// A reader that is slower than the edits receives only the newest of the states that it missed.
     public var states: AsyncStream<State> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: State.self,
@@ -85,7 +95,8 @@ extension DerivedState {
     init(_ list: PublishedList) { self.init(list.state, version: list.version) }
 }
 
-/// An observer of a ``DerivedList``. Its calls end when it is cancelled or released.
+/// An observation of a ``DerivedList``, which it retains. The calls end when it is cancelled or
+/// released.
 public final class ListObservation: Sendable {
     private let node: ListNode
     private let id: Int
@@ -96,7 +107,7 @@ public final class ListObservation: Sendable {
         node.store.lane.enqueue { [node, id] in node.addObserver(id, receive) }
     }
 
-    /// Ends the calls; one that has begun may still finish.
+    /// Ends the calls. Calls for earlier edits may still follow.
     public func cancel() {
         node.store.lane.enqueue { [node, id] in node.removeObserver(id) }
     }
@@ -113,20 +124,28 @@ public final class ListObservation: Sendable {
 /// search.set("An")
 /// ```
 ///
-/// A change of the value is one update of every list that depends on it, with the fewest edits.
+/// A change of the value is one update of every list that depends on it, with the fewest moves. The
+/// lists are made again even if the value equals the previous one.
 ///
-/// Threading: usable on any thread. Changes take effect on the lane of the store, in order.
+/// Threading: every member may be called from any thread. Changes take effect on the lane of the
+/// store, in the order of the calls.
+///
+/// Retains: no list. If a parameter is released, lists keep its last value.
 public final class LiveParameter<Value: Sendable>: Sendable {
     private let store: StoreCore
     private let core: ParameterCore<Value>
 
-    /// Creates a parameter of lists of a store.
+    /// Creates a parameter.
+    ///
+    /// - Parameters:
+    ///   - value: The first value.
+    ///   - store: The store of all lists that depend on the parameter.
     public init(_ value: Value, in store: LiveStore) {
         self.store = store.core
         core = ParameterCore(value)
     }
 
-    /// Changes the value.
+    /// Changes the value, and returns immediately. A later transaction returns after the change.
     public func set(_ value: Value) {
         store.update { [core] in core.set(value) }
     }

@@ -146,8 +146,8 @@ final class AggregationNode<Value: Aggregate>: ListNode, @unchecked Sendable {
 
 /// A value that ``DerivedList/aggregated(_:)`` combines over the rows of each section: a monoid.
 ///
-/// Combining must be associative, with ``empty`` as its neutral element. It need not be commutative
-/// and needs no inverse: values are always combined in the order of the rows.
+/// The combination must be associative, with ``empty`` as its neutral element. It need not be
+/// commutative, and needs no inverse: values are always combined in the order of the rows.
 public protocol Aggregate: Equatable, Sendable {
     /// The value of no rows.
     static var empty: Self { get }
@@ -157,6 +157,9 @@ public protocol Aggregate: Equatable, Sendable {
 }
 
 /// The sum of numbers.
+///
+/// Floating-point numbers are not added from the first to the last row, so equal rows may have sums
+/// that differ by rounding errors.
 public struct Sum<Number: AdditiveArithmetic & Sendable>: Aggregate {
     /// The sum.
     public let value: Number
@@ -171,7 +174,7 @@ public struct Sum<Number: AdditiveArithmetic & Sendable>: Aggregate {
     public func combined(with next: Self) -> Self { Self(value + next.value) }
 }
 
-/// The smallest of some values.
+/// The smallest of any number of values.
 public struct Minimum<Value: Comparable & Sendable>: Aggregate {
     /// The smallest value; `nil` if there are none.
     public let value: Value?
@@ -189,7 +192,7 @@ public struct Minimum<Value: Comparable & Sendable>: Aggregate {
     }
 }
 
-/// The greatest of some values.
+/// The greatest of any number of values.
 public struct Maximum<Value: Comparable & Sendable>: Aggregate {
     /// The greatest value; `nil` if there are none.
     public let value: Value?
@@ -207,10 +210,11 @@ public struct Maximum<Value: Comparable & Sendable>: Aggregate {
     }
 }
 
-/// A header with a value of all rows of its section.
+/// A header of ``DerivedList/aggregated(_:)``: the header of a section with the combined value of its
+/// rows.
 public struct AggregatedHeader<Header: Equatable & Sendable, Value: Aggregate>: Equatable, Sendable
 {
-    /// The header of the list that was aggregated.
+    /// The header of the section in the list that was aggregated.
     public let header: Header
 
     /// The combined value of the section's rows.

@@ -7,15 +7,17 @@ import PersistentTrees
 ///
 /// ```swift
 /// let controller = DataController(
-///     states: DerivedState<Order.ID, Order, String>.self, view: hub, makeNode: { OrderNode($0) }
+///     states: DerivedState<Int, Order, String>.self,
+///     view: view,
+///     makeNode: { order in PostNode(order.customer) }
 /// )
-/// try await controller.apply(byCustomer.state)
+/// try await controller.apply(byState.state)
 /// ```
 ///
 /// Shape: sections and rows are counted from 0.
 ///
-/// Complexity: O(1) to copy; O(log n) to read a row. States of one list share what they have in
-/// common.
+/// Complexity: O(1) to copy; O(log n) to read a row. States of one list share everything that they
+/// have in common.
 public struct DerivedState<
     Key: Hashable & Sendable,
     Row: Equatable & Sendable,
@@ -23,7 +25,8 @@ public struct DerivedState<
 >: Sendable {
     let list: ListState
 
-    /// The version of the store that the state belongs to; 0 before the first transaction.
+    /// The version of the store when the list was made, or when its inputs last changed; 0 before
+    /// the first version.
     public let version: Int
 
     init(_ list: ListState, version: Int) {
@@ -62,21 +65,29 @@ public struct DerivedState<
         unsafeDowncast(row, to: TypedRow<Key, Row>.self)
     }
 
-    /// The rows of each section, in order. Complexity: O(n).
+    /// The rows of each section, in order.
+    ///
+    /// Complexity: O(n).
     public var rows: [[Row]] { list.sections.map { $0.rows.map { Self.typed($0).row } } }
 
-    /// The keys of the rows of each section, in order. Complexity: O(n).
+    /// The keys of the rows of each section, in order.
+    ///
+    /// Complexity: O(n).
     public var keys: [[Key]] { list.sections.map { $0.rows.map { Self.typed($0).key } } }
 }
 
 extension DerivedState: CollectionState {
-    /// The headers of the sections. Complexity: O(sections).
+    /// The headers of the sections.
+    ///
+    /// Complexity: O(s) for s sections.
     public var sections: [Header] { list.sections.map(Self.header) }
 
-    /// The number of rows in each section. Complexity: O(sections).
+    /// The number of rows in each section.
+    ///
+    /// Complexity: O(s) for s sections.
     public var shape: HierarchyShape { HierarchyShape(list.sections.map(\.rows.count)) }
 
-    /// Returns the rows at `items`.
+    /// Returns the rows of a section at `items`, in order.
     public func models(at items: Range<Int>, inSection section: Int) -> [Row] {
         guard let rows = list.sections.element(at: section)?.rows else { return [] }
         var iterator = rows.makeIterator(from: items.lowerBound)
@@ -85,8 +96,9 @@ extension DerivedState: CollectionState {
 
     /// Returns the update that turns `old` into this state, with the fewest moves.
     ///
-    /// Complexity: O(k log n + sections) for two states of one list that are k edits apart. No row
-    /// that is in both states is compared.
+    /// Complexity: O(k log n + s) for two states of a list of s sections that are k edits apart;
+    /// O(n) if the list was made again in between, for example after a change of a parameter. Rows
+    /// that the states share are not compared.
     public func changes(
         from old: Self,
         options: DifferenceOptions,

@@ -1,4 +1,5 @@
-/// The header of the only section of a list that is not divided into sections.
+/// The header of the only section of a list that is not divided. This section exists even without
+/// rows.
 public struct WholeList: Hashable, Sendable {
     /// Creates the header.
     public init() {}

@@ -7,15 +7,16 @@ import CollectionPipeline
 /// let orders = LiveTable(of: Order.self, in: store)
 /// let open = orders.rows.filter { $0.state == "open" }.sorted(on: \.amount, descending: true)
 /// try await store.transaction { transaction in
-///     transaction.upsert(Order(id: 1, state: "open", amount: 12), in: orders)
+///     transaction.upsert(Order(id: 1, customer: "Ada", state: "open", amount: 12), in: orders)
 /// }
 /// ```
 ///
-/// A transaction is one version: every list that it changes gets one update, also if the list
-/// depends on several edited tables, or on one table on several paths.
+/// A transaction is one version: every list that it changes receives one update, even if the list
+/// depends on several of the edited tables, or on one of them on several paths. A change of a
+/// ``LiveParameter`` is a version too.
 ///
-/// Threading: usable on any thread; no call waits. Transactions and operators run on the lane of
-/// the store, in the order of the calls.
+/// Threading: every member may be called from any thread, and none blocks it. Transactions and
+/// operators run on the lane of the store, in the order of the calls.
 ///
 /// Complexity: a transaction of k rows costs O(k log n) for each list that it changes.
 public final class LiveStore: Sendable {
@@ -36,12 +37,13 @@ public final class LiveStore: Sendable {
         core = StoreCore(lane ?? environment.makeLane(label: name))
     }
 
-    /// Edits tables. Returns when all lists contain the edits.
+    /// Edits tables. Returns when all lists contain the edits, except those that failed
+    /// (``DerivedList/failure``).
     ///
-    /// - Parameter body: Reads and edits tables. It runs on the lane of the store, after all
-    ///   earlier transactions. If it throws, nothing changes.
-    /// - Returns: The version that contains the edits: the first one, or the current one if they
-    ///   changed nothing.
+    /// - Parameter body: A closure that reads and edits tables. It runs on the lane of the store,
+    ///   after all earlier transactions. If it throws, nothing changes.
+    /// - Returns: The first version that contains the edits; the current version if they changed
+    ///   nothing.
     /// - Throws: `transactionThrew` with the error of `body`; `closed`.
     @discardableResult
     public func transaction(
@@ -56,9 +58,9 @@ public final class LiveStore: Sendable {
     /// Edits tables like ``transaction(_:)``, and returns immediately.
     ///
     /// - Parameters:
-    ///   - body: Reads and edits tables.
-    ///   - completion: Receives the version that contains the edits, or the error, on the lane of
-    ///     the store.
+    ///   - body: A closure that reads and edits tables.
+    ///   - completion: A closure that receives the version that contains the edits, or the error,
+    ///     on the lane of the store.
     public func submit(
         _ body: @escaping @Sendable (borrowing StoreTransaction) throws -> Void,
         completion: @escaping @Sendable (Result<Int, TableError>) -> Void = { _ in }
@@ -67,6 +69,8 @@ public final class LiveStore: Sendable {
     }
 
     /// Rejects all later transactions. Returns when the earlier ones are finished.
+    ///
+    /// Lists keep their last state, and parameters can still change.
     public func close() async {
         let _: Result<Void, Never> = await suspend { resume in
             core.close { resume(.success(())) }
@@ -74,7 +78,7 @@ public final class LiveStore: Sendable {
     }
 }
 
-/// The tables of a store during a transaction.
+/// Access to the tables of a store during a transaction.
 ///
 /// Reads see the edits that the transaction has made so far.
 public struct StoreTransaction: ~Copyable {
@@ -97,14 +101,18 @@ public struct StoreTransaction: ~Copyable {
 
     /// Inserts a row at the end of a table, or replaces the row with the same identifier in place.
     ///
-    /// A row that equals the existing one changes nothing. If a transaction has several rows with
-    /// one identifier, the last one counts.
+    /// A row that equals the existing one changes nothing. If a transaction inserts several rows
+    /// with one identifier, the last one counts. If it has removed the row before, the row was never
+    /// gone, and keeps its place. New rows are in the order of their first edit.
     public func upsert<Row>(_ row: Row, in table: LiveTable<Row>) { stage(table).upsert(row) }
 
     /// Removes the row with an identifier. An unknown identifier is ignored.
     public func remove<Row>(_ id: Row.ID, from table: LiveTable<Row>) { stage(table).remove(id) }
 
-    /// Removes all rows for which `condition` holds.
+    /// Removes all rows for which `condition` returns `true`.
+    ///
+    /// If `condition` throws, some rows may have been removed. Let the error leave the closure of
+    /// the transaction to undo everything.
     ///
     /// Complexity: O(n).
     public func removeAll<Row>(

@@ -1,22 +1,22 @@
 import CollectionPipeline
 import PersistentTrees
 
-/// Rows with identifiers that change one by one.
+/// A table of rows that have identifiers and change one by one.
 ///
 /// ```swift
 /// let orders = LiveTable(of: Order.self)
-/// try await orders.upsert([Order(id: 1, state: "open", amount: 12)])
 /// let byState = orders.rows.sectioned(by: \.state)
+/// try await orders.upsert([Order(id: 1, customer: "Ada", state: "open", amount: 12)])
 /// ```
 ///
-/// Use it if you know the rows that changed, for example from a database. If you only have the
+/// Use it if you know the rows that changed, for example from your own writes. If you only have the
 /// whole list, apply it to a ``DataController`` instead, which finds the differences.
 ///
 /// The rows are in the order of their insertion. A replaced row keeps its place.
 ///
-/// Threading: usable on any thread; see ``LiveStore``.
+/// Threading: every member may be called from any thread; see ``LiveStore``.
 ///
-/// Complexity: O(k log n) for k edited rows; O(1) for a snapshot.
+/// Complexity: O(k log n) for k edited rows; O(1) to read the current state of ``rows``.
 public final class LiveTable<Row: Identifiable & Equatable & Sendable>: Sendable
 where Row.ID: Sendable {
     /// The store that the table belongs to.
@@ -31,8 +31,8 @@ where Row.ID: Sendable {
     ///
     /// - Parameters:
     ///   - row: The type of the rows.
-    ///   - store: The store of the table. Tables that change together, or whose rows are joined,
-    ///     need the same one.
+    ///   - store: The store of the table; by default a new one. Tables that change together, or
+    ///     whose rows are joined, need the same one.
     public init(of row: Row.Type = Row.self, in store: LiveStore = LiveStore()) {
         self.store = store
         node = TableNode(store.core)
@@ -42,7 +42,8 @@ where Row.ID: Sendable {
 
     /// Inserts or replaces rows, in one transaction; see ``StoreTransaction/upsert(_:in:)``.
     ///
-    /// - Returns: The version that contains the rows.
+    /// - Returns: The first version that contains the rows.
+    /// - Throws: `closed`.
     @discardableResult
     public func upsert(_ rows: some Sequence<Row> & Sendable) async throws(TableError) -> Int {
         try await store.transaction { [self] transaction in
@@ -53,7 +54,8 @@ where Row.ID: Sendable {
     /// Removes the rows with the given identifiers, in one transaction. Unknown identifiers are
     /// ignored.
     ///
-    /// - Returns: The version that does not contain the rows.
+    /// - Returns: The first version that does not contain the rows.
+    /// - Throws: `closed`.
     @discardableResult
     public func remove(_ ids: some Sequence<Row.ID> & Sendable) async throws(TableError) -> Int {
         try await store.transaction { [self] transaction in
