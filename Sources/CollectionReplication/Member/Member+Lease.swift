@@ -33,11 +33,7 @@ enum LeadershipState: Sendable {
         /// The request about the lease, if one is in progress.
         var step = LeaseStep.resting
 
-        var lease: LogLease {
-            var lease = LogLease(writer: writer, epoch: epoch)
-            lease.renewal = renewal
-            return lease
-        }
+        var lease: LogLease { LogLease(writer: writer, epoch: epoch, renewal: renewal) }
     }
 
     enum LeaseStep: Hashable, Sendable {
@@ -53,15 +49,42 @@ enum LeadershipState: Sendable {
         let since: Duration
     }
 
+    /// The term that the member claims, or has claimed; only a member with the lease changes it.
     var term: Term? {
-        switch self {
-        case .claiming(let term, _), .opening(let term), .leading(let term): term
-        case .none, .campaigning: nil
+        get {
+            switch self {
+            case .claiming(let term, _), .opening(let term), .leading(let term): term
+            case .none, .campaigning: nil
+            }
+        }
+        set {
+            switch (self, newValue) {
+            case (.opening, let term?): self = .opening(term)
+            case (.leading, let term?): self = .leading(term)
+            default: break
+            }
         }
     }
 
     var epoch: UInt64? { term?.epoch }
-    var writer: UInt64? { term?.writer }
+}
+
+/// The member's leadership, and what it has seen of others.
+struct Leadership {
+    fileprivate(set) var state = LeadershipState.none
+    /// Whether the member has ever seen a lease.
+    fileprivate var hasSeenLease = false
+    /// The greatest epoch that was seen anywhere.
+    private(set) var greatestEpoch: UInt64 = 0
+    /// The last record that the member sealed to open an epoch.
+    var opening: PendingRecord?
+
+    /// Records an epoch that was seen anywhere.
+    mutating func see(_ epoch: UInt64) { greatestEpoch = max(greatestEpoch, epoch) }
+    /// Records that the head contains the member's epoch.
+    mutating func fenced() { state.term?.hasFenced = true }
+    /// Records that the member's epoch is open.
+    mutating func began(_ term: LeadershipState.Term) { state = .leading(term) }
 }
 
 extension ChainPosition {
@@ -72,50 +95,50 @@ extension ChainPosition {
 extension Member {
     /// Whether the member has the lease, as far as it knows.
     var holdsLease: Bool {
-        switch leadershipState {
+        switch leadership.state {
         case .opening, .leading: true
         case .none, .campaigning, .claiming: false
         }
     }
+
+    var isLeading: Bool { if case .leading = leadership.state { true } else { false } }
 
     /// Whether another member may have the lease by now, because this member did not renew it
     /// within the lease duration. A broker that has forgotten the lease accepts any value, so a
     /// member that may have been replaced changes nothing in the log before it has renewed the
     /// lease.
     var hasLapsed: Bool {
-        guard let setAt = leadershipState.term?.setAt else { return true }
+        guard let setAt = leadership.state.term?.setAt else { return true }
         return now - setAt >= configuration.leaseDuration
     }
 
-    private mutating func askLease(_ request: LogRequest) {
-        leaseTicket = ask(.leasing, request)
+    private mutating func setLease(_ lease: LogLease, expecting revision: UInt64?) {
+        let bytes = lease.encoded(key: configuration.key)
+        effects.ask(.leasing, .set(bytes, .lease, expecting: revision))
     }
-
-    mutating func waitForLease(_ delay: Duration) { leaseTicket = wait(.leasing, delay) }
 
     // MARK: - Campaigning
 
     mutating func campaign() {
-        wantsLeadership = true
-        guard case .none = leadershipState else { return }
-        leadershipState = .campaigning(nil)
-        askLease(.register(.lease))
+        guard case .none = leadership.state else { return }
+        leadership.state = .campaigning(nil)
+        effects.ask(.leasing, .register(.lease))
     }
 
     mutating func leaseElapsed() {
-        switch leadershipState {
+        switch leadership.state {
         case .none: break
-        case .campaigning: askLease(.register(.lease))
+        case .campaigning: effects.ask(.leasing, .register(.lease))
         case .claiming(let term, let revision): claim(term, expecting: revision)
-        case .opening(let term), .leading(let term): renew(term)
+        case .opening, .leading: renew()
         }
     }
 
     mutating func leaseAnswered(_ answer: LogAnswer) {
-        switch leadershipState {
+        switch leadership.state {
         case .none: break
         case .campaigning(let watch): watchAnswered(watch, answer)
-        case .claiming(let term, let revision): claimAnswered(term, revision, answer)
+        case .claiming: claimAnswered(answer)
         case .opening(let term), .leading(let term): renewalAnswered(term, answer)
         }
     }
@@ -128,157 +151,187 @@ extension Member {
         case .failed(let error) where error.code == .missing: value = nil
         default:
             // The revision shows later whether the lease was renewed in the meantime.
-            return waitForLease(pause)
+            return effects.wait(.leasing, pause)
         }
         var seen = LeadershipState.LeaseWatch(revision: value?.revision, since: now)
         if let watch, watch.revision == seen.revision { seen = watch }
-        leadershipState = .campaigning(seen)
+        leadership.state = .campaigning(seen)
+        if value != nil { leadership.hasSeenLease = true }
         let lease = lease(in: value)
-        see(lease?.epoch ?? 0)
+        leadership.see(lease?.epoch ?? 0)
         let isFree = lease?.writer == 0
-        if value != nil { hasSeenLease = true }
         // If no lease was ever seen, a member without records waits longer, so that members with
         // records, for example in their journals, start first. A lease that has disappeared may
         // still be in use.
         let start = min(configuration.leaseDuration, configuration.answerTimeout)
         let patience =
-            hasSeenLease ? configuration.leaseDuration : chain == nil ? start : start / 2
+            leadership.hasSeenLease
+            ? configuration.leaseDuration : chain == nil ? start : start / 2
         let isExpired = now - seen.since >= patience
-        guard isFree || isExpired, isEligible, greatestEpoch < .max else {
-            return waitForLease(pause)
+        guard isFree || isExpired, isEligible, leadership.greatestEpoch < .max else {
+            return effects.wait(.leasing, pause)
         }
-        let term = LeadershipState.Term(
-            epoch: greatestEpoch + 1,
-            writer: .random(in: 1 ... .max, using: &random),
-            revision: nil
-        )
-        claim(term, expecting: value?.revision)
+        claimNextEpoch(expecting: value?.revision)
     }
 
     /// Whether the member could continue the log from its end.
-    private var isEligible: Bool {
-        isFollowing && isCurrent || aheadSince != nil || isOrphaned || isStuck
-    }
+    private var isEligible: Bool { cursor.isFollowing && cursor.isCurrent || requiresRestart }
 
-    /// Whether the existing records and snapshots have been unusable for so long that no member
-    /// will repair them.
-    var isStuck: Bool { stuckSince.map { now - $0 >= configuration.rollbackGracePeriod } ?? false }
+    private mutating func claimNextEpoch(expecting revision: UInt64?) {
+        let writer = UInt64.random(in: 1 ... .max, using: &random)
+        let term = LeadershipState.Term(epoch: leadership.greatestEpoch + 1, writer: writer)
+        claim(term, expecting: revision)
+    }
 
     private mutating func claim(_ term: LeadershipState.Term, expecting revision: UInt64?) {
         var term = term
         term.requestedAt = now
-        leadershipState = .claiming(term, expecting: revision)
-        askLease(.set(term.lease.encoded(key: configuration.key), .lease, expecting: revision))
+        leadership.state = .claiming(term, expecting: revision)
+        setLease(term.lease, expecting: revision)
     }
 
     /// Claims a later epoch with the lease that the member already has.
     mutating func claimLaterEpoch(_ term: LeadershipState.Term) {
-        dropPending()
+        pending.removeAll()
         publication = nil
-        guard greatestEpoch < .max else { return leave(.fenced) }
-        let writer = UInt64.random(in: 1 ... .max, using: &random)
-        claim(
-            LeadershipState.Term(epoch: greatestEpoch + 1, writer: writer, revision: nil),
-            expecting: term.revision
-        )
+        guard leadership.greatestEpoch < .max else { return leave(.fenced) }
+        claimNextEpoch(expecting: term.revision)
     }
 
-    private mutating func claimAnswered(
-        _ term: LeadershipState.Term,
-        _ revision: UInt64?,
-        _ answer: LogAnswer
-    ) {
+    private mutating func claimAnswered(_ answer: LogAnswer) {
+        guard case .claiming(let term, let revision) = leadership.state else { return }
         switch answer {
         case .revision(let revision):
-            see(term.epoch)
-            hasSeenLease = true
-            leadershipState = .opening(term)
-            leaseWasSet(term, revision)
+            leadership.see(term.epoch)
+            leadership.hasSeenLease = true
+            leadership.state = .opening(term)
+            leaseWasSet(revision)
             restartLogIfNeeded()
             openIfNeeded()
-        case .failed(let error) where error.code == .missing:
-            askLease(.create)
-        case .done:
-            claim(term, expecting: revision)
+        case .failed(let error) where error.code == .missing: effects.ask(.leasing, .create)
+        case .done: claim(term, expecting: revision)
         default:
             // The next read shows which member has the lease; it may be this one.
-            leadershipState = .campaigning(nil)
-            waitForLease(configuration.leaseDuration / 4)
+            leadership.state = .campaigning(nil)
+            effects.wait(.leasing, configuration.leaseDuration / 4)
         }
     }
 
     // MARK: - Renewing
 
-    private mutating func setTerm(_ term: LeadershipState.Term) {
-        switch leadershipState {
-        case .opening: leadershipState = .opening(term)
-        case .leading: leadershipState = .leading(term)
-        case .none, .campaigning, .claiming: break
-        }
-    }
-
-    private mutating func renew(_ term: LeadershipState.Term) {
-        var term = term
-        term.renewal += 1
-        term.requestedAt = now
-        term.step = .setting
-        setTerm(term)
-        askLease(.set(term.lease.encoded(key: configuration.key), .lease, expecting: term.revision))
+    private mutating func renew() {
+        guard var term = leadership.state.term else { return }
+        (term.renewal, term.requestedAt, term.step) = (term.renewal + 1, now, .setting)
+        leadership.state.term = term
+        setLease(term.lease, expecting: term.revision)
     }
 
     private mutating func renewalAnswered(_ term: LeadershipState.Term, _ answer: LogAnswer) {
-        var term = term
         switch (term.step, answer) {
         case (_, .revision(let revision)):
-            leaseWasSet(term, revision)
-            checkForRequests()
-            monitorHead()
+            leaseWasSet(revision)
+            if isLeading {
+                effects.ask(.helping, .register(.request))
+                // No record of the log reveals a change of the head.
+                fence()
+            }
             append()
         case (.setting, .failed(let error)) where error.code == .missing:
-            if waitsForNewHolder(&term) { return rest(term, configuration.retryInterval) }
-            term.step = .creating
-            setTerm(term)
-            askLease(.create)
+            if waitsForNewHolder() { return rest(configuration.retryInterval) }
+            leadership.state.term?.step = .creating
+            effects.ask(.leasing, .create)
         case (.setting, .failed):
             // The next read shows whether the lease was set, and by which member.
-            term.step = .reading
-            setTerm(term)
-            askLease(.register(.lease))
+            leadership.state.term?.step = .reading
+            effects.ask(.leasing, .register(.lease))
         case (.creating, .done):
-            term.revision = nil
-            renew(term)
+            leadership.state.term?.revision = nil
+            renew()
         case (.reading, .register(let value)):
             if let lease = lease(in: value), lease.writer != term.writer {
-                see(lease.epoch)
+                leadership.see(lease.epoch)
                 return leave(.leaseLost)
             }
-            if value != nil || !waitsForNewHolder(&term) { term.revision = value?.revision }
-            rest(term, configuration.retryInterval)
-        default:
-            rest(term, configuration.retryInterval)
+            if value != nil || !waitsForNewHolder() {
+                leadership.state.term?.revision = value?.revision
+            }
+            rest(configuration.retryInterval)
+        default: rest(configuration.retryInterval)
         }
     }
 
-    private mutating func leaseWasSet(_ term: LeadershipState.Term, _ revision: UInt64) {
-        var term = term
+    private mutating func leaseWasSet(_ revision: UInt64) {
+        guard var term = leadership.state.term else { return }
         (term.revision, term.setAt, term.goneSince) = (revision, term.requestedAt, nil)
-        rest(term, max(.zero, configuration.leaseDuration / 3 - (now - term.requestedAt)))
+        leadership.state.term = term
+        rest(max(.zero, configuration.leaseDuration / 3 - (now - term.requestedAt)))
     }
 
     /// Returns whether the member waits before it sets a lease that the broker has forgotten,
     /// because the lease had lapsed. A member that has taken the lease since then sets it again at
     /// its next renewal, and campaigning members wait longer.
-    private func waitsForNewHolder(_ term: inout LeadershipState.Term) -> Bool {
+    private mutating func waitsForNewHolder() -> Bool {
         guard hasLapsed else { return false }
-        let since = term.goneSince ?? now
-        term.goneSince = since
+        let since = leadership.state.term?.goneSince ?? now
+        leadership.state.term?.goneSince = since
         return now - since < configuration.leaseDuration / 2
     }
 
-    private mutating func rest(_ term: LeadershipState.Term, _ delay: Duration) {
-        var term = term
-        term.step = .resting
-        setTerm(term)
-        waitForLease(delay)
+    private mutating func rest(_ delay: Duration) {
+        leadership.state.term?.step = .resting
+        effects.wait(.leasing, delay)
+    }
+
+    // MARK: - Resigning
+
+    /// Resigns at the application's request. The member also releases the lease, so that other
+    /// members need not wait for it to expire.
+    mutating func stepDown() {
+        let term = leadership.state.term
+        stop(.requested)
+        guard let term, let revision = term.revision else { return }
+        let lease = LogLease(writer: 0, epoch: term.epoch, renewal: term.renewal + 1)
+        setLease(lease, expecting: revision)
+    }
+
+    /// Stops leading or campaigning.
+    mutating func stop(_ reason: ResignationReason) {
+        if holdsLease { leave(reason) }
+        leadership.state = .none
+    }
+
+    /// Stops leading, or trying to lead. The member then campaigns again, unless the reason is its
+    /// own.
+    mutating func leave(_ reason: ResignationReason) {
+        let wasLeading = isLeading
+        // The member would have continued from the snapshot, which it no longer publishes.
+        if publication?.isJump == true { cursor.stopFollowing() }
+        // The member keeps the state that its readers saw until the log continues from another one.
+        if reason != .fenced, wasLeading, let last = shownPending() {
+            history.advance(to: last.chain)
+            cursor.stopFollowing()
+        }
+        pending.removeAll()
+        visibility.reset()
+        publication = nil
+        let campaigns = [.fenced, .leaseLost, .overwritten].contains(reason)
+        leadership.state = campaigns ? .campaigning(nil) : .none
+        if campaigns { effects.wait(.leasing, configuration.leaseDuration / 4) }
+        if wasLeading {
+            effects.notify(.resigned(reason))
+            effects.append(.ended(reason))
+        }
+        // The lease revealed the loss of leadership, so the member must still find its place in the
+        // log.
+        if !cursor.isFollowing, case .following = reading.phase {
+            recover(wasLeading ? nil : .unverifiedPosition)
+        }
+    }
+
+    /// Returns the last pending record that readers saw.
+    private func shownPending() -> PendingRecord? {
+        guard configuration.visibility != .afterBroker else { return nil }
+        return (0..<pending.records.count).reversed().lazy.map { pending.records[$0] }
+            .first { $0.chain.position == visibility.shown }
     }
 }

@@ -25,125 +25,174 @@ enum ReadingPhase: Sendable {
     case pausing
 }
 
+/// The reads of a member: one after another, each with a phase that it belongs to.
+struct LogReading {
+    var phase = ReadingPhase.idle
+    /// The number of consecutive failed reads while scanning or loading. After a failure, the
+    /// member repeats the failed read.
+    fileprivate var failures = 0
+    /// Whether the member reads the head and the log again although nothing indicates that they
+    /// changed.
+    fileprivate(set) var isRechecking = false
+    /// Whether the last read returned no records.
+    var isIdle = false
+
+    var hasBegun: Bool { if case .idle = phase { false } else { true } }
+}
+
+/// What keeps a member from following the log, and since when. If an obstacle stays for the grace
+/// period, the member assumes that no other member will remove it.
+struct Obstacles {
+    let gracePeriod: Duration
+    /// The time since which the log has had no head.
+    fileprivate(set) var orphanedSince: Duration?
+    /// The time since which the member has been ahead of the log.
+    fileprivate(set) var aheadSince: Duration?
+    /// The number of recoveries, since the last applied record, that the existing records and
+    /// snapshots caused.
+    fileprivate(set) var failedRecoveries = 0
+    /// The time of the second of these recoveries.
+    private(set) var stuckSince: Duration?
+    /// The latest epoch of other members whose records delayed a snapshot that would have discarded
+    /// them.
+    private(set) var blockingEpoch: UInt64 = 0
+    /// The name of the last snapshot that could not be loaded.
+    fileprivate(set) var unloadableSnapshot: String?
+
+    /// Records a recovery that the log caused. Returns whether it is not the first.
+    fileprivate mutating func failsRecovery(at now: Duration) -> Bool {
+        failedRecoveries += 1
+        if failedRecoveries > 1 { stuckSince = stuckSince ?? now }
+        return failedRecoveries > 1
+    }
+
+    /// Records that the member has applied a record or a snapshot.
+    mutating func progressed() { (failedRecoveries, stuckSince) = (0, nil) }
+
+    /// Records that the member has set the head, so that the log continues its state.
+    mutating func wereRemoved() { (orphanedSince, aheadSince) = (nil, nil) }
+
+    /// Returns whether records of an epoch delay a snapshot. With each later epoch, the grace
+    /// period for repairing the log starts again.
+    mutating func delaySnapshot(for epoch: UInt64, at now: Duration) -> Bool {
+        guard epoch > blockingEpoch else {
+            let since = [stuckSince, orphanedSince, aheadSince].compactMap { $0 }.min()
+            return since.map { now - $0 < gracePeriod } ?? true
+        }
+        (blockingEpoch, aheadSince) = (epoch, nil)
+        return true
+    }
+
+    /// Returns whether the existing records and snapshots have been unusable for so long that no
+    /// member will repair them.
+    func areStuck(at now: Duration) -> Bool { stuckSince.map { now - $0 >= gracePeriod } ?? false }
+
+    /// Returns whether the log has no head, lacks records that the member has, or cannot bring the
+    /// member up to date.
+    func requireRestart(at now: Duration) -> Bool {
+        orphanedSince != nil || aheadSince != nil || areStuck(at: now)
+    }
+}
+
 extension Member {
-    /// Sends the next read request. The response to an earlier one will be ignored.
-    mutating func read(_ request: LogRequest) { readingTicket = ask(.reading, request) }
+    /// The number of attempts at one step of a long operation before the whole operation restarts.
+    static let attempts = 16
+
+    /// Sends the next read request, and enters the phase that it belongs to.
+    mutating func read(_ phase: ReadingPhase, _ request: LogRequest) {
+        reading.phase = phase
+        effects.ask(.reading, request)
+    }
 
     mutating func readingAnswered(_ answer: LogAnswer) {
-        if case .batch(let batch) = answer { logEnd = batch.last }
-        if !answer.isFailure { failedReads = 0 }
-        switch (reading, answer) {
+        if case .batch(let batch) = answer { cursor.end = batch.last }
+        if !answer.isFailure { reading.failures = 0 }
+        var isMissing = false
+        if case .failed(let error) = answer { isMissing = error.code == .missing }
+        switch (reading.phase, answer) {
         case (.readingHead, .register(let value)): take(head: value)
-        case (.readingHead, .failed(let error)) where error.code == .missing: take(head: nil)
+        case (.readingHead, .failed) where isMissing: take(head: nil)
         case (.scanning(let scan), .batch(let batch)): take(batch, scan)
         case (.loading(let head, let bytes, let index), .chunk(let chunk)):
             take(chunk, head, bytes, index)
         case (.following, .batch(let batch)): take(batch)
         case (.verifying(let next), .batch(let batch)): verify(batch, before: next)
         case (.comparing(let last), .register(let value)): compare(value, last)
-        case (.following, .failed(let error)) where error.code != .missing,
-            (.verifying, .failed(let error)) where error.code != .missing:
+        case (.following, .failed) where !isMissing, (.verifying, .failed) where !isMissing,
+            (.comparing, .failed) where !isMissing:
             followLater()
-        case (.comparing, .failed(let error)) where error.code != .missing:
-            hasIgnoredForeign = true
-            followLater()
-        case (.readingHead, .failed) where isRechecking: followLater()
-        case (.following, .failed): recover(.missing, isLate: true)
-        case (.scanning, .failed(let error)) where error.code != .missing,
-            (.loading, .failed(let error)) where error.code != .missing:
+        case (.readingHead, .failed) where reading.isRechecking: followLater()
+        case (.scanning, .failed) where !isMissing, (.loading, .failed) where !isMissing:
             readAgainLater()
-        case (.verifying, .failed(let error)) where error.code == .missing,
-            (.scanning, .failed(let error)) where error.code == .missing:
+        case (.following, .failed), (.verifying, .failed), (.scanning, .failed):
             recover(.missing, isLate: true)
         default: recover(nil, isLate: true)
         }
     }
 
-    /// Pauses, and keeps the place in the log, which is valid if the log is still the same. Ignored
-    /// records may have been replaced. They are checked at the end of the log: a member that went
-    /// back after every failure might never reach it.
-    private mutating func followLater() {
-        hasDoubt = true
-        mustRereadIgnored = mustRereadIgnored || position > acceptedAt ?? position
-        pause()
-    }
-
     /// Retries the failed read after a delay; the reads before it are not repeated. After repeated
     /// failures, the member reads the head again, which may no longer require the read.
     private mutating func readAgainLater() {
-        if isRechecking { return followLater() }
-        failedReads += 1
-        guard failedReads < Self.attempts else {
-            if case .loading(let head, _, _) = reading { unloadableSnapshot = head.snapshot.name }
+        if reading.isRechecking { return followLater() }
+        reading.failures += 1
+        guard reading.failures < Self.attempts else {
+            if case .loading(let head, _, _) = reading.phase {
+                obstacles.unloadableSnapshot = head.snapshot.name
+            }
             recover(nil, isLate: true)
             return restartLogIfNeeded()
         }
-        readingTicket = wait(.reading, configuration.retryInterval)
+        effects.wait(.reading, configuration.retryInterval)
     }
 
     mutating func readingElapsed() {
-        switch reading {
-        case .scanning: return scanOn()
-        case .loading(let head, _, let index): return readChunk(index, of: head)
-        default: break
+        switch reading.phase {
+        case .scanning(let scan): scanOn(scan)
+        case .loading(let head, let bytes, let index): readChunk(index, of: head, after: bytes)
+        default: if chain != nil, cursor.isFollowing { follow() } else { locate() }
         }
-        if isPlaced { follow() } else { locate() }
     }
-
-    /// Whether the place in the log is known.
-    private var isPlaced: Bool { chain != nil && isFollowing }
 
     /// Continues to read after a delay.
     mutating func pause() {
-        reading = .pausing
-        isCurrent = false
-        isRechecking = false
-        readingTicket = wait(.reading, configuration.retryInterval)
+        cursor.fallBehind()
+        (reading.phase, reading.isRechecking) = (.pausing, false)
+        effects.wait(.reading, configuration.retryInterval)
     }
 
     /// Finds the place in the log again, after a delay if `isLate`.
     mutating func recover(_ reason: RecoveryReason?, isLate: Bool = false) {
-        if let reason { notify(.recovering(reason)) }
+        if let reason { effects.notify(.recovering(reason)) }
         var isLate = isLate
-        switch reason {
-        case .gap, .invalid, .fork, .damagedSnapshot:
-            isLate = isLate || failedRecoveries > 0
-            failedRecoveries += 1
-            if failedRecoveries > 1 {
-                stuckSince = stuckSince ?? now
-                requestSnapshot()
-                restartLogIfNeeded()
-            }
-        default: break
+        let isFailure = [.gap, .invalid, .fork, .damagedSnapshot].contains(reason)
+        if isFailure, obstacles.failsRecovery(at: now) {
+            isLate = true
+            requestSnapshot()
+            restartLogIfNeeded()
         }
-        isFollowing = false
-        isCurrent = false
+        cursor.lose()
         if isLate { pause() } else { locate() }
     }
 
     /// Checks whether the log still continues from the snapshot that the member's state came with.
     /// The log contains no record of that state that could be checked instead.
     mutating func recheckPosition() {
-        isRechecking = true
-        reading = .readingHead
-        read(.register(.head))
+        reading.isRechecking = true
+        read(.readingHead, .register(.head))
     }
 
     /// Finds the place in the log, starting from the head.
     mutating func locate() {
-        isRechecking = false
-        passedThrough = 0
-        isFollowing = false
-        isCurrent = false
-        reading = .readingHead
-        read(.register(.head))
+        reading.isRechecking = false
+        cursor.restart()
+        read(.readingHead, .register(.head))
     }
 
     // MARK: - Reading the head
 
     private mutating func take(head value: LogRegisterValue?) {
         guard let head = head(in: value) else {
-            isOrphaned = true
+            obstacles.orphanedSince = obstacles.orphanedSince ?? now
             if value == nil {
                 pause()
                 // A leader does not notice a missing head by itself.
@@ -153,12 +202,14 @@ extension Member {
             }
             return restartLogIfNeeded()
         }
-        isOrphaned = false
+        obstacles.orphanedSince = nil
         let place = head.snapshot.position
-        see(place.epoch)
+        leadership.see(place.epoch)
         guard let own = chain?.position, own.handle == place.handle else { return load(head) }
         // The records in the log that follow the member's last record are unusable.
-        if failedRecoveries > 1, !isLeading, isFurther(place, than: own) { return load(head) }
+        if obstacles.failedRecoveries > 1, !isLeading, isFurther(place, than: own) {
+            return load(head)
+        }
         scan(from: head)
     }
 }
@@ -189,15 +240,13 @@ extension Member {
     /// Checks whether the member's last record is in the log.
     private mutating func scan(from head: LogHead) {
         let snapshot = head.snapshot
-        let scan = LogScan(head: head, walk: snapshot.position, next: snapshot.logPosition + 1)
-        reading = .scanning(scan)
-        scanOn()
+        scanOn(LogScan(head: head, walk: snapshot.position, next: snapshot.logPosition + 1))
     }
 
     /// Reads the next records of the walk.
-    private mutating func scanOn() {
-        guard case .scanning(let scan) = reading else { return }
-        read(.read(from: max(1, scan.next), configuration.readLimit, wait: .zero))
+    private mutating func scanOn(_ scan: LogScan) {
+        let next = max(1, scan.next)
+        read(.scanning(scan), .read(from: next, configuration.readLimit, wait: .zero))
     }
 
     private mutating func take(_ batch: LogBatch, _ scan: LogScan) {
@@ -210,17 +259,16 @@ extension Member {
             // the meantime.
             scan.isFromFirst = true
             scan.next = batch.first
-            reading = .scanning(scan)
-            return scanOn()
+            return scanOn(scan)
         }
         if !scan.isFromFirst, scan.next == anchor + 1, scan.walk == own {
-            return place(at: anchor, of: scan)
+            return settle(at: anchor)
         }
         var place = batch.start
         for bytes in batch.records {
             defer { place += 1 }
             guard let record = record(in: bytes) else { continue }
-            see(record.position.epoch)
+            leadership.see(record.position.epoch)
             // Only the first copy counts, because the log does not continue from a later copy.
             if isBefore, scan.foundAt == nil, record.position == own {
                 (scan.walk, scan.foundAt) = (own, place)
@@ -242,23 +290,22 @@ extension Member {
                 // The walk must reach the record: elsewhere in the log, it may be after the opening
                 // record of a later epoch.
                 if !isBefore, scan.walk == own {
-                    return self.place(at: place, of: scan, isRecord: true)
+                    return settle(at: place, isRecord: true)
                 }
             case .gap: scan.hasHole = true
             default: break
             }
         }
         scan.next = max(scan.next, batch.start + UInt64(batch.records.count))
-        reading = .scanning(scan)
-        if !batch.records.isEmpty, scan.next <= batch.last { return scanOn() }
+        if !batch.records.isEmpty, scan.next <= batch.last { return scanOn(scan) }
         if let found = scan.foundAt, scan.meetsHead || !isBefore {
-            return self.place(at: found, of: scan, isRecord: isBefore)
+            return settle(at: found, isRecord: isBefore)
         }
         if scan.walk == own, !isBefore {
             // Records that were trimmed after the snapshot may have continued it.
             let isTrimmed = batch.first > anchor + 1
             if scan.hasHole || isTrimmed, !holdsLease { return recover(.gap, isLate: true) }
-            return self.place(at: batch.last, of: scan)
+            return settle(at: batch.last)
         }
         decide(scan)
     }
@@ -267,21 +314,21 @@ extension Member {
     ///
     /// - Parameters:
     ///   - place: the log position after which the member continues.
-    ///   - scan: the walk that found the record.
     ///   - isRecord: whether the log contains the record itself; otherwise it came with a snapshot.
-    private mutating func place(at place: UInt64, of scan: LogScan, isRecord: Bool = false) {
-        position = place
-        acceptedAt = isRecord ? place : nil
-        mustRereadIgnored = false
-        checked = lastAccepted
-        aheadSince = nil
-        if let chain, !isRechecking { notify(.following(chain.version)) }
-        // The member had read the whole log when it checked again.
-        if let chain, isRechecking, !isCurrent { notify(.caughtUp(chain.version)) }
-        isCurrent = isCurrent || isRechecking
-        isRechecking = false
-        if shown == nil, let chain { jump(to: chain) }
-        mustAppendAgain = !pending.isEmpty
+    private mutating func settle(at place: UInt64, isRecord: Bool = false) {
+        guard let chain else { return }
+        if !reading.isRechecking {
+            effects.notify(.following(chain.version))
+        } else if !cursor.isCurrent {
+            // The member had read the whole log when it checked again.
+            effects.notify(.caughtUp(chain.version))
+        }
+        let isCurrent = cursor.isCurrent || reading.isRechecking
+        cursor.move(to: place, record: isRecord ? chain.position : nil, isCurrent: isCurrent)
+        reading.isRechecking = false
+        obstacles.aheadSince = nil
+        if visibility.shown == nil { jump(to: chain) }
+        pending.appendAgain()
         follow()
     }
 
@@ -289,27 +336,22 @@ extension Member {
     private mutating func decide(_ scan: LogScan) {
         reportFailedRecheck()
         guard scan.foundAt == nil else { return load(scan.head) }
-        let isAncestor = ancestors.contains { $0.has(scan.walk) }
-        guard isAncestor, !hasAnotherEpoch(scan) else {
+        let isInLaterEpoch = scan.walk.epoch > chain?.position.epoch ?? 0
+        guard history.contains(scan.walk), !isInLaterEpoch else {
             if holdsLease { leave(.overwritten) }
             return load(scan.head)
         }
-        let since = aheadSince ?? now
-        aheadSince = since
+        let since = obstacles.aheadSince ?? now
+        obstacles.aheadSince = since
         if !holdsLease, now - since >= configuration.rollbackGracePeriod { return load(scan.head) }
         pause()
         restartLogIfNeeded()
     }
 
-    /// Returns whether the log continues in a later epoch than the member's.
-    private func hasAnotherEpoch(_ scan: LogScan) -> Bool {
-        scan.walk.epoch > chain?.position.epoch ?? 0
-    }
-
     /// Reports that a repeated check (``recheckPosition()``) did not find the member's place.
     private mutating func reportFailedRecheck() {
-        if isRechecking { notify(.recovering(.unverifiedPosition)) }
-        isRechecking = false
+        if reading.isRechecking { effects.notify(.recovering(.unverifiedPosition)) }
+        reading.isRechecking = false
     }
 }
 
@@ -320,27 +362,25 @@ extension Member {
     mutating func load(_ head: LogHead) {
         if isLeading { leave(.overwritten) }
         reportFailedRecheck()
-        (isFollowing, isCurrent) = (false, false)
-        dropPending()
+        cursor.lose()
+        pending.removeAll()
         let snapshot = head.snapshot
         // Loading the same state would lead here again.
         if chain?.position == snapshot.position { return recover(.gap, isLate: true) }
         guard snapshot.chunks > 0, snapshot.chunks <= snapshot.bytes,
             snapshot.bytes <= configuration.snapshotByteLimit
-        else {
-            return rejectSnapshot(head)
-        }
-        reading = .loading(head, [], next: 0)
-        readChunk(0, of: head)
+        else { return rejectSnapshot(head) }
+        readChunk(0, of: head, after: [])
     }
 
     private mutating func rejectSnapshot(_ head: LogHead) {
-        unloadableSnapshot = head.snapshot.name
+        obstacles.unloadableSnapshot = head.snapshot.name
         recover(.damagedSnapshot, isLate: true)
     }
 
-    private mutating func readChunk(_ index: Int, of head: LogHead) {
-        read(.chunk(index: index, snapshot: head.snapshot.name))
+    private mutating func readChunk(_ index: Int, of head: LogHead, after bytes: [UInt8]) {
+        let request = LogRequest.chunk(index: index, snapshot: head.snapshot.name)
+        read(.loading(head, bytes, next: index), request)
     }
 
     private mutating func take(_ chunk: [UInt8]?, _ head: LogHead, _ bytes: [UInt8], _ index: Int) {
@@ -348,29 +388,25 @@ extension Member {
             return rejectSnapshot(head)
         }
         // Releases the old phase before bytes are appended, to avoid a copy.
-        reading = .idle
+        reading.phase = .idle
         var bytes = bytes
         bytes += chunk
         if index + 1 < head.snapshot.chunks {
-            reading = .loading(head, bytes, next: index + 1)
-            return readChunk(index + 1, of: head)
+            return readChunk(index + 1, of: head, after: bytes)
         }
-        reading = .decoding(head)
-        let ticket = ticket(.reading)
-        readingTicket = ticket
-        effects.append(.decode(bytes, ticket))
+        reading.phase = .decoding(head)
+        effects.append(.decode(bytes, effects.ticket(.reading)))
     }
 
     mutating func decoded(_ snapshot: EncodableSnapshot?, _ ticket: LogTicket) {
-        guard ticket == readingTicket, case .decoding(let head) = reading else { return }
+        guard effects.isNewest(ticket), case .decoding(let head) = reading.phase else { return }
         guard let snapshot, snapshot.position == head.snapshot.position else {
             return rejectSnapshot(head)
         }
         let chain = LogChain(snapshot, key: configuration.key, limits: configuration.limits)
-        self.chain = chain
-        ancestors = snapshot.ancestors
-        remember(chain.position)
-        (aheadSince, stuckSince, failedRecoveries) = (nil, nil, 0)
+        history.restart(at: chain, after: snapshot.ancestors)
+        obstacles.aheadSince = nil
+        obstacles.progressed()
         jump(to: chain)
         scan(from: head)
     }

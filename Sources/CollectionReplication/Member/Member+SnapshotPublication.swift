@@ -40,7 +40,46 @@ struct SnapshotPublication: Sendable {
     var head: LogHead?
     var previous: LogHead.Snapshot?
     var byteCount = 0
-    var ticket: LogTicket
+
+    /// Includes a record that led to `chain`.
+    mutating func include(_ chain: LogChain) {
+        (self.chain, base) = (chain, chain.position)
+        // No member that has applied this record can apply the earlier opening record.
+        (opening, openingAt) = (nil, nil)
+    }
+}
+
+/// What decides when a leader publishes a snapshot: the records since the last one, and requests.
+struct SnapshotSchedule {
+    private var recordCount = 0
+    private var byteCount = 0
+    private var snapshotByteCount = 0
+    /// The time of the member's last request for a snapshot.
+    fileprivate var requestedAt: Duration?
+    /// The revision of the last request that a leader has seen.
+    private var seenRequest: UInt64?
+
+    mutating func applied(_ byteCount: Int) {
+        recordCount += 1
+        self.byteCount += byteCount
+    }
+
+    fileprivate mutating func published(_ bytes: Int) {
+        (recordCount, byteCount, snapshotByteCount) = (0, 0, bytes)
+    }
+
+    fileprivate func isDue(_ interval: Int) -> Bool {
+        recordCount >= max(1, interval) && byteCount >= snapshotByteCount
+    }
+
+    /// Forgets the requests to earlier leaders.
+    mutating func beginLeading() { seenRequest = nil }
+
+    /// Records a request. Returns whether it was made since the leader read the previous one.
+    fileprivate mutating func isNew(_ revision: UInt64) -> Bool {
+        defer { seenRequest = revision }
+        return seenRequest.map { $0 != revision } ?? false
+    }
 }
 
 extension Member {
@@ -48,23 +87,19 @@ extension Member {
     /// lead to the chain's state.
     mutating func anchor(_ chain: LogChain) {
         if publication?.isJump == true { return }
-        publication = SnapshotPublication(
-            chain: chain,
-            isJump: true,
-            base: self.chain?.position,
-            logPosition: 0,
-            ticket: ticket(.publication)
-        )
-        beginPublication()
+        let base = self.chain?.position
+        begin(SnapshotPublication(chain: chain, isJump: true, base: base, logPosition: 0))
     }
 
-    /// Restarts the log from the member's own state, if the member holds the lease and the log has
-    /// no head, lacks records that the member has, or cannot bring the member up to date.
+    /// Whether the state of the log requires that a member restarts it.
+    var requiresRestart: Bool { obstacles.requireRestart(at: now) }
+
+    /// Restarts the log from the member's own state, if the log requires it and the member holds
+    /// the lease.
     mutating func restartLogIfNeeded() {
-        guard holdsLease, isOrphaned || aheadSince != nil || isStuck, publication?.isJump != true
-        else { return }
+        guard holdsLease, requiresRestart, publication?.isJump != true else { return }
         // The member opens its epoch with a new record, after the snapshot.
-        if !isLeading { dropPending() }
+        if !isLeading { pending.removeAll() }
         if let tip { return anchor(tip) }
         let chain = LogChain(
             beginning: HistoryID(rawValue: .random(in: .min ... .max, using: &random)),
@@ -79,44 +114,35 @@ extension Member {
     /// Publishes a snapshot of the confirmed state at regular intervals.
     mutating func takeSnapshotIfDue() {
         guard isLeading, publication == nil, let chain,
-            recordsSinceSnapshot >= max(1, configuration.snapshotInterval),
-            bytesSinceSnapshot >= snapshotBytes
+            schedule.isDue(configuration.snapshotInterval)
         else { return }
-        publication = SnapshotPublication(
-            chain: chain,
-            isJump: false,
-            base: chain.position,
-            logPosition: position,
-            ticket: ticket(.publication)
-        )
-        beginPublication()
+        let (base, place) = (chain.position, cursor.position)
+        begin(SnapshotPublication(chain: chain, isJump: false, base: base, logPosition: place))
     }
 
-    private mutating func beginPublication() {
-        guard let current = publication else { return }
-        if current.isJump { return requestForPublication(.creating, .create) }
-        requestForPublication(.readingHead, .register(.head))
+    private mutating func begin(_ publication: SnapshotPublication) {
+        self.publication = publication
+        // Responses to an earlier publication are ignored.
+        _ = effects.ticket(.publication)
+        publicationElapsed()
     }
 
-    private mutating func requestForPublication(
-        _ step: SnapshotPublication.Step,
-        _ request: LogRequest
-    ) {
+    private mutating func proceed(to step: SnapshotPublication.Step, _ request: LogRequest) {
         // A member with a lapsed lease makes no changes; it sends the request after a delay.
-        let ticket =
-            hasLapsed && request.isChange
-            ? wait(.publication, configuration.retryInterval) : ask(.publication, request)
+        if hasLapsed, request.isChange {
+            effects.wait(.publication, configuration.retryInterval)
+        } else {
+            effects.ask(.publication, request)
+        }
         publication?.step = step
         publication?.request = request
-        publication?.ticket = ticket
     }
 
     mutating func publicationAnswered(_ answer: LogAnswer) {
         guard let current = publication else { return }
         if !answer.isFailure { publication?.failures = 0 }
         switch (current.step, answer) {
-        case (.creating, .done):
-            measure(from: isFollowing ? position + 1 : 1)
+        case (.creating, .done): measure(from: cursor.isFollowing ? cursor.position + 1 : 1)
         case (.measuring, .batch(let batch)): measure(batch, current)
         case (.announcing, .position), (.announcing, .failed):
             // The response is not trusted: the record is read back.
@@ -125,16 +151,15 @@ extension Member {
             }
             measure(from: current.logPosition + 1)
         case (.readingHead, .register(let value)): take(head: value, current)
-        case (.putting(let bytes, let next, let revision), .done):
-            put(bytes, next, revision)
+        case (.putting(let bytes, let next, let revision), .done): put(bytes, next, revision)
         case (.setting, .revision): didPublishSnapshot(current)
         case (.setting, .failed(let error)) where error.code == .conflict:
             // Another member has set the head; the new value shows which one.
-            requestForPublication(.readingHead, .register(.head))
+            proceed(to: .readingHead, .register(.head))
         case (.purging, _):
             // Late members may still be loading the previous snapshot.
             let names = [current.name, current.head?.previous?.name].compactMap { $0 }
-            requestForPublication(.removing, .removeSnapshots(before: names.min() ?? current.name))
+            proceed(to: .removing, .removeSnapshots(before: names.min() ?? current.name))
         case (.removing, _): publication = nil
         case (.measuring, .failed(let error)) where error.code != .missing,
             (.putting, .failed(let error)) where error.code != .missing:
@@ -144,17 +169,14 @@ extension Member {
     }
 
     private mutating func measure(from position: UInt64) {
-        requestForPublication(
-            .measuring,
-            .read(from: position, configuration.readLimit, wait: .zero)
-        )
+        proceed(to: .measuring, .read(from: position, configuration.readLimit, wait: .zero))
     }
 
     /// Examines the log up to its end. A snapshot must not discard records of other members that
     /// continue its state, or records that this member could have applied.
     private mutating func measure(_ batch: LogBatch, _ current: SnapshotPublication) {
         var place = current.chain.position
-        guard let term = leadershipState.term else { return publication = nil }
+        guard let term = leadership.state.term else { return publication = nil }
         if let bytes = current.opening?.bytes, current.openingAt == nil,
             let index = batch.records.firstIndex(of: bytes)
         {
@@ -165,7 +187,7 @@ extension Member {
                 record.position.handle == place.handle || place.sequence == 0
             else { continue }
             let found = record.position
-            see(found.epoch)
+            leadership.see(found.epoch)
             let isOwn = found.isOf(term)
             // This includes another writer with the same epoch, which is possible if the broker
             // forgot that the epoch was claimed.
@@ -174,13 +196,8 @@ extension Member {
                 place = found
                 continue
             }
-            guard found.epoch > place.epoch, !isOwn else { continue }
-            let isNew = found.epoch > blockingEpoch
-            if isNew || !isGracePeriodOver {
-                blockingEpoch = max(blockingEpoch, found.epoch)
-                // The record is new to the member, so the grace period for repairing the log starts
-                // again.
-                if isNew { aheadSince = nil }
+            let isLater = found.epoch > place.epoch && !isOwn
+            if isLater, obstacles.delaySnapshot(for: found.epoch, at: now) {
                 publication = nil
                 return recover(.unverifiedPosition, isLate: true)
             }
@@ -189,7 +206,7 @@ extension Member {
         if !batch.records.isEmpty, next <= batch.last { return measure(from: next) }
         let openingAt = publication?.openingAt
         publication?.logPosition = openingAt.map { $0 - 1 } ?? batch.last
-        requestForPublication(.readingHead, .register(.head))
+        proceed(to: .readingHead, .register(.head))
     }
 
     /// Applies a record and includes it in the snapshot, if it continues the snapshot's state.
@@ -197,25 +214,21 @@ extension Member {
     private mutating func include(_ record: LogRecord, at place: UInt64, _ count: Int) -> Bool {
         // A record after the member's own opening record arrived too late.
         guard !isLeading, let current = publication, place < current.openingAt ?? .max,
-            var next = chain, next.position == current.base, !isOwn(record.position)
+            var next = chain, next.position == current.base, !isOwn(record.position),
+            case .extended(let update) = next.take(record)
         else { return false }
-        guard case .extended(let update) = next.take(record) else { return false }
-        publication?.chain = next
-        publication?.base = next.position
-        // No member that has applied this record can apply the earlier opening record.
-        publication?.opening = nil
-        publication?.openingAt = nil
-        position = place
+        publication?.include(next)
+        cursor.advance(to: place)
         extend(to: next, by: update, count)
         // A read in progress must restart after this record.
-        if case .pausing = reading { return true }
+        if case .pausing = reading.phase { return true }
         pause()
         return true
     }
 
     /// Appends the record that opens the member's epoch after the snapshot's state.
     private mutating func announce(_ current: SnapshotPublication) {
-        guard let term = leadershipState.term else { return publication = nil }
+        guard let term = leadership.state.term else { return publication = nil }
         guard chain?.position == current.base else {
             // The member has applied other records since.
             publication = nil
@@ -227,58 +240,53 @@ extension Member {
         }
         publication?.opening = opening
         let position = current.logPosition
-        requestForPublication(.announcing, .append(opening.bytes, id: opening.id, after: position))
-    }
-
-    /// Whether the grace period has passed and no member has repaired the log. This member can then
-    /// no longer reach later records of other members.
-    private var isGracePeriodOver: Bool {
-        let since = [stuckSince, orphanedSince, aheadSince].compactMap { $0 }.min()
-        return since.map { now - $0 >= configuration.rollbackGracePeriod } ?? false
+        proceed(to: .announcing, .append(opening.bytes, id: opening.id, after: position))
     }
 
     /// Retries the current step after a delay. The completed steps are not repeated.
     private mutating func tryAgainLater(_ current: SnapshotPublication) {
         guard current.failures + 1 < Self.attempts else { return retryPublication() }
-        let ticket = wait(.publication, configuration.retryInterval)
+        effects.wait(.publication, configuration.retryInterval)
         publication?.failures += 1
-        publication?.ticket = ticket
     }
 
     mutating func publicationElapsed() {
         guard let current = publication else { return }
-        if case .waiting = current.step { return beginPublication() }
-        requestForPublication(current.step, current.request)
+        switch current.step {
+        case .waiting where current.isJump: proceed(to: .creating, .create)
+        case .waiting: proceed(to: .readingHead, .register(.head))
+        default: proceed(to: current.step, current.request)
+        }
     }
 
     private mutating func retryPublication() {
         guard let current = publication else { return }
         guard current.isJump else { return publication = nil }
-        let ticket = wait(.publication, configuration.retryInterval)
+        effects.wait(.publication, configuration.retryInterval)
         publication?.step = .waiting
         publication?.failures = 0
-        publication?.ticket = ticket
     }
 
     private mutating func take(head value: LogRegisterValue?, _ current: SnapshotPublication) {
         let head = head(in: value)
-        if let head, let term = leadershipState.term {
+        if let head, let term = leadership.state.term {
             let place = head.snapshot.position
             let isRival = place.epoch == term.epoch && place.writer != term.writer
-            see(head.latestEpoch)
+            leadership.see(head.latestEpoch)
             if head.latestEpoch > term.epoch || isRival { return leave(.overwritten) }
             // The head's snapshot is further than this member's state, and may be loadable.
             if isFurther(place, than: current.chain.position),
-                head.snapshot.name != unloadableSnapshot
+                head.snapshot.name != obstacles.unloadableSnapshot
             {
                 publication = nil
-                notify(.recovering(.unverifiedPosition))
+                effects.notify(.recovering(.unverifiedPosition))
                 return load(head)
             }
             // Another member has started a history in the meantime, so this member does not start a
             // second one.
             let isBeginning = current.chain.position.sequence == 0
-            if isBeginning, place.handle != current.chain.position.handle, !isStuck {
+            let isOther = place.handle != current.chain.position.handle
+            if isBeginning, isOther, !obstacles.areStuck(at: now) {
                 publication = nil
                 return recover(.unverifiedPosition)
             }
@@ -286,16 +294,16 @@ extension Member {
         if current.isJump, !isLeading, current.openingAt == nil { return announce(current) }
         // After a jump, the previous snapshot's positions may belong to another log.
         publication?.previous = current.isJump ? nil : head?.snapshot
-        let ticket = ticket(.publication)
+        let ticket = effects.ticket(.publication)
         // Names of later leaderships sort later, and so do later names of the same leadership.
-        let numbers = [leadershipState.epoch ?? 0, current.chain.position.sequence, ticket.number]
+        let epoch = leadership.state.epoch ?? 0
+        let numbers = [epoch, current.chain.position.sequence, ticket.number]
         let nonce = UInt64.random(in: .min ... .max, using: &random)
         // Each number has all sixteen digits, in the form of a handle.
         publication?.name = (numbers + [nonce]).map { HistoryID(rawValue: $0).description }
             .joined(separator: "-")
         publication?.step = .encoding(revision: value?.revision)
-        publication?.ticket = ticket
-        effects.append(.encode(snapshot(of: current.chain), ticket))
+        effects.append(.encode(history.snapshot(of: current.chain), ticket))
     }
 
     /// Returns whether a snapshot continues the member's own state, in the same or a later epoch.
@@ -304,8 +312,7 @@ extension Member {
     }
 
     mutating func encoded(_ bytes: [UInt8], _ ticket: LogTicket) {
-        guard let current = publication, ticket == current.ticket,
-            case .encoding(let revision) = current.step
+        guard effects.isNewest(ticket), case .encoding(let revision) = publication?.step
         else { return }
         publication?.byteCount = bytes.count
         put(bytes, 0, revision)
@@ -317,8 +324,8 @@ extension Member {
         let start = index * size
         if start < bytes.count {
             let chunk = Array(bytes[start..<min(bytes.count, start + size)])
-            return requestForPublication(
-                .putting(bytes, next: index + 1, revision: revision),
+            return proceed(
+                to: .putting(bytes, next: index + 1, revision: revision),
                 .put(chunk, index: index, snapshot: current.name)
             )
         }
@@ -331,14 +338,12 @@ extension Member {
                 logPosition: current.logPosition
             ),
             previous: current.previous,
-            epoch: leadershipState.epoch ?? 0,
-            writer: leadershipState.writer ?? 0
+            epoch: leadership.state.epoch ?? 0,
+            writer: leadership.state.term?.writer ?? 0
         )
         publication?.head = head
-        requestForPublication(
-            .setting,
-            .set(head.encoded(key: configuration.key), .head, expecting: revision)
-        )
+        let headBytes = head.encoded(key: configuration.key)
+        proceed(to: .setting, .set(headBytes, .head, expecting: revision))
     }
 }
 
@@ -346,18 +351,17 @@ extension Member {
 
 extension Member {
     private mutating func didPublishSnapshot(_ current: SnapshotPublication) {
-        snapshotBytes = current.byteCount
-        headPosition = current.logPosition
-        hasFenced()
-        (recordsSinceSnapshot, bytesSinceSnapshot) = (0, 0)
-        notify(.snapshotTaken(current.chain.version, bytes: current.byteCount))
+        schedule.published(current.byteCount)
+        knownHead.logPosition = current.logPosition
+        leadership.fenced()
+        effects.notify(.snapshotTaken(current.chain.version, bytes: current.byteCount))
         if current.isJump {
             publication = nil
             // Another member's record was applied in the meantime, so the snapshot is out of date.
             if isOutdated(current), let tip { return anchor(tip) }
             continueFromSnapshot(of: current)
         } else if let previous = current.previous, previous.logPosition <= current.logPosition {
-            return requestForPublication(.purging, .purge(through: previous.logPosition))
+            return proceed(to: .purging, .purge(through: previous.logPosition))
         }
         publication = nil
         if current.isJump { openIfNeeded() }
@@ -372,47 +376,36 @@ extension Member {
     /// Continues from the snapshot, which contains records that the log did not have.
     private mutating func continueFromSnapshot(of current: SnapshotPublication) {
         let chain = current.chain
-        while let first = pending.first, first.sequence <= chain.position.sequence {
-            _ = pending.popFirst()
-            pendingBytes -= first.bytes.count
-            detours.remove(first.sequence)
-        }
-        self.chain = chain
-        remember(chain.position)
-        (position, acceptedAt, checked) = (current.logPosition, nil, nil)
-        (isOrphaned, aheadSince) = (false, nil)
-        (failedRecoveries, stuckSince) = (0, nil)
-        outstanding = []
-        (outstandingBytes, appended, mustAppendAgain) = (0, 0, false)
-        if shown == nil { jump(to: chain) }
-        if let opening = current.opening, case .opening = leadershipState {
-            enqueue(opening)
-            appended = 1
+        pending.removeAll(through: chain.position.sequence)
+        history.advance(to: chain)
+        cursor.move(to: current.logPosition, record: nil, isCurrent: false)
+        obstacles.wereRemoved()
+        obstacles.progressed()
+        if visibility.shown == nil { jump(to: chain) }
+        if let opening = current.opening, case .opening = leadership.state {
+            pending.append(opening)
+            pending.foundFirst()
         }
         showPending()
         resumeSourceIfRoom()
-        isCurrent = false
         follow()
         // Members that follow the log notice the snapshot when they read a record that does not
         // follow their last one.
-        if isLeading, pending.isEmpty { sealMarker() }
+        if isLeading, pending.records.isEmpty { sealMarker() }
     }
 
     private mutating func sealMarker() {
         guard let tip else { return }
-        sourceBase = sourceBase.map { $0 + 1 }
+        pending.skipVersion()
         let shape = tip.contents.state.shape
         let version = tip.position.version + 1
         do throws(SealingError) {
             let marker = try tip.sealed(.unchanged(shape), PublishedContents(), version: version)
-            enqueue(marker)
             // The record is small, and a snapshot in its place would require another such record.
-            detours.remove(marker.sequence)
-            unshown.append(marker)
-            if hasJournal { effects.append(.journal(marker)) }
-            showPending()
+            pending.append(marker)
+            showSealed(marker)
         } catch {
-            notify(.unpublishable(error.message))
+            effects.notify(.unpublishable(error.message))
         }
     }
 }
@@ -425,21 +418,20 @@ extension Member {
 
 extension Member {
     mutating func requestSnapshot() {
-        if let helpRequestedAt, now - helpRequestedAt < configuration.leaseDuration { return }
+        if let last = schedule.requestedAt, now - last < configuration.leaseDuration { return }
         guard !holdsLease else { return }
-        helpRequestedAt = now
-        helpTicket = ask(.helping, .register(.request))
-    }
-
-    /// Checks for requests for a new snapshot, if the member leads.
-    mutating func checkForRequests() {
-        if isLeading { helpTicket = ask(.helping, .register(.request)) }
+        schedule.requestedAt = now
+        effects.ask(.helping, .register(.request))
     }
 
     mutating func helpAnswered(_ answer: LogAnswer) {
-        helpTicket = nil
+        effects.forget(.helping)
         guard case .register(let value) = answer else { return }
-        if isLeading { return help(value?.revision ?? 0) }
+        if isLeading {
+            let isNew = schedule.isNew(value?.revision ?? 0)
+            if isNew, cursor.isFollowing, let tip { anchor(tip) }
+            return
+        }
         guard !holdsLease else { return }
         let sequence = chain?.position.sequence ?? 0
         let nonce = random.next()
@@ -447,12 +439,6 @@ extension Member {
             writer.unsigned(sequence)
             writer.fixed(nonce)
         }.bytes
-        ask(.helping, .set(bytes, .request, expecting: value?.revision))
-    }
-
-    private mutating func help(_ revision: UInt64) {
-        let isNew = seenRequest.map { $0 != revision } ?? false
-        seenRequest = revision
-        if isNew, isFollowing, let tip { anchor(tip) }
+        effects.ask(.helping, .set(bytes, .request, expecting: value?.revision))
     }
 }

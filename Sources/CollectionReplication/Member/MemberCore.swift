@@ -122,13 +122,13 @@ final class MemberCore: Sendable {
             dropSource()
             let reader = SourceReader(hub)
             source = reader
-            member.sourceBase = nil
+            member.pending.beginSource()
             do throws(HubError) {
                 try reader.begin { [weak self, weak reader] change in
                     self?.lane.enqueue { [weak self, weak reader] in
                         guard let self, let reader else { return }
                         if reader === source, !isClosed { handle(.published(change)) }
-                        reader.handled(isHeld: member.isSourcePaused)
+                        reader.handled(isHeld: member.pending.isSourcePaused)
                     }
                 }
             } catch {
@@ -191,7 +191,7 @@ final class MemberCore: Sendable {
         for effect in member.handle(input, at: environment.now) { perform(effect) }
         let last = LastStatus(
             status: ReplicationStatus(of: member),
-            behindSince: member.behindSince
+            behindSince: member.cursor.behindSince
         )
         status.withLock { $0 = last }
     }

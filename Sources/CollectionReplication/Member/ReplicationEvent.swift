@@ -119,10 +119,10 @@ public struct ReplicationStatus: Hashable, Sendable {
 
     init(of member: Member) {
         position = member.chain?.position
-        isCurrent = member.isCurrent
+        isCurrent = member.cursor.isCurrent
         isLeading = member.isLeading
-        pendingRecords = member.pending.count
-        logPosition = member.position
-        recordsBehind = member.logEnd - min(member.position, member.logEnd)
+        pendingRecords = member.pending.records.count
+        logPosition = member.cursor.position
+        recordsBehind = member.cursor.end - min(member.cursor.position, member.cursor.end)
     }
 }
