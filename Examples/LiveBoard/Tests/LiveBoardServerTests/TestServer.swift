@@ -131,11 +131,7 @@ struct TestServer: Sendable {
     func fill(cards: Int) async throws {
         let text = String(repeating: "x", count: 400)
         let texts = (0..<cards).map { "\(text) card number \($0)." }
-        let state = BoardModel(columns: [("todo", "To do", texts)]).state
-        try await self.cards.source?.edit { source, changes in
-            source.state = state
-            changes.reloadData()
-        }
+        try await self.cards.source?.show(BoardModel(columns: [("todo", "To do", texts)]).state)
     }
 
     func rename(_ text: String, _ id: String = "c1") async throws -> Answer {

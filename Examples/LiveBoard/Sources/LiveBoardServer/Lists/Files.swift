@@ -58,7 +58,7 @@ struct FileScanner {
         guard let names = try Self.entries(of: root) else {
             throw SystemFiles.Fault(description: "expected a readable folder at \(root)")
         }
-        var sections: [(header: ListHeader, rows: [ListRow])] = []
+        var sections: [(ListHeader, [ListRow])] = []
         var remaining = limit
         var folders = [(path: "", names: names)]
         while let folder = folders.popLast(), remaining > 0 {
@@ -99,7 +99,7 @@ struct FileScanner {
                 }
             }
         }
-        return ListState(sections.sorted { Self.precedes($0.header.id, $1.header.id) })
+        return ListState(sections.sorted { Self.precedes($0.0.id, $1.0.id) })
     }
 
     private static func precedes(_ left: String, _ right: String) -> Bool {

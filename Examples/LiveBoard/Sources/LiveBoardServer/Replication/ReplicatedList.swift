@@ -27,7 +27,7 @@ final class ReplicatedList: ServedList {
     ///   - makeSource: A closure that makes the list with its controller.
     init(
         _ plan: ListPlan,
-        _ settings: ListSettings,
+        hub: HubConfiguration,
         cluster: ClusterOptions,
         forwarder: EditForwarder?,
         logger: Logger,
@@ -45,9 +45,7 @@ final class ReplicatedList: ServedList {
         configuration.name = "\(plan.name).replica"
         configuration.key = cluster.key
         configuration.leaseDuration = cluster.leaseDuration
-        configuration.hub.name = "\(plan.name).hub"
-        configuration.hub.minimumInterval = settings.announcementInterval
-        configuration.hub.heartbeat = settings.heartbeat
+        configuration.hub = hub
         var journal: (@Sendable () throws(JournalError) -> any JournalStorage)?
         if let folder = cluster.journal, feed != nil {
             let path = "\(folder)/\(plan.name).journal"
@@ -148,23 +146,24 @@ final class ReplicatedList: ServedList {
 
     // MARK: Edits
 
-    func change(
-        context: (any Sendable)?,
-        _ updates: @escaping @Sendable (ListSource, inout BatchRecorder) throws -> Void
-    ) async throws -> PublishedVersion {
+    func make(
+        _ edit: BoardEdit,
+        context: (any Sendable)?
+    ) async throws -> (version: PublishedVersion, id: String) {
         guard let term = openTerm else { throw RequestFault.noLeader }
-        let result: UpdateResult
-        do throws(UpdateError) {
-            result = try await term.list.edit(context: context, updates)
-        } catch {
+        let made: (version: PublishedVersion, id: String)
+        do {
+            made = try await term.list.make(edit, context: context)
+        } catch is CancellationError {
             // The edit has not reached the list's hub, so no reader will receive it.
-            if [.closed, .cancelled].contains(error.code) { throw RequestFault.noLeader }
-            throw error
+            throw RequestFault.noLeader
+        } catch let error as UpdateError where error.code == .closed {
+            throw RequestFault.noLeader
         }
-        let number = term.list.number(of: result)
+        let number = made.version.number
         let version = await term.whenVisible(number, on: replica, within: cluster.editTimeout)
         guard let version else { throw RequestFault.unconfirmed }
-        return version
+        return (version, made.id)
     }
 }
 

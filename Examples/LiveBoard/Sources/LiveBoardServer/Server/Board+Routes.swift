@@ -187,29 +187,15 @@ extension Board {
         _ edit: BoardEdit,
         of list: any ServedList
     ) async throws -> (version: PublishedVersion, id: String) {
-        let card = Mutex("")
         do {
             // The edit carries the span, so that the pipeline's steps appear below the request's.
-            let trace = SubmissionTrace("board edit")
-            let version = try await list.change(context: trace) { source, changes in
-                var model = BoardModel(source.state)
-                do throws(BoardFault) {
-                    let made = try model.apply(edit, newID: source.makeName())
-                    card.withLock { $0 = made.id }
-                    source.state = model.state
-                    for operation in made.changes.operations { changes.record(operation) }
-                } catch {
-                    // Nothing has changed, so the source agrees with its list.
-                    throw Withdrawal(error)
-                }
-            }
-            return (version, card.withLock { $0 })
-        } catch let error as UpdateError {
-            if let fault = error.underlyingError as? BoardFault {
-                throw RequestFault.conflict(fault)
-            }
-            if [.closed, .cancelled].contains(error.code) { throw RequestFault.shuttingDown }
-            throw error
+            return try await list.make(edit, context: SubmissionTrace("board edit"))
+        } catch let fault as BoardFault {
+            throw RequestFault.conflict(fault)
+        } catch is CancellationError {
+            throw RequestFault.shuttingDown
+        } catch let error as UpdateError where error.code == .closed {
+            throw RequestFault.shuttingDown
         }
     }
 }

@@ -101,38 +101,46 @@ final class Board: Sendable {
         faults = FaultLog(logger)
         let plans = ListPlan.all(options, logger)
         self.plans = plans
-        let settings = ListSettings(
-            announcementInterval: options.announcementInterval,
-            heartbeat: options.heartbeat,
-            observer: PipelineReporter(logger: logger)
-        )
+        let observer = PipelineReporter(logger: logger)
         let boardLane = EventLoopLane(eventLoop, label: "board.main")
+        @Sendable func makeSource(
+            _ plan: ListPlan,
+            hub: HubConfiguration,
+            _ names: RowNames
+        ) -> SourceList {
+            SourceList(
+                name: plan.name,
+                hub: hub,
+                lane: plan.name == "board" ? boardLane : nil,
+                names: names,
+                observer: observer
+            )
+        }
+        func hub(_ plan: ListPlan) -> HubConfiguration {
+            var hub = HubConfiguration()
+            hub.name = "\(plan.name).hub"
+            hub.minimumInterval = options.announcementInterval
+            hub.heartbeat = options.heartbeat
+            return hub
+        }
         guard let cluster = options.cluster else {
             forwarder = nil
             let names = RowNames(last: BoardModel.initial.count)
-            lists = plans.map { plan in
-                let lane = plan.name == "board" ? boardLane : nil
-                return SourceList(name: plan.name, settings: settings, lane: lane, names: names)
-            }
+            lists = plans.map { makeSource($0, hub: hub($0), names) }
             return
         }
         let forwarder = try EditForwarder(cluster, logger: logger)
         self.forwarder = forwarder
-        // The log receives everything immediately. The intervals apply to the hub that readers
-        // follow.
-        var unread = settings
-        (unread.announcementInterval, unread.heartbeat) = (.zero, nil)
-        lists = try plans.map { [unread] plan in
-            let isBoard = plan.name == "board"
-            return try ReplicatedList(
+        lists = try plans.map { plan in
+            try ReplicatedList(
                 plan,
-                settings,
+                hub: hub(plan),
                 cluster: cluster,
-                forwarder: isBoard ? forwarder : nil,
+                forwarder: plan.name == "board" ? forwarder : nil,
                 logger: logger
             ) { names in
-                let lane = isBoard ? boardLane : nil
-                return SourceList(name: plan.name, settings: unread, lane: lane, names: names)
+                // The log receives everything immediately. The intervals are those of readers.
+                makeSource(plan, hub: HubConfiguration(), names)
             }
         }
     }
