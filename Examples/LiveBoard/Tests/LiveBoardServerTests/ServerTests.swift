@@ -55,12 +55,12 @@ struct ServerTests {
             ("/lists/board/updates?row=1", 400), ("/lists/board/updates?rows=1", 400),
             ("/lists/board/updates?row=-1&rows=1", 400),
             ("/lists/board/updates?row=0&rows=0", 400),
-            ("/lists/board/updates?row=0&rows=10001", 400),
+            ("/lists/board/updates?row=0&rows=2001", 400),
             ("/lists/board/updates?row=9223372036854775808&rows=1", 400),
             ("/lists/board/updates?row=1&rows=1&anchor=1", 400),
             ("/lists/board/updates?anchor=1&version=x&before=0&after=0", 400),
             ("/lists/board/updates?anchor=1&before=0&after=0", 400),
-            ("/lists/board/updates?anchor=1&\(version)&before=9999&after=9999", 400),
+            ("/lists/board/updates?anchor=1&\(version)&before=1001&after=1", 400),
             ("/lists/board/updates?anchor=1&\(version)&before=9223372036854775807&after=1", 400),
         ]
         let bodies = [
