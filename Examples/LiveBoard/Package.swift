@@ -61,6 +61,7 @@ let package = Package(
                 "LiveBoardServer",
                 .product(name: "PipelineTesting", package: "CollectionPipeline"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),

@@ -205,6 +205,10 @@ struct StreamTests {
                     follower.replica.state.items(inSection: 0).first?.payload
                         == whole.item(at: ItemPath(section: 0, item: 19))?.payload
                 )
+                // Another list knows neither the connection nor its rows.
+                let foreign = target.replacing("board", with: "processes")
+                let refused = try await server.request("POST", foreign, body: rows)
+                #expect(refused.status == 404 && refused.code == "notFound")
                 // A window around a row that the reader knows.
                 let version = try #require(follower.replica.version)
                 let anchor = #"{"anchor":3,"version":"\#(version)","before":1,"after":1}"#

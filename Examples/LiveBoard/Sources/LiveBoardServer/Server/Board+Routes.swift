@@ -43,7 +43,7 @@ extension Board {
             try follow(try list(of: context), try StreamRequest(request, context))
         }
         router.get("/lists/:name/snapshot") { [self] _, context in
-            Self.snapshotResponse(try list(of: context).streams.hub.snapshot)
+            snapshotResponse(try list(of: context).streams.hub.snapshot)
         }
         router.post("/lists/:name/window") { [self] request, context in
             let list = try list(of: context)
@@ -102,13 +102,13 @@ extension Board {
     }
 
     /// Returns a response with everything that is announced, as one message.
-    private static func snapshotResponse(_ snapshot: PublishedSnapshot) -> Response {
+    private func snapshotResponse(_ snapshot: PublishedSnapshot) -> Response {
         Response(
             status: .ok,
             headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: ResponseBody { writer in
+            body: ResponseBody { [rendering] writer in
                 var text = try MessageWriter(.reset(snapshot, .joined))
-                while let chunk = try text.next() {
+                while let chunk = try await rendering.turn({ try text.next() }) {
                     try await writer.write(ByteBuffer(bytes: chunk))
                 }
                 try await writer.finish(nil)
@@ -120,7 +120,7 @@ extension Board {
 
     /// Returns a stream of server-sent events, which ends when the reader or the server ends it.
     private func follow(_ list: any ServedList, _ stream: StreamRequest) throws -> Response {
-        let body = ResponseBody { [faults] writer in
+        let body = ResponseBody { [faults, rendering] writer in
             let (name, events) = try list.streams.add(stream)
             defer { list.streams.remove(name) }
             try await withGracefulShutdownHandler {
@@ -132,7 +132,14 @@ extension Board {
                         )
                     )
                     do {
-                        for try await chunk in events {
+                        var (iterator, isAtEnd) = (events.makeAsyncIterator(), true)
+                        // A turn is only for the rest of an event, because the next event may be
+                        // far in the future.
+                        while let chunk = isAtEnd
+                            ? try await iterator.next()
+                            : try await rendering.turn({ try await iterator.next() })
+                        {
+                            isAtEnd = chunk.suffix(2).elementsEqual("\n\n".utf8)
                             try await writer.write(ByteBuffer(bytes: chunk))
                         }
                     } catch let error as WireError {

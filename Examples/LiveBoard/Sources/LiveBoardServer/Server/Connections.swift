@@ -92,6 +92,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let timeouts: ConnectionTimeouts
     private let sendBuffer: Int
+    private let unsent: UnsentBytes
     private var progress: ConnectionProgress
     private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
     private var shutdown: Scheduled<Void>?
@@ -101,9 +102,10 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     private var isOverdue = false
 
     /// - Parameter sendBuffer: The size of the kernel's send buffer, in bytes.
-    init(_ timeouts: ConnectionTimeouts, sendBuffer: Int) {
+    init(_ timeouts: ConnectionTimeouts, sendBuffer: Int, unsent: UnsentBytes) {
         self.timeouts = timeouts
         self.sendBuffer = sendBuffer
+        self.unsent = unsent
         progress = ConnectionProgress(timeouts, at: .now())
     }
 
@@ -141,10 +143,17 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) { progress.note(.answerEnded, at: .now()) }
+        var bytes = 0
+        switch unwrapOutboundIn(data) {
+        case .head: break
+        case .body(let buffer): bytes = buffer.readableBytes
+        case .end: progress.note(.answerEnded, at: .now())
+        }
         note(.writeBegan, context)
+        unsent.add(bytes, of: context.channel, at: .now())
         let promise = promise ?? context.eventLoop.makePromise()
         promise.futureResult.assumeIsolated().whenComplete { _ in
+            self.unsent.add(-bytes, of: context.channel, at: .now())
             self.note(.writeEnded, context)
             if self.progress.unsent == 0 { self.closeNow(context) }
         }
@@ -171,7 +180,11 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Closing
 
+    /// An event that closes the connection immediately.
+    struct Abort: Sendable {}
+
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is Abort { return abort(context) }
         if event is ChannelShouldQuiesceEvent, shutdown == nil, !isOverdue {
             shutdown = context.eventLoop.assumeIsolated().scheduleTask(in: timeouts.shutdown) {
                 self.abort(context)

@@ -52,7 +52,11 @@ package struct LiveBoardApplication: Sendable {
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [
-                        ConnectionDeadlines(timeouts, sendBuffer: options.sendBuffer),
+                        ConnectionDeadlines(
+                            timeouts,
+                            sendBuffer: options.sendBuffer,
+                            unsent: board.unsent
+                        ),
                         HeadAnswers(),
                     ],
                     httpDecoderConfiguration: .init(
@@ -93,12 +97,18 @@ final class Board: Sendable {
     let forwarder: EditForwarder?
     /// The log of failed requests.
     let faults: FaultLog
+    /// The limit on the parts of large answers that are rendered at one time.
+    let rendering: RenderingLimit
+    /// The limit on the bytes that wait for readers.
+    let unsent: UnsentBytes
 
     /// - Parameter eventLoop: The event loop of the board's main lane.
     /// - Throws: An error if the log of a list cannot be opened.
     init(_ options: ServerOptions, on eventLoop: any EventLoop, logger: Logger) throws {
         self.options = options
         faults = FaultLog(logger)
+        rendering = RenderingLimit(options.renderingLimit)
+        unsent = UnsentBytes(limit: options.unsentByteLimit, logger: logger)
         let plans = ListPlan.all(options, logger)
         self.plans = plans
         let observer = PipelineReporter(logger: logger)
@@ -192,6 +202,13 @@ package struct ServerOptions: Sendable {
     package var heartbeat = Duration.seconds(10)
     /// The maximum number of connections, if the process may have enough descriptors.
     package var connections = 10_000
+    /// The maximum number of answers of more than about 64 KB, such as whole lists, that are rendered
+    /// at one time. It leaves one of the threads for edits and everything else.
+    package var renderingLimit = max(1, System.coreCount - 1)
+    /// The maximum number of bytes that wait for readers, for all connections together. A reader
+    /// that stops inside a large answer has 64 to 128 KB, so this is enough for 2,000 of them. Beyond
+    /// it, the connection that has accepted no bytes for the longest time is closed.
+    package var unsentByteLimit = 256 << 20
     /// The time after which a connection that accepts no bytes is closed.
     package var writeTimeout = Duration.seconds(120)
     /// The time after which a connection is closed if it is idle or does not complete its request.
