@@ -1,5 +1,6 @@
 import CollectionPublishing
 import Foundation
+import InMemoryLogging
 import Logging
 import NIOCore
 import NIOEmbedded
@@ -12,12 +13,6 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct ConnectionTests {
     // MARK: Progress
-
-    private static let timeouts = ConnectionTimeouts(
-        idle: .seconds(10),
-        write: .seconds(100),
-        shutdown: .seconds(1)
-    )
 
     /// Each case has events at the seconds 1, 2, 3 and so on, and the second of the deadline.
     @Test(
@@ -43,7 +38,9 @@ struct ConnectionTests {
     )
     func theDeadlineDependsOnTheActivity(events: [ConnectionProgress.Event], seconds: Int?) {
         let start = NIODeadline.uptimeNanoseconds(0)
-        var progress = ConnectionProgress(Self.timeouts, at: start)
+        var options = ServerOptions()
+        (options.idleTimeout, options.writeTimeout) = (.seconds(10), .seconds(100))
+        var progress = ConnectionProgress(options, at: start)
         for (index, event) in events.enumerated() {
             progress.note(event, at: start + .seconds(Int64(index + 1)))
         }
@@ -110,7 +107,7 @@ struct ConnectionTests {
         try await TestServer.run(options) { server in
             try await server.fill(cards: 3000)
             let stopped = (0..<6).map { number in
-                RawConnection(to: server.port, "GET \(largeAnswers[number % 2])\(local)\r\n")
+                RawConnection(to: server.port, largeAnswers[number % 2])
             }
             while try server.cards.streams.count < 3 { try await Task.sleep(for: .milliseconds(1)) }
             let (begun, ended) = (Counter(), Counter())
@@ -118,7 +115,7 @@ struct ConnectionTests {
                 for number in 0..<8 {
                     group.addTask {
                         try await server.withConnection { inbound, outbound in
-                            let head = "GET \(largeAnswers[number % 2])\(local)\r\n"
+                            let head = largeAnswers[number % 2]
                             try await outbound.write(ByteBuffer(string: head))
                             var (tail, isFirst) = ([UInt8](), true)
                             for try await buffer in inbound {
@@ -143,7 +140,7 @@ struct ConnectionTests {
 
     /// The connections that have made no progress for the longest time are closed first.
     @Test func unsentBytesAreCountedAndLimited() throws {
-        let lines = LineLog()
+        let lines = InMemoryLogHandler()
         let unsent = UnsentBytes(limit: 100, logger: Logger(label: "test") { _ in lines })
         let channels = (0..<3).map { _ in EmbeddedChannel(handler: AbortRecorder()) }
         var aborted: [Bool] {
@@ -164,7 +161,7 @@ struct ConnectionTests {
             unsent.add(bytes, of: channels[channel], at: now)
             #expect(unsent.total == total && aborted == ends, "step \(second)")
         }
-        #expect(lines.levels.withLock { $0 } == [.warning])
+        #expect(lines.entries.map(\.level) == [.warning])
     }
 
     @Test func readersThatStopAreDisconnectedAtTheLimit() async throws {
@@ -173,7 +170,7 @@ struct ConnectionTests {
         try await TestServer.run(options) { server in
             try await server.fill(cards: 3000)
             let stopped = (0..<40).map { number in
-                RawConnection(to: server.port, "GET \(largeAnswers[number % 2])\(local)\r\n")
+                RawConnection(to: server.port, largeAnswers[number % 2])
             }
             var (highest, mostStreams) = (0, 0)
             while highest < 900_000 || mostStreams < 16 {
@@ -182,7 +179,7 @@ struct ConnectionTests {
                 try await Task.sleep(for: .milliseconds(1))
             }
             // Others are served, and the server forgets the readers that it disconnected.
-            #expect(try await server.request("GET", largeAnswers[0]).body.count > 1_000_000)
+            #expect(try await server.request("GET", "/lists/board/snapshot").body.count > 1_000_000)
             #expect(try await server.add("passes").status == 200)
             while try server.cards.streams.count > 16 {
                 #expect(server.board.unsent.total <= options.unsentByteLimit)
@@ -225,25 +222,29 @@ struct ConnectionTests {
     // MARK: Logs
 
     @Test func aRepeatedFaultIsLoggedOncePerInterval() {
-        var throttle = LogThrottle(interval: .seconds(60))
-        let start = ContinuousClock.now
-        let admitted = [0, 1, 59, 60, 61, 200, 259, 260].map {
-            throttle.admit(at: start + .seconds($0))
+        let (lines, start) = (InMemoryLogHandler(), ContinuousClock.now)
+        let log = FaultLog(Logger(label: "test") { _ in lines }, interval: .seconds(60))
+        for second in [0, 1, 59, 60, 61, 200, 259, 260] {
+            log.log(.error, at: start + .seconds(second), "\(second)")
         }
-        #expect(admitted == [0, nil, nil, 2, nil, 1, nil, 1])
+        let omitted =
+            ["", " (and 2 more since the last such line)"]
+            + Array(repeating: " (and 1 more since the last such line)", count: 2)
+        let expected = zip([0, 60, 200, 260], omitted).map { "\($0)\($1)" }
+        #expect(lines.entries.map(\.message.description) == expected)
     }
 
     /// Clients that end or reset their connection during a request are not logged.
     @Test func abortedRequestsAreNotLogged() async throws {
-        let lines = LineLog()
+        let lines = InMemoryLogHandler()
         try await TestServer.run(log: lines) { server in
             try await server.fill(cards: 300)
             for number in 0..<200 {
                 let request = [
                     "POST /lists/board/edits\(local)content-length: 100\r\n\r\n{",
                     "POST /lists/board/edits\(local)transfer-encoding: chunked\r\n\r\n9\r\n{",
-                    "POST /lists/board/wind", "GET \(largeAnswers[0])\(local)\r\n",
-                    "GET \(largeAnswers[1])\(local)\r\n",
+                    "POST /lists/board/wind", largeAnswers[0],
+                    largeAnswers[1],
                 ][number % 5]
                 let connection = RawConnection(to: server.port, request)
                 // The server has read some of the requests by then.
@@ -253,13 +254,9 @@ struct ConnectionTests {
             #expect(try await server.rename("after").status == 200)
             while try server.cards.streams.count > 0 { try await Task.sleep(for: .milliseconds(1)) }
         }
-        #expect(lines.levels.withLock { $0 }.allSatisfy { $0 < .warning })
+        #expect(lines.entries.allSatisfy { $0.level < .warning })
     }
 }
-
-/// The end of a request's first line, and its host.
-private let local = " HTTP/1.1\r\nhost: localhost\r\n"
-private let largeAnswers = ["/lists/board/snapshot", "/lists/board/updates"]
 
 private final class AbortRecorder: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer

@@ -161,37 +161,7 @@ struct ListTests {
         #expect(BoardModel(PublishedState()) == nil)
     }
 
-    // MARK: Rendering
-
-    /// A row that stays keeps its number, and a row with the same content is not sent again.
-    @Test func onlyChangesAreSent() async throws {
-        func state(_ texts: [String]) -> ListState {
-            let rows = texts.map { ListRow(id: String($0.prefix(1)), content: .card($0)) }
-            return ListState([(ListHeader(list: "t", id: "s", title: "S", count: rows.count), rows)]
-            )
-        }
-        let list = SourceList(name: "test")
-        try await list.show(state(["a", "b", "c"]))
-        let iterator = try list.hub.messages(policy: .separately(limit: 9)).makeAsyncIterator()
-        _ = await iterator.next()
-        for (texts, hasEdits, changes, headers) in [
-            (["a", "b2", "c"], false, 1, 0), (["c", "a", "b2"], true, 0, 0),
-            (["c", "a"], true, 0, 1),
-        ] {
-            try await list.show(state(texts))
-            guard case .update(let update)? = await iterator.next() else {
-                Issue.record("Expected an update")
-                return
-            }
-            #expect(update.changeSet.edits.isEmpty != hasEdits, "\(texts)")
-            #expect(update.contents.changedItems.count == changes, "\(texts)")
-            #expect(update.contents.changedSections.count == headers, "\(texts)")
-        }
-        let generation = list.controller.pendingMap.generation
-        try await list.show(state(["c", "a"]))
-        #expect(list.controller.pendingMap.generation == generation)
-        await list.controller.close()
-    }
+    // MARK: Processes
 
     /// A process may have any name.
     @Test func namesCannotBreakOutOfTheirElement() {
@@ -200,7 +170,6 @@ struct ListTests {
                 name: name,
                 command: name,
                 state: "running",
-                cpuTenths: 5,
                 megabytes: 1,
                 threads: 1
             )
@@ -212,8 +181,6 @@ struct ListTests {
         }
     }
 
-    // MARK: Processes
-
     @Test func processesAreRankedByCPUUseSinceTheLastSample() throws {
         let line = "42 (a (b) c) R 1 42 42 0 -1 41 10 0 0 0 300 20 0 0 20 0 7 0 9000 12345 250 0"
         let read = try #require(
@@ -224,9 +191,9 @@ struct ListTests {
                 pageSize: 4096
             )
         )
-        #expect(read.id == 42 && read.name == "a (b) c" && read.command == "/bin/a -x")
-        #expect(read.ticks == 320 && read.threads == 7 && read.start == 9000)
-        #expect(read.residentBytes == 250 * 4096 && read.state == "running")
+        #expect(read.id == 42 && read.row.name == "a (b) c" && read.row.command == "/bin/a -x")
+        #expect(read.ticks == 320 && read.row.threads == 7 && read.start == 9000)
+        #expect(read.row.megabytes == 1 && read.row.state == "running")
         // Truncated and changed text never traps.
         for count in line.utf8.indices {
             let cut = Array(line.utf8[..<count])
@@ -237,17 +204,7 @@ struct ListTests {
         func sample(_ id: Int, _ ticks: UInt64, start: UInt64 = 1, user: String = "u")
             -> ProcessSample
         {
-            ProcessSample(
-                id: id,
-                start: start,
-                name: "p\(id)",
-                command: "",
-                user: user,
-                state: "sleeping",
-                ticks: ticks,
-                residentBytes: 0,
-                threads: 1
-            )
+            ProcessSample(id: id, start: start, user: user, ticks: ticks, row: read.row)
         }
         var sampler = ProcessSampler()
         let first = [sample(1, 1000), sample(2, 0), sample(3, 7)]
@@ -262,7 +219,7 @@ struct ListTests {
         #expect(state.rows[1].map(\.id) == ["2", "1", "3", "4"])
         #expect(state.sections[1].total == "30.0 %" && state.sections[1].count == 4)
         let own = try #require(try sampler.sample().first { $0.id == getpid() })
-        #expect(own.threads >= 1 && own.residentBytes > 0 && !own.command.isEmpty)
+        #expect(own.row.threads >= 1 && own.row.megabytes > 0 && !own.row.command.isEmpty)
     }
 
     /// A list closes without waiting for a slow sample.

@@ -196,6 +196,11 @@ final class Counter: Sendable {
     }
 }
 
+/// The end of a request's first line, and its host.
+let local = " HTTP/1.1\r\nhost: localhost\r\n"
+/// Requests whose answers have the whole board.
+let largeAnswers = ["snapshot", "updates"].map { "GET /lists/board/\($0)\(local)\r\n" }
+
 /// A connection that reads nothing by itself.
 struct RawConnection {
     let socket: Int32
@@ -226,27 +231,6 @@ struct RawConnection {
         let size = socklen_t(MemoryLayout<Value>.size)
         withUnsafePointer(to: value) { _ = setsockopt(socket, SOL_SOCKET, option, $0, size) }
     }
-}
-
-/// A log handler that records the level of each line from `info` on.
-final class LineLog: LogHandler, Sendable {
-    let levels = Mutex<[Logger.Level]>([])
-
-    var logLevel: Logger.Level {
-        get { .info }
-        set {}
-    }
-    var metadata: Logger.Metadata {
-        get { [:] }
-        set {}
-    }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { nil }
-        set {}
-    }
-
-    func log(event: LogEvent) { levels.withLock { $0.append(event.level) } }
 }
 
 /// A reader of a list with a replica that checks every message.

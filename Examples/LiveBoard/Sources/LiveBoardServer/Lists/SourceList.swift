@@ -68,21 +68,20 @@ final class SourceList: Sendable {
         _ context: (any Sendable)? = nil,
         _ change: (inout (state: ListState, names: RowNames)) throws(Fault) -> Value
     ) async throws -> (version: PublishedVersion, Value) {
-        let (results, continuation) = AsyncStream.makeStream(of: UpdateResult.self)
-        let value = try newest.withLock { newest throws(Fault) in
-            let value = try change(&newest)
-            // The call only enqueues the state.
-            controller.apply(newest.state, context: context) { continuation.yield($0) }
-            return value
+        var made: Value?
+        let result: UpdateResult? = try await firstValue { deliver throws(Fault) in
+            made = try newest.withLock { newest throws(Fault) in
+                let value = try change(&newest)
+                // The call only enqueues the state.
+                controller.apply(newest.state, context: context, completion: deliver)
+                return value
+            }
         }
-        // A cancelled task does not wait.
-        guard let result = await results.first(where: { _ in true }) else {
-            throw CancellationError()
-        }
+        guard let result, let made else { throw CancellationError() }
         switch result.outcome {
         case .rejected(let error), .refused(let error): throw error
         case .cancelled: throw CancellationError()
-        default: return (hub.version(of: result), value)
+        default: return (hub.version(of: result), made)
         }
     }
 }

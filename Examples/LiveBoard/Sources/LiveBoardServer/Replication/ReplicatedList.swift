@@ -179,7 +179,6 @@ private final class ListTerm: Sendable {
         var isOpen = false
         var isEnded = false
         var task: Task<Void, Never>?
-        var waiting: [UUID: AsyncStream<PublishedVersion>.Continuation] = [:]
     }
 
     init(_ list: SourceList) { self.list = list }
@@ -212,37 +211,27 @@ private final class ListTerm: Sendable {
         on replica: ReplicatedHub,
         within timeout: Duration
     ) async -> PublishedVersion? {
-        let (versions, continuation) = AsyncStream.makeStream(of: PublishedVersion.self)
-        let waiter = UUID()
-        let isEnded = state.withLock { state in
-            if !state.isEnded { state.waiting[waiter] = continuation }
-            return state.isEnded
+        let version: PublishedVersion?? = await firstValue(within: timeout) { deliver in
+            state.withLock { state in
+                // The lock orders the call before the end, which reports `nil`, and before a later
+                // leadership, which has other numbers.
+                if state.isEnded {
+                    deliver(nil)
+                } else {
+                    replica.whenVisible(source: number, deliver)
+                }
+            }
         }
-        if isEnded { return nil }
-        replica.whenVisible(source: number) { version in
-            if let version { continuation.yield(version) }
-            continuation.finish()
-        }
-        let timer = Task {
-            try await Task.sleep(for: timeout)
-            continuation.finish()
-        }
-        defer {
-            timer.cancel()
-            state.withLock { _ = $0.waiting.removeValue(forKey: waiter) }
-        }
-        return await versions.first { _ in true }
+        return version ?? nil
     }
 
     /// Ends the leadership. The member's lane calls it before a later leadership begins.
     func end() {
-        let (task, waiting) = state.withLock { state in
+        let task = state.withLock { state in
             state.isEnded = true
-            defer { (state.task, state.waiting) = (nil, [:]) }
-            return (state.task, state.waiting.values)
+            return state.task.take()
         }
         task?.cancel()
-        for continuation in waiting { continuation.finish() }
         Task { [list] in await list.controller.close(draining: false) }
     }
 }

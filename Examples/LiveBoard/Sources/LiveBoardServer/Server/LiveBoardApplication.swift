@@ -42,21 +42,12 @@ package struct LiveBoardApplication: Sendable {
         let eventLoops = MultiThreadedEventLoopGroup.singleton
         let board = try Board(options, on: eventLoops.any(), logger: logger)
         self.board = board
-        let timeouts = ConnectionTimeouts(
-            idle: TimeAmount(options.idleTimeout),
-            write: TimeAmount(options.writeTimeout),
-            shutdown: TimeAmount(options.shutdownTimeout)
-        )
         application = Application(
             responder: HeadResponder(base: board.makeRouter().buildResponder()),
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [
-                        ConnectionDeadlines(
-                            timeouts,
-                            sendBuffer: options.sendBuffer,
-                            unsent: board.unsent
-                        ),
+                        ConnectionDeadlines(options, unsent: board.unsent),
                         HeadAnswers(),
                     ],
                     httpDecoderConfiguration: .init(
