@@ -60,7 +60,9 @@ let package = Package(
             dependencies: libraries + [
                 "LiveBoardServer",
                 .product(name: "PipelineTesting", package: "CollectionPipeline"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),

@@ -4,7 +4,7 @@ import CollectionPublishing
 /// The place of a member in the log.
 ///
 /// While the member follows the log, it has examined every record up to `position`, and ignored
-/// those after `acceptedAt`. A place that the member has lost stays until it finds another.
+/// those after `acceptedAt`. A place that the member has lost is kept until it finds another.
 struct LogCursor {
     /// The log position of the last record that was examined.
     private(set) var position: UInt64 = 0
@@ -162,7 +162,7 @@ extension Member {
         openIfNeeded()
         append()
         takeSnapshotIfDue()
-        // The member may have left, and no longer follow the log.
+        // Ignored records are read again if a request failed since, unless the member has left.
         if isAtEnd, case .following = reading.phase, cursor.goBack() { follow() }
     }
 

@@ -74,7 +74,7 @@ extension Member {
 // leader can then place a snapshot after the opening record, and the new leader knows every
 // snapshot before it.
 
-/// What a member remembers of the head, which it reads or sets.
+/// What a member remembers of the head that it last read or set.
 struct KnownHead {
     /// The log position from which the log continues the head's snapshot. If the broker rolls back,
     /// one of the member's own records may end up at or before this position, where members that

@@ -49,7 +49,7 @@ enum LeadershipState: Sendable {
         let since: Duration
     }
 
-    /// The term that the member claims, or has claimed; only a member with the lease changes it.
+    /// The term that the member claims or has claimed. It can be set while the member has the lease.
     var term: Term? {
         get {
             switch self {
@@ -69,7 +69,8 @@ enum LeadershipState: Sendable {
     var epoch: UInt64? { term?.epoch }
 }
 
-/// The member's leadership, and what it has seen of others.
+/// The member's leadership, and what it has seen of others. The member claims only epochs that are
+/// later than every epoch that it has seen.
 struct Leadership {
     fileprivate(set) var state = LeadershipState.none
     /// Whether the member has ever seen a lease.
@@ -294,14 +295,14 @@ extension Member {
         setLease(lease, expecting: revision)
     }
 
-    /// Stops leading or campaigning.
+    /// Stops leading, or trying to lead, and does not campaign.
     mutating func stop(_ reason: ResignationReason) {
         if holdsLease { leave(reason) }
         leadership.state = .none
     }
 
-    /// Stops leading, or trying to lead. The member then campaigns again, unless the reason is its
-    /// own.
+    /// Stops leading, or trying to lead. The member campaigns again if the reason is another member
+    /// or the broker.
     mutating func leave(_ reason: ResignationReason) {
         let wasLeading = isLeading
         // The member would have continued from the snapshot, which it no longer publishes.

@@ -25,7 +25,7 @@ enum ReadingPhase: Sendable {
     case pausing
 }
 
-/// The reads of a member: one after another, each with a phase that it belongs to.
+/// The reads of a member: one at a time, which belongs to the phase. A newer one replaces it.
 struct LogReading {
     var phase = ReadingPhase.idle
     /// The number of consecutive failed reads while scanning or loading. After a failure, the

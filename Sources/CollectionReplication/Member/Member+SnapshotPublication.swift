@@ -49,7 +49,7 @@ struct SnapshotPublication: Sendable {
     }
 }
 
-/// What decides when a leader publishes a snapshot: the records since the last one, and requests.
+/// The reasons for the next snapshot: the records since the leader's last one, and requests.
 struct SnapshotSchedule {
     private var recordCount = 0
     private var byteCount = 0

@@ -95,6 +95,31 @@ struct EventStreamTests {
         await scene.close()
     }
 
+    /// A consumer that waits receives a heartbeat in each interval. None is kept for a consumer that
+    /// does not wait.
+    @Test func consumersReceiveHeartbeatsWhileTheyWait() async throws {
+        // The clock is virtual, and advances only when no other work is left.
+        let scene = PublishedScene(.simulated, configure: { $0.heartbeat = .seconds(5) })
+        try await scene.controller.reloadData()
+        for window in [nil, PublishedWindow.rows(0, count: 9)] {
+            var iterator = try scene.hub.events(window: window).makeAsyncIterator()
+            _ = try await iterator.next()
+            let began = scene.stage.environment.now
+            for (index, kind) in ["reset", "upToDate", "upToDate", "upToDate", "update"]
+                .enumerated()
+            {
+                if index == 4 {
+                    #expect(scene.stage.environment.now - began == .seconds(15))
+                    try await scene.append("more")
+                }
+                let event = String(decoding: try #require(try await iterator.next()), as: UTF8.self)
+                let start = "id: \(scene.hub.snapshot.version)\ndata: {\"\(kind)\":"
+                #expect(event.hasPrefix(start) && event.hasSuffix("}\n\n"), "\(event)")
+            }
+        }
+        await scene.close()
+    }
+
     @Test func payloadsThatAreNotTextEndTheStreamWithAnError() async throws {
         let hub = UpdateHub()
         let board = DataController(rows: Row.self, sections: String.self, view: hub) { _ in

@@ -1,7 +1,6 @@
 import CollectionPublishing
 import CollectionReplication
 import Foundation
-import Synchronization
 import Testing
 
 @testable import LiveBoardServer
@@ -147,12 +146,12 @@ struct ClusterTests {
             var leaders = [try await cluster.start(mayLead: true)]
             try await leaders[0].waitUntilLeading()
             var answers: [(text: String, answer: TestServer.Response)] = []
-            let isOver = Flag()
+            let ends = Counter()
             try await withThrowingTaskGroup(of: [(String, TestServer.Response)].self) { group in
                 for editor in 0..<4 {
                     group.addTask {
                         var answers: [(String, TestServer.Response)] = []
-                        while !isOver.isSet.load(ordering: .acquiring) {
+                        while ends.value == 0 {
                             let text = "e\(editor)n\(answers.count)."
                             answers.append((text, try await edge.server.add(text)))
                         }
@@ -171,7 +170,7 @@ struct ClusterTests {
                     try await next.waitUntilLeading()
                     leaders.append(next)
                 }
-                isOver.isSet.store(true, ordering: .releasing)
+                ends.add(1)
                 for try await made in group { answers += made }
             }
             leaders[1].logs.reconnect()
@@ -202,8 +201,4 @@ struct ClusterTests {
         ]
         for text in others { #expect(ServerAddress(text) == nil, "\(text)") }
     }
-}
-
-private final class Flag: Sendable {
-    let isSet = Atomic(false)
 }

@@ -1,7 +1,9 @@
 import CollectionPublishing
 import Foundation
+import InMemoryLogging
 import Logging
 import NIOCore
+import NIOEmbedded
 import Synchronization
 import Testing
 
@@ -11,12 +13,6 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct ConnectionTests {
     // MARK: Progress
-
-    private static let timeouts = ConnectionTimeouts(
-        idle: .seconds(10),
-        write: .seconds(100),
-        shutdown: .seconds(1)
-    )
 
     /// Each case has events at the seconds 1, 2, 3 and so on, and the second of the deadline.
     @Test(
@@ -42,7 +38,9 @@ struct ConnectionTests {
     )
     func theDeadlineDependsOnTheActivity(events: [ConnectionProgress.Event], seconds: Int?) {
         let start = NIODeadline.uptimeNanoseconds(0)
-        var progress = ConnectionProgress(Self.timeouts, at: start)
+        var options = ServerOptions()
+        (options.idleTimeout, options.writeTimeout) = (.seconds(10), .seconds(100))
+        var progress = ConnectionProgress(options, at: start)
         for (index, event) in events.enumerated() {
             progress.note(event, at: start + .seconds(Int64(index + 1)))
         }
@@ -78,6 +76,121 @@ struct ConnectionTests {
         }
     }
 
+    // MARK: Large answers
+
+    @Test(arguments: 1...3) func theLimitOfRenderedPartsIsKept(limit: Int) async {
+        let rendering = RenderingLimit(limit)
+        let (rendered, total, atLimit) = (Counter(), Counter(), Counter())
+        await withTaskGroup { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    for _ in 0..<5 {
+                        await rendering.turn {
+                            let current = rendered.add(1)
+                            #expect(current <= limit)
+                            if current == limit { atLimit.add(1) }
+                            for _ in 0..<3 { await Task.yield() }
+                            rendered.add(-1)
+                            total.add(1)
+                        }
+                    }
+                }
+            }
+        }
+        #expect(total.value == 100 && atLimit.value > 0)
+    }
+
+    /// Edits, and readers that read, do not wait for readers that stopped or that read fast.
+    @Test func anEditPassesLargeAnswers() async throws {
+        var options = TestServer.options
+        options.renderingLimit = 1
+        try await TestServer.run(options) { server in
+            try await server.fill(cards: 3000)
+            let stopped = (0..<6).map { number in
+                RawConnection(to: server.port, largeAnswers[number % 2])
+            }
+            while try server.cards.streams.count < 3 { try await Task.sleep(for: .milliseconds(1)) }
+            let (begun, ended) = (Counter(), Counter())
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        try await server.withConnection { inbound, outbound in
+                            let head = largeAnswers[number % 2]
+                            try await outbound.write(ByteBuffer(string: head))
+                            var (tail, isFirst) = ([UInt8](), true)
+                            for try await buffer in inbound {
+                                if isFirst { begun.add(1) }
+                                isFirst = false
+                                tail = tail.suffix(100) + buffer.readableBytesView
+                                let text = String(decoding: tail, as: UTF8.self)
+                                if text.contains("card number 2999.") { break }
+                            }
+                        }
+                        ended.add(1)
+                    }
+                }
+                while begun.value < 8 { await Task.yield() }
+                let answer = try await server.add("passes")
+                #expect(answer.status == 200 && ended.value == 0)
+                try await group.waitForAll()
+            }
+            for connection in stopped { connection.close() }
+        }
+    }
+
+    /// The connections that have made no progress for the longest time are closed first.
+    @Test func unsentBytesAreCountedAndLimited() throws {
+        let lines = InMemoryLogHandler()
+        let unsent = UnsentBytes(limit: 100, logger: Logger(label: "test") { _ in lines })
+        let channels = (0..<3).map { _ in EmbeddedChannel(handler: AbortRecorder()) }
+        var aborted: [Bool] {
+            channels.map { channel in
+                (try? channel.pipeline.syncOperations.handler(type: AbortRecorder.self).isAborted)!
+            }
+        }
+        // Each step has the bytes, the channel, and the total and the aborted channels after it.
+        for (second, (bytes, channel, total, ends)) in [
+            (60, 0, 60, [false, false, false]), (30, 1, 90, [false, false, false]),
+            (0, 0, 90, [false, false, false]), (-10, 0, 80, [false, false, false]),
+            // The second channel made its last progress earlier than the first.
+            (40, 2, 90, [false, true, false]), (-30, 1, 90, [false, true, false]),
+            (20, 2, 60, [true, true, false]), (-50, 0, 60, [true, true, false]),
+            (-60, 2, 0, [true, true, false]), (101, 2, 0, [true, true, true]),
+        ].enumerated() {
+            let now = NIODeadline.uptimeNanoseconds(0) + .seconds(Int64(second))
+            unsent.add(bytes, of: channels[channel], at: now)
+            #expect(unsent.total == total && aborted == ends, "step \(second)")
+        }
+        #expect(lines.entries.map(\.level) == [.warning])
+    }
+
+    @Test func readersThatStopAreDisconnectedAtTheLimit() async throws {
+        var options = TestServer.options
+        options.unsentByteLimit = 1 << 20
+        try await TestServer.run(options) { server in
+            try await server.fill(cards: 3000)
+            let stopped = (0..<40).map { number in
+                RawConnection(to: server.port, largeAnswers[number % 2])
+            }
+            var (highest, mostStreams) = (0, 0)
+            while highest < 900_000 || mostStreams < 16 {
+                highest = max(highest, server.board.unsent.total)
+                mostStreams = try max(mostStreams, server.cards.streams.count)
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            // Others are served, and the server forgets the readers that it disconnected.
+            #expect(try await server.request("GET", "/lists/board/snapshot").body.count > 1_000_000)
+            #expect(try await server.add("passes").status == 200)
+            while try server.cards.streams.count > 16 {
+                #expect(server.board.unsent.total <= options.unsentByteLimit)
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            #expect(server.board.unsent.total <= options.unsentByteLimit)
+            for connection in stopped { connection.close() }
+            while server.board.unsent.total > 0 { try await Task.sleep(for: .milliseconds(1)) }
+        }
+    }
+
     // MARK: HEAD
 
     /// The next response follows the head, which is the same as that of a `GET` response.
@@ -109,30 +222,48 @@ struct ConnectionTests {
     // MARK: Logs
 
     @Test func aRepeatedFaultIsLoggedOncePerInterval() {
-        var throttle = LogThrottle(interval: .seconds(60))
-        let start = ContinuousClock.now
-        let admitted = [0, 1, 59, 60, 61, 200, 259, 260].map {
-            throttle.admit(at: start + .seconds($0))
+        let (lines, start) = (InMemoryLogHandler(), ContinuousClock.now)
+        let log = FaultLog(Logger(label: "test") { _ in lines }, interval: .seconds(60))
+        for second in [0, 1, 59, 60, 61, 200, 259, 260] {
+            log.log(.error, at: start + .seconds(second), "\(second)")
         }
-        #expect(admitted == [0, nil, nil, 2, nil, 1, nil, 1])
+        let omitted =
+            ["", " (and 2 more since the last such line)"]
+            + Array(repeating: " (and 1 more since the last such line)", count: 2)
+        let expected = zip([0, 60, 200, 260], omitted).map { "\($0)\($1)" }
+        #expect(lines.entries.map(\.message.description) == expected)
     }
 
-    /// Clients that disconnect during a request are not logged.
-    @Test func abortedUploadsAreNotLogged() async throws {
-        let lines = LineLog()
+    /// Clients that end or reset their connection during a request are not logged.
+    @Test func abortedRequestsAreNotLogged() async throws {
+        let lines = InMemoryLogHandler()
         try await TestServer.run(log: lines) { server in
-            for _ in 0..<20 {
-                try await server.withConnection { inbound, outbound in
-                    let head = "POST /lists/board/edits HTTP/1.1\r\nhost: localhost\r\n"
-                    try await outbound.write(
-                        ByteBuffer(string: "\(head)content-length: 100\r\n\r\n{")
-                    )
-                    withExtendedLifetime(inbound) {}
-                }
+            try await server.fill(cards: 300)
+            for number in 0..<200 {
+                let request = [
+                    "POST /lists/board/edits\(local)content-length: 100\r\n\r\n{",
+                    "POST /lists/board/edits\(local)transfer-encoding: chunked\r\n\r\n9\r\n{",
+                    "POST /lists/board/wind", largeAnswers[0],
+                    largeAnswers[1],
+                ][number % 5]
+                let connection = RawConnection(to: server.port, request)
+                // The server has read some of the requests by then.
+                if number % 3 == 0 { try await Task.sleep(for: .milliseconds(2)) }
+                connection.close(resets: number % 4 > 0)
             }
             #expect(try await server.rename("after").status == 200)
+            while try server.cards.streams.count > 0 { try await Task.sleep(for: .milliseconds(1)) }
         }
-        #expect(lines.levels.withLock { $0 }.allSatisfy { $0 < .warning })
+        #expect(lines.entries.allSatisfy { $0.level < .warning })
+    }
+}
+
+private final class AbortRecorder: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    private(set) var isAborted = false
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        isAborted = isAborted || event is ConnectionDeadlines.Abort
     }
 }
 
@@ -177,8 +308,8 @@ struct ProgramTests {
         let (process, output, _) = try start(["--port", "0"], descriptors: 200)
         defer { kill(process.processIdentifier, SIGKILL) }
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        let port = try #require(line.firstMatch(of: /:(\d+)\//).flatMap { UInt16($0.1) })
-        let silent = (0..<300).map { _ in connection(to: port) }
+        let port = try #require(line.firstMatch(of: /:(\d+)\//).flatMap { Int($0.1) })
+        let silent = (0..<300).map { _ in RawConnection(to: port) }
         let folder = "/proc/\(process.processIdentifier)/fd"
         func descriptors() throws -> Int {
             try FileManager.default.contentsOfDirectory(atPath: folder).count
@@ -189,28 +320,12 @@ struct ProgramTests {
             try await Task.sleep(for: .milliseconds(100))
             #expect(try process.isRunning && descriptors() < 180)
         }
-        for socket in silent { close(socket) }
-        let client = connection(to: port)
-        defer { close(client) }
-        let request = Array("GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n".utf8)
+        for connection in silent { connection.close() }
+        let client = RawConnection(to: port, "GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n")
+        defer { client.close() }
         var answer = [UInt8](repeating: 0, count: 15)
-        #expect(write(client, request, request.count) == request.count)
-        #expect(recv(client, &answer, answer.count, Int32(MSG_WAITALL)) == answer.count)
+        #expect(recv(client.socket, &answer, answer.count, Int32(MSG_WAITALL)) == answer.count)
         #expect(answer == Array("HTTP/1.1 200 OK".utf8))
-    }
-
-    private func connection(to port: UInt16) -> Int32 {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        return connection
     }
 
     @Test(arguments: [

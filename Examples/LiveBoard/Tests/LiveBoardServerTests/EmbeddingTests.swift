@@ -1,4 +1,5 @@
 import CollectionPublishing
+import InMemoryLogging
 import Logging
 import NIOCore
 import NIOPosix
@@ -13,71 +14,38 @@ import Testing
 struct EmbeddingTests {
     private typealias List = DataController<ModelList<String>>
 
-    enum End: CaseIterable {
-        /// The view deploys immediately.
-        case graceful
-        /// The view holds updates until the shutdown.
-        case gracefulWithSlowView
-        /// The view never deploys.
-        case gracefulWithDeadView
-        /// Another service fails, and the group is cancelled.
-        case cancelled
-    }
-
-    /// Accepted updates are deployed, or cancelled after the time limit. None is lost.
-    @Test(arguments: End.allCases) func aControllerEndsWithItsGroup(end: End) async throws {
+    /// Accepted updates are deployed on a shutdown, and cancelled with the group. None is lost.
+    @Test(arguments: [false, true]) func aControllerEndsWithItsGroup(isCancelled: Bool) async throws
+    {
         var configuration = PipelineConfiguration()
         // The writer does not wait, so the backlog must accept everything that it submits.
         configuration.backlogLimit = .max
-        let view = HoldingView(holds: end == .gracefulWithSlowView || end == .gracefulWithDeadView)
-        let list = List(
-            dataSource: ModelList([["first"]]),
-            view: view,
-            configuration: configuration
-        )
-        let submitted = Atomic(0)
-        let outcomes = Mutex<[UpdateOutcome]>([])
+        let list = List(dataSource: ModelList([["first"]]), configuration: configuration)
+        let (submitted, deployed, cancelled) = (Counter(), Counter(), Counter())
         let writer = Writer {
-            submitted.add(1, ordering: .relaxed)
+            submitted.add(1)
             list.enqueueBatchUpdates { list, changes in
                 list[0].insert("line", at: 0)
                 changes.insertItems(at: [ItemPath(section: 0, item: 0)])
             } completion: { result in
-                outcomes.withLock { $0.append(result.outcome) }
+                if case .cancelled = result.outcome { cancelled.add(1) } else { deployed.add(1) }
             }
         }
-        let isDead = end == .gracefulWithDeadView
-        if end == .graceful { try await list.reloadData() }
-        let service = ControllerService(
-            controller: list,
-            drainingTimeout: isDead ? .milliseconds(50) : .seconds(30)
-        )
+        try await list.reloadData()
         let group = ServiceGroup(
-            services: [service, writer],
+            services: [ControllerService(controller: list), writer],
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         let running = Task { try await group.run() }
-        while submitted.load(ordering: .relaxed) < 50 {
-            try await Task.sleep(for: .milliseconds(1))
-        }
-        if end == .cancelled {
-            running.cancel()
-        } else {
-            await group.triggerGracefulShutdown()
-            if end == .gracefulWithSlowView { list.lane.enqueue { view.release() } }
-        }
+        while submitted.value < 50 { try await Task.sleep(for: .milliseconds(1)) }
+        if isCancelled { running.cancel() } else { await group.triggerGracefulShutdown() }
         _ = await running.result
-        let all = outcomes.withLock { $0 }
-        #expect(all.count == submitted.load(ordering: .relaxed))
-        let cancelled = all.count { if case .cancelled = $0 { true } else { false } }
-        if end == .graceful || end == .gracefulWithSlowView {
-            #expect(cancelled == 0 && list.visibleMap.numberOfItems == all.count + 1)
-        } else if isDead {
-            #expect(cancelled == all.count)
+        #expect(deployed.value + cancelled.value == submitted.value)
+        if !isCancelled {
+            #expect(cancelled.value == 0 && list.visibleMap.numberOfItems == deployed.value + 1)
         }
         let error = await #expect(throws: UpdateError.self) { try await list.reloadData() }
         #expect(error?.code == .closed)
-        withExtendedLifetime(view) {}
     }
 
     @Test func aControllerRunsOnAnEventLoop() async throws {
@@ -108,21 +76,18 @@ struct EmbeddingTests {
         await list.close()
     }
 
-    @Test func rejectionsAreLoggedAndWithdrawalsAreNot() async throws {
-        let lines = LineLog()
+    @Test func rejectionsAreLogged() async throws {
+        let lines = InMemoryLogHandler()
         let reporter = PipelineReporter(logger: Logger(label: "test") { _ in lines })
         let list = List(dataSource: ModelList([["a"]]), observer: reporter)
         try await list.reloadData()
-        await #expect(throws: UpdateError.self) {
-            try await list.performBatchUpdates { _, _ in throw Withdrawal(CancellationError()) }
-        }
-        #expect(lines.levels.withLock { $0 }.isEmpty)
+        #expect(lines.entries.isEmpty)
         await #expect(throws: UpdateError.self) {
             try await list.performBatchUpdates { _, changes in
                 changes.deleteItems(at: [ItemPath(section: 0, item: 7)])
             }
         }
-        #expect(lines.levels.withLock { $0 } == [.warning])
+        #expect(lines.entries.map(\.level) == [.warning])
         await list.close()
     }
 }
@@ -138,29 +103,5 @@ private struct Writer: Service {
             submit()
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .milliseconds(1)) }
         }
-    }
-}
-
-/// A view that may hold all updates until `release()`. Safe, because only the main lane uses it.
-private final class HoldingView: CollectionView, @unchecked Sendable {
-    private var held: [ViewUpdate] = []
-    private var holds: Bool
-
-    let elementSizeRange = SizeRange.unconstrained
-    var firstVisiblePath: ItemPath? { nil }
-
-    init(holds: Bool) { self.holds = holds }
-
-    func attach(to lane: any Lane) {}
-
-    func perform(_ update: ViewUpdate) {
-        held.append(update)
-        if !holds { release() }
-    }
-
-    func release() {
-        holds = false
-        for update in held where update.deploy({ _ in }) { update.finish() }
-        held = []
     }
 }

@@ -55,12 +55,12 @@ struct ServerTests {
             ("/lists/board/updates?row=1", 400), ("/lists/board/updates?rows=1", 400),
             ("/lists/board/updates?row=-1&rows=1", 400),
             ("/lists/board/updates?row=0&rows=0", 400),
-            ("/lists/board/updates?row=0&rows=10001", 400),
+            ("/lists/board/updates?row=0&rows=2001", 400),
             ("/lists/board/updates?row=9223372036854775808&rows=1", 400),
             ("/lists/board/updates?row=1&rows=1&anchor=1", 400),
             ("/lists/board/updates?anchor=1&version=x&before=0&after=0", 400),
             ("/lists/board/updates?anchor=1&before=0&after=0", 400),
-            ("/lists/board/updates?anchor=1&\(version)&before=9999&after=9999", 400),
+            ("/lists/board/updates?anchor=1&\(version)&before=1001&after=1", 400),
             ("/lists/board/updates?anchor=1&\(version)&before=9223372036854775807&after=1", 400),
         ]
         let bodies = [
@@ -129,6 +129,36 @@ struct ServerTests {
         }
     }
 
+    /// A list that cannot be refreshed keeps its rows, and is healthy again when its folder is back.
+    @Test func aVanishedFolderIsReported() async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("vanishing-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func make(_ name: String) throws {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data().write(to: folder.appendingPathComponent(name))
+        }
+        try make("one")
+        var options = TestServer.options
+        (options.files, options.filesInterval) = (folder.path, .milliseconds(10))
+        try await TestServer.run(options) { server in
+            func rows() throws -> [String] {
+                try server.board.list("files").streams.hub.snapshot.state.rows
+            }
+            #expect(try await server.request("GET", "/health").status == 200)
+            try FileManager.default.removeItem(at: folder)
+            var health = try await server.request("GET", "/health")
+            while health.status == 200 { health = try await server.request("GET", "/health") }
+            #expect(
+                health.status == 503 && health.body.contains(#""isCurrent":false,"name":"files""#)
+            )
+            #expect(try rows().count == 1)
+            try make("two")
+            while try await server.request("GET", "/health").status != 200 {}
+            #expect(try rows()[0].contains(">two<"))
+        }
+    }
+
     /// Only the server's page and programs may edit, and only local host names are served.
     @Test func crossSiteRequestsAreRejected() async throws {
         try await TestServer.run { server in
@@ -170,6 +200,13 @@ struct ServerTests {
                 ] {
                     try await follower.read(to: try await server.edit(edit).version)
                     #expect(follower.replica.state.shape == HierarchyShape(shape))
+                }
+                // A text that changes its direction, or has many accents, stays in its element.
+                for text in ["a\u{202e}b</span>", "e" + String(repeating: "\u{301}", count: 999)] {
+                    let answer = try await server.rename(text)
+                    try await follower.read(to: answer.version)
+                    let row = "<span class=\"text\">\(text.escapedHTML)</span></div>"
+                    #expect(follower.replica.state.rows[0].hasSuffix(row))
                 }
                 let gone = try await server.edit(#"{"edit":"remove","id":"\#(id)"}"#)
                 #expect(gone.status == 409 && gone.code == "gone")

@@ -160,18 +160,15 @@ struct StreamTests {
         options.writeTimeout = .milliseconds(200)
         try await TestServer.run(options) { server in
             let streams = try server.cards.streams
-            try await server.withConnection(receiveBuffer: 4096) { inbound, outbound in
-                let head = "GET /lists/board/updates HTTP/1.1\r\nhost: localhost\r\n\r\n"
-                try await outbound.write(ByteBuffer(string: head))
-                while streams.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
-                var number = 0
-                while streams.count > 0 {
-                    number += 1
-                    let text = String(repeating: "y", count: 400) + "\(number)"
-                    _ = try await server.board.make(.rename(id: "c1", text: text), of: server.cards)
-                }
-                withExtendedLifetime(inbound) {}
+            let silent = RawConnection(to: server.port, largeAnswers[1])
+            while streams.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
+            var number = 0
+            while streams.count > 0 {
+                number += 1
+                let text = String(repeating: "y", count: 400) + "\(number)"
+                _ = try await server.board.make(.rename(id: "c1", text: text), of: server.cards)
             }
+            silent.close()
         }
     }
 
@@ -205,6 +202,10 @@ struct StreamTests {
                     follower.replica.state.items(inSection: 0).first?.payload
                         == whole.item(at: ItemPath(section: 0, item: 19))?.payload
                 )
+                // Another list knows neither the connection nor its rows.
+                let foreign = target.replacing("board", with: "processes")
+                let refused = try await server.request("POST", foreign, body: rows)
+                #expect(refused.status == 404 && refused.code == "notFound")
                 // A window around a row that the reader knows.
                 let version = try #require(follower.replica.version)
                 let anchor = #"{"anchor":3,"version":"\#(version)","before":1,"after":1}"#
@@ -230,47 +231,26 @@ struct StreamTests {
         let server = try await TestServer.start(options)
         try await server.fill(cards: 3000)
         let lists = server.board.lists
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                try await server.follow("/lists/processes/updates") { follower in
-                    while try await follower.step() {}
-                }
-            }
-            group.addTask {
-                try await server.withConnection(receiveBuffer: 4096) { inbound, outbound in
-                    let head = "GET /lists/board/updates HTTP/1.1\r\nhost: localhost\r\n\r\n"
-                    try await outbound.write(ByteBuffer(string: head))
-                    while !Task.isCancelled {
-                        try await Task.sleep(for: .milliseconds(1))
-                        let text = String(repeating: "z", count: 450)
-                        _ = try? await server.board.make(
-                            .add(section: "todo", text: text, before: nil),
-                            of: server.cards
-                        )
-                    }
-                    withExtendedLifetime(inbound) {}
-                }
-            }
-            for head in [
-                "GET /lists/board/snapshot HTTP/1.1\r\nhost: localhost\r\n\r\n",
-                "POST /lists/board/edits HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{",
-            ] {
-                group.addTask {
-                    try await server.withConnection(receiveBuffer: 4096) { inbound, outbound in
-                        try await outbound.write(ByteBuffer(string: head))
-                        try await Task.sleep(for: .seconds(3600))
-                        withExtendedLifetime(inbound) {}
-                    }
-                }
-            }
-            while lists.contains(where: { $0.streams.count == 0 }) {
-                try await Task.sleep(for: .milliseconds(1))
-            }
-            try await Task.sleep(for: .milliseconds(200))
-            try await server.stop()
-            group.cancelAll()
-            while let _ = await group.nextResult() {}
+        // Connections with responses that are not read, and an incomplete request.
+        let silent = (largeAnswers + ["POST /lists/board/edits\(local)content-length: 9\r\n\r\n{"])
+            .map { RawConnection(to: server.port, $0) }
+        async let followed: Void = server.follow("/lists/processes/updates") { follower in
+            while try await follower.step() {}
         }
+        while lists.contains(where: { $0.streams.count == 0 }) || server.board.unsent.total == 0 {
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        let editing = Task {
+            while !Task.isCancelled {
+                let edit = BoardEdit.add(section: "todo", text: "more", before: nil)
+                _ = try? await server.board.make(edit, of: server.cards)
+            }
+        }
+        try await Task.sleep(for: .milliseconds(200))
+        try await server.stop()
+        editing.cancel()
+        _ = try? await followed
+        for connection in silent { connection.close() }
         for list in lists {
             #expect(list.streams.count == 0)
             let error = await #expect(throws: UpdateError.self) {

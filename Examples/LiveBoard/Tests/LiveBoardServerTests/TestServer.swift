@@ -131,11 +131,7 @@ struct TestServer: Sendable {
     func fill(cards: Int) async throws {
         let text = String(repeating: "x", count: 400)
         let texts = (0..<cards).map { "\(text) card number \($0)." }
-        let state = BoardModel(columns: [("todo", "To do", texts)]).state
-        try await self.cards.source?.edit { source, changes in
-            source.state = state
-            changes.reloadData()
-        }
+        try await self.cards.source?.show(BoardModel(columns: [("todo", "To do", texts)]).state)
     }
 
     func rename(_ text: String, _ id: String = "c1") async throws -> Response {
@@ -188,25 +184,53 @@ struct TestServer: Sendable {
     }
 }
 
-/// A log handler that records the level of each line from `info` on.
-final class LineLog: LogHandler, Sendable {
-    let levels = Mutex<[Logger.Level]>([])
+/// A number that several tasks change.
+final class Counter: Sendable {
+    private let number = Atomic(0)
 
-    var logLevel: Logger.Level {
-        get { .info }
-        set {}
+    var value: Int { number.load(ordering: .acquiring) }
+
+    @discardableResult
+    func add(_ change: Int) -> Int {
+        number.add(change, ordering: .acquiringAndReleasing).newValue
     }
-    var metadata: Logger.Metadata {
-        get { [:] }
-        set {}
+}
+
+/// The end of a request's first line, and its host.
+let local = " HTTP/1.1\r\nhost: localhost\r\n"
+/// Requests whose answers have the whole board.
+let largeAnswers = ["snapshot", "updates"].map { "GET /lists/board/\($0)\(local)\r\n" }
+
+/// A connection that reads nothing by itself.
+struct RawConnection {
+    let socket: Int32
+
+    /// Connects, and sends a request. The receive buffer is small.
+    init(to port: Int, _ request: String = "") {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        set(SO_RCVBUF, Int32(4096))
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let error = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, size) }
+        }
+        let sent: Int = send(socket, request, request.utf8.count, 0)
+        #expect(error == 0 && sent == request.utf8.count)
     }
 
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { nil }
-        set {}
+    /// Closes the connection, with a reset if the server must not receive an orderly end.
+    func close(resets: Bool = false) {
+        if resets { set(SO_LINGER, linger(l_onoff: 1, l_linger: 0)) }
+        Foundation.close(socket)
     }
 
-    func log(event: LogEvent) { levels.withLock { $0.append(event.level) } }
+    private func set<Value>(_ option: Int32, _ value: Value) {
+        let size = socklen_t(MemoryLayout<Value>.size)
+        withUnsafePointer(to: value) { _ = setsockopt(socket, SOL_SOCKET, option, $0, size) }
+    }
 }
 
 /// A reader of a list with a replica that checks every message.

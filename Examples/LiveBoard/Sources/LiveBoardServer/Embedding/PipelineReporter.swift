@@ -16,12 +16,7 @@ struct PipelineReporter: PipelineObserver {
         (event.callerContext as? SubmissionTrace)?.observe(event)
         let dimensions = [("pipeline", event.pipeline), ("step", event.kind.rawValue)]
         switch event.kind {
-        case .rejected:
-            Counter(label: "pipeline_events_total", dimensions: dimensions).increment()
-            // A withdrawal is an expected rejection, and its editor receives the reason.
-            let isWithdrawal = (event.error as? UpdateError)?.code == .withdrawn
-            log(isWithdrawal ? .debug : .warning, event)
-        case .elementFailed, .stalled, .viewGone:
+        case .rejected, .elementFailed, .stalled, .viewGone:
             Counter(label: "pipeline_events_total", dimensions: dimensions).increment()
             log(.warning, event)
         case .stallEnded: log(.notice, event)
@@ -70,37 +65,29 @@ struct SubmissionTrace: Sendable {
 /// each interval, with the number of omitted ones.
 final class FaultLog: Sendable {
     private let logger: Logger
-    private let throttle: Mutex<LogThrottle>
+    private let interval: Duration
+    private let state = Mutex((next: ContinuousClock.Instant?.none, omitted: 0))
 
     init(_ logger: Logger, interval: Duration = .seconds(60)) {
         self.logger = logger
-        throttle = Mutex(LogThrottle(interval: interval))
+        self.interval = interval
     }
 
-    func log(_ level: Logger.Level, _ message: @autoclosure () -> String) {
-        guard let omitted = throttle.withLock({ $0.admit(at: .now) }) else { return }
+    func log(
+        _ level: Logger.Level,
+        at now: ContinuousClock.Instant = .now,
+        _ message: @autoclosure () -> String
+    ) {
+        let omitted = state.withLock { state -> Int? in
+            if let next = state.next, now < next {
+                state.omitted += 1
+                return nil
+            }
+            defer { state = (now + interval, 0) }
+            return state.omitted
+        }
+        guard let omitted else { return }
         let more = omitted > 0 ? " (and \(omitted) more since the last such line)" : ""
         logger.log(level: level, "\(message())\(more)")
-    }
-}
-
-/// A value that decides whether a line is logged. It has no clock of its own.
-struct LogThrottle {
-    let interval: Duration
-    private var next: ContinuousClock.Instant?
-    private var omitted = 0
-
-    init(interval: Duration) { self.interval = interval }
-
-    /// Returns the number of lines omitted since the last logged one, or `nil` if this line is
-    /// omitted too.
-    mutating func admit(at now: ContinuousClock.Instant) -> Int? {
-        if let next, now < next {
-            omitted += 1
-            return nil
-        }
-        next = now + interval
-        defer { omitted = 0 }
-        return omitted
     }
 }

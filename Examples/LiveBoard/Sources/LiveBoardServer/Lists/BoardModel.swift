@@ -99,7 +99,7 @@ struct BoardModel {
 
     /// Creates the board that `state` shows.
     init(_ state: ListState) {
-        columns = zip(state.headers, state.rows.rows).map { ($0.id, $0.title, $1) }
+        columns = zip(state.sections, state.rows).map { ($0.id, $0.title, $1) }
     }
 
     var state: ListState {
@@ -121,51 +121,34 @@ struct BoardModel {
     /// Applies an edit completely, or throws an error and changes nothing.
     ///
     /// - Parameter newID: The name of an added card.
-    /// - Returns: The changes from the previous board to the new one, and the card's name.
+    /// - Returns: The name of the card.
     mutating func apply(
         _ edit: BoardEdit,
         newID: @autoclosure () -> String
-    ) throws(BoardFault) -> (changes: HierarchyChangeSet, id: String) {
-        var changes = HierarchyChangeSet()
+    ) throws(BoardFault) -> String {
         switch edit {
         case .add(let section, let text, let before):
             guard count < Self.limit else { throw .full }
             let target = try place(in: section, before: before)
-            let id = newID()
-            columns[target.section].cards.insert(
-                ListRow(id: id, content: .card(text)),
-                at: target.item
-            )
-            changes.insertItems(at: [target])
-            changes.reloadHeaders([target.section])
-            return (changes, id)
+            let card = ListRow(id: newID(), content: .card(text))
+            columns[target.section].cards.insert(card, at: target.item)
+            return card.id
         case .rename(let id, let text):
             let path = try path(of: id)
-            let card = ListRow(id: id, content: .card(text))
-            if columns[path.section].cards[path.item] != card {
-                columns[path.section].cards[path.item] = card
-                changes.reconfigureItems(at: [path])
-            }
-            return (changes, id)
+            columns[path.section].cards[path.item] = ListRow(id: id, content: .card(text))
+            return id
         case .move(let id, let section, let before):
             let source = try path(of: id)
             var target = before == id ? source : try place(in: section, before: before)
             // Removing the card moves the cards after it one place to the front.
             if target.section == source.section, target.item > source.item { target.item -= 1 }
-            guard target != source else { return (changes, id) }
             let card = columns[source.section].cards.remove(at: source.item)
             columns[target.section].cards.insert(card, at: target.item)
-            changes.moveItem(at: source, to: target)
-            if source.section != target.section {
-                changes.reloadHeaders([source.section, target.section])
-            }
-            return (changes, id)
+            return id
         case .remove(let id):
             let path = try path(of: id)
             columns[path.section].cards.remove(at: path.item)
-            changes.deleteItems(at: [path])
-            changes.reloadHeaders([path.section])
-            return (changes, id)
+            return id
         }
     }
 
@@ -188,12 +171,6 @@ struct BoardModel {
             throw .gone("card", before)
         }
         return ItemPath(section: section, item: item)
-    }
-}
-
-extension HierarchyChangeSet {
-    fileprivate mutating func reloadHeaders(_ newSections: [Int]) {
-        reloadSupplementaries(ofKind: .header, in: SectionSet(newSections))
     }
 }
 

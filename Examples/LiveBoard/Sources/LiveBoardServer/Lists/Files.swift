@@ -58,7 +58,7 @@ struct FileScanner {
         guard let names = try Self.entries(of: root) else {
             throw SystemFiles.Fault(description: "expected a readable folder at \(root)")
         }
-        var sections: [(header: ListHeader, rows: [ListRow])] = []
+        var sections: [(ListHeader, [ListRow])] = []
         var remaining = limit
         var folders = [(path: "", names: names)]
         while let folder = folders.popLast(), remaining > 0 {
@@ -99,7 +99,7 @@ struct FileScanner {
                 }
             }
         }
-        return ListState(sections.sorted { Self.precedes($0.header.id, $1.header.id) })
+        return ListState(sections.sorted { Self.precedes($0.0.id, $1.0.id) })
     }
 
     private static func precedes(_ left: String, _ right: String) -> Bool {
@@ -121,57 +121,33 @@ enum SystemFiles {
         let description: String
     }
 
-    private static func check(_ path: String, _ code: Int32) throws(Fault) {
-        guard [EMFILE, ENFILE, ENOMEM].contains(code) else { return }
-        let reason = String(cString: strerror(code))
-        throw Fault(description: "\(path) could not be read: \(reason)")
-    }
-
     /// Returns the bytes of a file.
     static func contents(of path: String) throws(Fault) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else {
-            try check(path, errno)
-            return nil
-        }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = read(file, &chunk, chunk.count)
-            if count > 0 {
-                bytes += chunk[..<count]
-            } else if count == 0 {
-                return bytes
-            } else if errno != EINTR {
-                try check(path, errno)
-                return nil
-            }
-        }
+        try read(path) { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
     }
 
     /// Returns the names in a folder, in no particular order.
     static func entries(of path: String) throws(Fault) -> [String]? {
-        guard let folder = opendir(path) else {
-            try check(path, errno)
+        try read(path) { try FileManager.default.contentsOfDirectory(atPath: path) }
+    }
+
+    private static func read<Value>(
+        _ path: String,
+        _ body: () throws -> Value
+    ) throws(Fault) -> Value? {
+        do {
+            return try body()
+        } catch {
+            let reason = (error as? CocoaError)?.underlying as? POSIXError
+            try check(path, reason?.code.rawValue ?? 0)
             return nil
         }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while true {
-            errno = 0
-            guard let entry = readdir(folder) else {
-                let code = errno
-                try check(path, code)
-                return code == 0 ? names : nil
-            }
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
-                    String(cString: $0)
-                }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
+    }
+
+    private static func check(_ path: String, _ code: Int32) throws(Fault) {
+        guard [EMFILE, ENFILE, ENOMEM].contains(code) else { return }
+        let reason = String(cString: strerror(code))
+        throw Fault(description: "\(path) could not be read: \(reason)")
     }
 
     /// Returns the name of a user, or the user's number if there is no name.

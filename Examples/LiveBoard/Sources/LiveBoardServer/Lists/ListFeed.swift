@@ -95,14 +95,30 @@ final class BlockingWork<State>: Sendable {
     func run<Value: Sendable>(
         _ body: @escaping @Sendable (inout State) throws -> Value
     ) async throws -> Value {
-        let (values, continuation) = AsyncThrowingStream.makeStream(of: Value.self)
-        queue.async { [self] in
-            continuation.yield(with: Result { try body(&state) })
+        let result: Result<Value, any Error>? = await firstValue { deliver in
+            queue.async { [self] in deliver(Result { try body(&state) }) }
+        }
+        guard let result else { throw CancellationError() }
+        return try result.get()
+    }
+}
+
+/// Returns the first value that `start` delivers, or `nil` after `timeout` or if the task is
+/// cancelled.
+func firstValue<Value: Sendable, Fault: Error>(
+    within timeout: Duration? = nil,
+    _ start: (@escaping @Sendable (Value) -> Void) throws(Fault) -> Void
+) async throws(Fault) -> Value? {
+    let (values, continuation) = AsyncStream.makeStream(of: Value.self)
+    try start { continuation.yield($0) }
+    let timer = timeout.map { timeout in
+        Task {
+            try await Task.sleep(for: timeout)
             continuation.finish()
         }
-        for try await value in values { return value }
-        throw CancellationError()
     }
+    defer { timer?.cancel() }
+    return await values.first { _ in true }
 }
 
 /// The plan of a list that a server may show: name, title and feed.

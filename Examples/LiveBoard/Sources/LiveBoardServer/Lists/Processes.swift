@@ -14,8 +14,8 @@ struct ProcessRow: Equatable, Sendable {
     let command: String
     /// The state, such as "sleeping".
     let state: String
-    /// The CPU use in tenths of a percent of one processor.
-    let cpuTenths: Int
+    /// The CPU use in tenths of a percent of one processor, since the previous sample.
+    var cpuTenths = 0
     let megabytes: Int
     let threads: Int
 
@@ -51,14 +51,11 @@ struct ProcessSample: Equatable, Sendable {
     let id: Int
     /// The start in ticks after the machine's start. It distinguishes processes with equal numbers.
     let start: UInt64
-    let name: String
-    let command: String
     let user: String
-    let state: String
     /// The CPU time that the process has used, in ticks.
     let ticks: UInt64
-    let residentBytes: Int
-    let threads: Int
+    /// The visible details, except the CPU use.
+    let row: ProcessRow
 
     private static let longestCommand = 200
 
@@ -94,15 +91,18 @@ extension ProcessSample {
         self.init(
             id: id,
             start: start,
-            name: name,
-            // Kernel threads have no arguments.
-            command: words.isEmpty
-                ? "[\(name)]" : String(words.joined(separator: " ").prefix(Self.longestCommand)),
             user: user,
-            state: Self.states[letter] ?? "other",
             ticks: userTicks &+ systemTicks,
-            residentBytes: isTooLarge ? .max : bytes,
-            threads: Int(clamping: threads)
+            row: ProcessRow(
+                name: name,
+                // Kernel threads have no arguments.
+                command: words.isEmpty
+                    ? "[\(name)]"
+                    : String(words.joined(separator: " ").prefix(Self.longestCommand)),
+                state: Self.states[letter] ?? "other",
+                megabytes: (isTooLarge ? .max : bytes) / 1_000_000,
+                threads: Int(clamping: threads)
+            )
         )
     }
 }
@@ -164,17 +164,10 @@ struct ProcessSampler {
     ) -> ListState {
         var groups: [String: [(tenths: Int, id: Int, row: ListRow)]] = [:]
         for sample in samples {
-            let tenths = tenthsUsed(by: sample, in: seconds * ticksPerSecond)
-            let row = ProcessRow(
-                name: sample.name,
-                command: sample.command,
-                state: sample.state,
-                cpuTenths: tenths,
-                megabytes: sample.residentBytes / 1_000_000,
-                threads: sample.threads
-            )
+            var row = sample.row
+            row.cpuTenths = tenthsUsed(by: sample, in: seconds * ticksPerSecond)
             groups[sample.user, default: []].append(
-                (tenths, sample.id, ListRow(id: "\(sample.id)", content: .process(row)))
+                (row.cpuTenths, sample.id, ListRow(id: "\(sample.id)", content: .process(row)))
             )
         }
         lastTicks = Dictionary(uniqueKeysWithValues: samples.map { ($0.id, ($0.start, $0.ticks)) })

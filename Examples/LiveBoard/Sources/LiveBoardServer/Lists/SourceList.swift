@@ -5,90 +5,85 @@ import Synchronization
 final class SourceList: Sendable {
     /// The name of the list in URLs.
     let name: String
-    let controller: DataController<ListSource>
+    let controller: DataController<SnapshotDataSource<ListState>>
     let hub: UpdateHub
     let streams: ListStreams
-    /// The newest accepted state.
-    private let accepted = Mutex(ListState())
+    /// The newest state, and the source of names for added rows. The lock also puts the states into
+    /// the order in which they were made.
+    private let newest: Mutex<(state: ListState, names: RowNames)>
     /// Whether the last refresh succeeded.
     let isRefreshed = Atomic(true)
 
     /// - Parameter lane: The main lane of the controller; `nil` creates one.
     init(
         name: String,
-        settings: ListSettings,
+        hub hubConfiguration: HubConfiguration = HubConfiguration(),
         lane: (any Lane)? = nil,
-        names: RowNames = RowNames()
+        names: RowNames = RowNames(),
+        observer: (any PipelineObserver)? = nil
     ) {
         self.name = name
-        var hubConfiguration = HubConfiguration()
-        hubConfiguration.name = "\(name).hub"
-        hubConfiguration.minimumInterval = settings.announcementInterval
-        hubConfiguration.heartbeat = settings.heartbeat
+        newest = Mutex((ListState(), names))
         hub = UpdateHub(configuration: hubConfiguration)
         streams = ListStreams(hub: hub)
         var configuration = PipelineConfiguration()
         configuration.name = name
-        // A rejected update stays in the source. A reload shows readers the state of the source.
-        configuration.rejectionPolicy = .reload
         controller = DataController(
-            dataSource: ListSource(names: names),
+            states: ListState.self,
             view: hub,
             configuration: configuration,
+            // The names of two files may be equal as strings, but not as bytes.
+            differences: DifferenceOptions(duplicates: .byOccurrence),
             lane: lane,
-            observer: settings.observer
+            observer: observer,
+            makeNode: { row in PayloadNode(row.payload) },
+            header: { header in PayloadNode(header.payload) }
         )
     }
 
-    /// Shows a state, and returns after its deployment. The comparison runs in the caller's task.
-    ///
-    /// Call it from one task at a time, and do not edit the same list in any other way.
+    /// Shows a state, and returns after its deployment.
     func show(_ state: ListState) async throws {
-        let old = accepted.withLock { $0 }
-        guard controller.pendingMap.generation > 0 else {
-            try await edit { source, changes in
-                source.state = state
-                changes.reloadData()
-            }
-            return
-        }
-        if old == state { return }
-        let operations = try state.changes(from: old).operations
-        try await edit { source, changes in
-            source.state = state
-            for operation in operations { changes.record(operation) }
-        }
+        _ = try await submit { newest in newest.state = state }
     }
 
-    /// Edits the list on its main lane, and returns after the deployment of the edit.
+    /// Makes an edit of the board.
     ///
-    /// - Parameters:
-    ///   - callerContext: The value that the pipeline's events carry.
-    ///   - updates: A closure that changes the source's state and records the changes, or throws a
-    ///     `Withdrawal`.
-    @discardableResult
-    func edit(
-        callerContext: (any Sendable)? = nil,
-        _ updates: @escaping @Sendable (ListSource, inout BatchRecorder) throws -> Void
-    ) async throws(UpdateError) -> UpdateResult {
-        try await controller.performBatchUpdates(callerContext: callerContext) {
-            [self] source, changes in
-            try updates(source, &changes)
-            accepted.withLock { $0 = source.state }
+    /// - Parameter callerContext: The value that the pipeline's events carry.
+    /// - Returns: The first version with the edit, and the name of the card.
+    /// - Throws: A `BoardFault`, or an `UpdateError`.
+    func make(
+        _ edit: BoardEdit,
+        callerContext: (any Sendable)?
+    ) async throws -> (version: PublishedVersion, id: String) {
+        try await submit(callerContext) { newest throws(BoardFault) in
+            var board = BoardModel(newest.state)
+            let id = try board.apply(edit, newID: newest.names.next())
+            newest.state = board.state
+            return id
         }
     }
 
-    /// Returns the number of the hub's first version with an edit; the newest if nothing changed.
-    func number(of result: UpdateResult) -> Int {
-        result.generation ?? controller.visibleMap.generation
+    /// Changes the newest state, and returns after its deployment.
+    private func submit<Value: Sendable, Fault: Error>(
+        _ callerContext: (any Sendable)? = nil,
+        _ change: (inout (state: ListState, names: RowNames)) throws(Fault) -> Value
+    ) async throws -> (version: PublishedVersion, Value) {
+        var made: Value?
+        let result: UpdateResult? = try await firstValue { deliver throws(Fault) in
+            made = try newest.withLock { newest throws(Fault) in
+                let value = try change(&newest)
+                // The call only enqueues the state.
+                controller.apply(newest.state, callerContext: callerContext, completion: deliver)
+                return value
+            }
+        }
+        guard let result, let made else { throw CancellationError() }
+        switch result.outcome {
+        case .rejected(let error), .refused(let error): throw error
+        case .cancelled: throw CancellationError()
+        default: return (hub.version(of: result), made)
+        }
     }
-}
-
-/// The settings that all lists of a server share.
-struct ListSettings: Sendable {
-    var announcementInterval = Duration.milliseconds(100)
-    var heartbeat: Duration? = .seconds(10)
-    var observer: (any PipelineObserver)?
 }
 
 /// A list that the routes serve. This server makes it, or follows the log of another server.
@@ -106,16 +101,16 @@ protocol ServedList: AnyObject, Sendable {
     /// Waits until readers can follow a first state.
     func loaded() async
 
-    /// Edits the list.
+    /// Makes an edit of the board.
     ///
-    /// - Returns: A version that contains the edit. All later versions contain it too.
-    /// - Throws: An `UpdateError`; `RequestFault.noLeader` if this server does not make the list
-    ///   and the edit was not made; or `RequestFault.unconfirmed` if it is unknown whether the edit
-    ///   was made.
-    func change(
-        callerContext: (any Sendable)?,
-        _ updates: @escaping @Sendable (ListSource, inout BatchRecorder) throws -> Void
-    ) async throws -> PublishedVersion
+    /// - Returns: A version that contains the edit, as do all later ones, and the name of the card.
+    /// - Throws: A `BoardFault`; an `UpdateError`; `RequestFault.noLeader` if this server does not
+    ///   make the list and the edit was not made; or `RequestFault.unconfirmed` if it is unknown
+    ///   whether the edit was made.
+    func make(
+        _ edit: BoardEdit,
+        callerContext: (any Sendable)?
+    ) async throws -> (version: PublishedVersion, id: String)
 }
 
 extension SourceList: ServedList {
@@ -125,49 +120,10 @@ extension SourceList: ServedList {
 
     /// Returns immediately, because the server shows the first state before it listens.
     func loaded() async {}
-
-    func change(
-        callerContext: (any Sendable)?,
-        _ updates: @escaping @Sendable (ListSource, inout BatchRecorder) throws -> Void
-    ) async throws -> PublishedVersion {
-        let result = try await edit(callerContext: callerContext, updates)
-        return PublishedVersion(handle: hub.snapshot.version.handle, number: number(of: result))
-    }
 }
 
-/// The state of a list: sections with headers and rows.
-struct ListState: Equatable, Sendable {
-    typealias Rows = SectionedRows<String, ListRow>
-
-    let headers: [ListHeader]
-    let rows: Rows
-
-    /// Creates a state with the given sections, in order.
-    init(_ sections: [(header: ListHeader, rows: [ListRow])] = []) {
-        headers = sections.map(\.header)
-        rows = Rows(sections.map { ($0.header.id, $0.rows) })
-    }
-
-    /// Returns the changes from `old` to this state. A moved row keeps its identity, a row with new
-    /// content is changed in place, and a header with new content is reloaded.
-    ///
-    /// Complexity: O(n).
-    func changes(from old: ListState) throws(DifferenceError) -> HierarchyChangeSet {
-        let update = try rows.changes(
-            from: old.rows,
-            options: DifferenceOptions(),
-            isCancelled: { false }
-        )
-        var changes = HierarchyChangeSet(recording: update)
-        let others = headers.indices.filter { section in
-            update.oldSection(for: section).map { old.headers[$0] != headers[section] } ?? false
-        }
-        if !others.isEmpty {
-            changes.reloadSupplementaries(ofKind: .header, in: SectionSet(others))
-        }
-        return changes
-    }
-}
+/// The state of a list: sections with headers, and rows.
+typealias ListState = SectionedRows<ListHeader, ListRow>
 
 /// A row of a list. Two rows are equal if they have the same name and content.
 struct ListRow: Identifiable, Equatable, Sendable {
@@ -195,7 +151,7 @@ struct ListRow: Identifiable, Equatable, Sendable {
 }
 
 /// The header of a section: its title, its number of rows, and a total.
-struct ListHeader: Equatable, Sendable {
+struct ListHeader: Identifiable, Equatable, Sendable {
     /// The name of the list.
     let list: String
     /// The application's name for the section, which is `data-id` on the page; unique in a list.
@@ -218,46 +174,18 @@ struct ListHeader: Equatable, Sendable {
     }
 }
 
-/// A list's data source, which renders rows as nodes. The controller's main lane guards it.
-final class ListSource: CollectionDataSource {
-    var state = ListState()
-    private var names: RowNames
-
-    init(names: RowNames) { self.names = names }
-
-    /// Returns a name that no row of the list has had.
-    func makeName() -> String {
-        names.last += 1
-        return "\(names.prefix)\(names.last)"
-    }
-
-    func numberOfSections() -> Int { state.headers.count }
-
-    func numberOfItems(inSection section: Int) -> Int { state.rows.rows[section].count }
-
-    func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
-        let row = state.rows.rows[path.section][path.item]
-        // A worker renders the row once for all readers.
-        return { PayloadNode(row.payload) }
-    }
-
-    func supplementaryKinds(inSection section: Int) -> [SupplementaryKind] { [.header] }
-
-    func supplementaryNodeProvider(
-        ofKind kind: SupplementaryKind,
-        at path: ItemPath
-    ) -> NodeProvider {
-        let header = state.headers[path.section]
-        return { PayloadNode(header.payload) }
-    }
-}
-
 /// The source of names for added rows.
 struct RowNames: Sendable {
     /// A prefix that no other server or leadership uses for the list.
     var prefix = "c"
     /// The number in the previous name.
     var last = 0
+
+    /// Returns a name that no row of the list has had.
+    mutating func next() -> String {
+        last += 1
+        return "\(prefix)\(last)"
+    }
 }
 
 extension HTML {

@@ -194,16 +194,8 @@ extension ReplicatedLog {
         within timeout: Duration,
         _ request: (@escaping @Sendable (Result<Value, LogError>) -> Void) -> Void
     ) async throws(LogError) -> Value {
-        let (responses, continuation) = AsyncStream.makeStream(of: Result<Value, LogError>.self)
-        request { continuation.yield($0) }
-        let timer = Task {
-            try await Task.sleep(for: timeout)
-            continuation.finish()
-        }
-        defer { timer.cancel() }
-        guard let response = await responses.first(where: { _ in true }) else {
-            throw LogError(.unanswered, "no response arrived in time")
-        }
+        let response = await firstValue(within: timeout, request)
+        guard let response else { throw LogError(.unanswered, "no response arrived in time") }
         return try response.get()
     }
 }

@@ -27,7 +27,7 @@ final class ReplicatedList: ServedList {
     ///   - makeSource: A closure that makes the list with its controller.
     init(
         _ plan: ListPlan,
-        _ settings: ListSettings,
+        hub: HubConfiguration,
         cluster: ClusterOptions,
         forwarder: EditForwarder?,
         logger: Logger,
@@ -45,9 +45,7 @@ final class ReplicatedList: ServedList {
         configuration.name = "\(plan.name).replica"
         configuration.key = cluster.key
         configuration.leaseDuration = cluster.leaseDuration
-        configuration.hub.name = "\(plan.name).hub"
-        configuration.hub.minimumInterval = settings.announcementInterval
-        configuration.hub.heartbeat = settings.heartbeat
+        configuration.hub = hub
         var journal: (@Sendable () throws(JournalError) -> any JournalStorage)?
         if let folder = cluster.journal, feed != nil {
             let path = "\(folder)/\(plan.name).journal"
@@ -148,23 +146,24 @@ final class ReplicatedList: ServedList {
 
     // MARK: Edits
 
-    func change(
-        callerContext: (any Sendable)?,
-        _ updates: @escaping @Sendable (ListSource, inout BatchRecorder) throws -> Void
-    ) async throws -> PublishedVersion {
+    func make(
+        _ edit: BoardEdit,
+        callerContext: (any Sendable)?
+    ) async throws -> (version: PublishedVersion, id: String) {
         guard let term = openTerm else { throw RequestFault.noLeader }
-        let result: UpdateResult
-        do throws(UpdateError) {
-            result = try await term.list.edit(callerContext: callerContext, updates)
-        } catch {
+        let made: (version: PublishedVersion, id: String)
+        do {
+            made = try await term.list.make(edit, callerContext: callerContext)
+        } catch is CancellationError {
             // The edit has not reached the list's hub, so no reader will receive it.
-            if [.closed, .cancelled].contains(error.code) { throw RequestFault.noLeader }
-            throw error
+            throw RequestFault.noLeader
+        } catch let error as UpdateError where error.code == .closed {
+            throw RequestFault.noLeader
         }
-        let number = term.list.number(of: result)
+        let number = made.version.number
         let version = await term.whenVisible(number, on: replica, within: cluster.editTimeout)
         guard let version else { throw RequestFault.unconfirmed }
-        return version
+        return (version, made.id)
     }
 }
 
@@ -180,7 +179,6 @@ private final class ListTerm: Sendable {
         var isOpen = false
         var isEnded = false
         var task: Task<Void, Never>?
-        var waiting: [UUID: AsyncStream<PublishedVersion>.Continuation] = [:]
     }
 
     init(_ list: SourceList) { self.list = list }
@@ -213,37 +211,27 @@ private final class ListTerm: Sendable {
         on replica: ReplicatedHub,
         within timeout: Duration
     ) async -> PublishedVersion? {
-        let (versions, continuation) = AsyncStream.makeStream(of: PublishedVersion.self)
-        let waiter = UUID()
-        let isEnded = state.withLock { state in
-            if !state.isEnded { state.waiting[waiter] = continuation }
-            return state.isEnded
+        let version: PublishedVersion?? = await firstValue(within: timeout) { deliver in
+            state.withLock { state in
+                // The lock orders the call before the end, which reports `nil`, and before a later
+                // leadership, which has other numbers.
+                if state.isEnded {
+                    deliver(nil)
+                } else {
+                    replica.whenVisible(source: number, deliver)
+                }
+            }
         }
-        if isEnded { return nil }
-        replica.whenVisible(sourceVersion: number) { version in
-            if let version { continuation.yield(version) }
-            continuation.finish()
-        }
-        let timer = Task {
-            try await Task.sleep(for: timeout)
-            continuation.finish()
-        }
-        defer {
-            timer.cancel()
-            state.withLock { _ = $0.waiting.removeValue(forKey: waiter) }
-        }
-        return await versions.first { _ in true }
+        return version ?? nil
     }
 
     /// Ends the leadership. The member's lane calls it before a later leadership begins.
     func end() {
-        let (task, waiting) = state.withLock { state in
+        let task = state.withLock { state in
             state.isEnded = true
-            defer { (state.task, state.waiting) = (nil, [:]) }
-            return (state.task, state.waiting.values)
+            return state.task.take()
         }
         task?.cancel()
-        for continuation in waiting { continuation.finish() }
         Task { [list] in await list.controller.close(draining: false) }
     }
 }

@@ -40,14 +40,17 @@ extension Board {
             }
         }
         router.get("/lists/:name/updates") { [self] request, context in
-            try follow(try list(of: context), request)
+            try follow(try list(of: context), try StreamRequest(request, context))
         }
         router.get("/lists/:name/snapshot") { [self] _, context in
-            Self.snapshotResponse(try list(of: context).streams.hub.snapshot)
+            snapshotResponse(try list(of: context).streams.hub.snapshot)
         }
         router.post("/lists/:name/window") { [self] request, context in
             let list = try list(of: context)
-            let window = try await request.decode(as: RequestedWindow.self, context: context)
+            let wanted = try await request.decode(as: RequestedWindow.self, callerContext: callerContext)
+            guard let window = try wanted.published() else {
+                throw RequestFault.badValue("row or anchor", "given")
+            }
             let connection = try request.uri.queryParameters.require("connection")
             try list.streams.setWindow(window, of: connection)
             return HTTPResponse.Status.noContent
@@ -99,13 +102,13 @@ extension Board {
     }
 
     /// Returns a response with everything that is announced, as one message.
-    private static func snapshotResponse(_ snapshot: PublishedSnapshot) -> Response {
+    private func snapshotResponse(_ snapshot: PublishedSnapshot) -> Response {
         Response(
             status: .ok,
             headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: ResponseBody { writer in
+            body: ResponseBody { [rendering] writer in
                 var text = try MessageWriter(.reset(snapshot, .joined))
-                while let chunk = try text.next() {
+                while let chunk = try await rendering.turn({ try text.next() }) {
                     try await writer.write(ByteBuffer(bytes: chunk))
                 }
                 try await writer.finish(nil)
@@ -116,13 +119,12 @@ extension Board {
     // MARK: Streams
 
     /// Returns a stream of server-sent events, which ends when the reader or the server ends it.
-    private func follow(_ list: any ServedList, _ request: Request) throws -> Response {
-        let stream = try StreamRequest(request)
-        let body = ResponseBody { [faults] writer in
+    private func follow(_ list: any ServedList, _ stream: StreamRequest) throws -> Response {
+        let body = ResponseBody { [faults, rendering] writer in
             let (name, events) = try list.streams.add(stream)
             defer { list.streams.remove(name) }
             try await withGracefulShutdownHandler {
-                try await request.body.consumeWithInboundCloseHandler { _ in
+                try await stream.request.body.consumeWithInboundCloseHandler { _ in
                     await cancelWhenGracefulShutdown { await list.loaded() }
                     try await writer.write(
                         ByteBuffer(
@@ -130,7 +132,14 @@ extension Board {
                         )
                     )
                     do {
-                        for try await chunk in events {
+                        var (iterator, isAtEnd) = (events.makeAsyncIterator(), true)
+                        // A turn is only for the rest of an event, because the next event may be
+                        // far in the future.
+                        while let chunk = isAtEnd
+                            ? try await iterator.next()
+                            : try await rendering.turn({ try await iterator.next() })
+                        {
+                            isAtEnd = chunk.suffix(2).elementsEqual("\n\n".utf8)
                             try await writer.write(ByteBuffer(bytes: chunk))
                         }
                     } catch let error as WireError {
@@ -167,7 +176,7 @@ extension Board {
     ) async throws -> Response {
         var request = request
         let body = try await request.collectBody(upTo: context.maxUploadSize)
-        let edit = try await request.decode(as: BoardEdit.self, context: context)
+        let edit = try await request.decode(as: BoardEdit.self, callerContext: callerContext)
         let isForwarded = request.headers[HTTPField.Name(EditForwarder.mark)!] != nil
         if list.source == nil, let forwarder, !isForwarded {
             let answer = try await forwarder.forward(body)
@@ -179,7 +188,7 @@ extension Board {
         }
         let made = try await make(edit, of: list)
         return try EditAnswer(version: "\(made.version)", id: made.id)
-            .response(from: request, context: context)
+            .response(from: request, callerContext: callerContext)
     }
 
     /// Makes an edit of the board, and returns after its deployment.
@@ -187,124 +196,80 @@ extension Board {
         _ edit: BoardEdit,
         of list: any ServedList
     ) async throws -> (version: PublishedVersion, id: String) {
-        let card = Mutex("")
         do {
             // The edit carries the span, so that the pipeline's steps appear below the request's.
-            let trace = SubmissionTrace("board edit")
-            let version = try await list.change(callerContext: trace) { source, changes in
-                var model = BoardModel(source.state)
-                do throws(BoardFault) {
-                    let made = try model.apply(edit, newID: source.makeName())
-                    card.withLock { $0 = made.id }
-                    source.state = model.state
-                    for operation in made.changes.operations { changes.record(operation) }
-                } catch {
-                    // Nothing has changed, so the source agrees with its list.
-                    throw Withdrawal(error)
-                }
-            }
-            return (version, card.withLock { $0 })
-        } catch let error as UpdateError {
-            if let fault = error.underlyingError as? BoardFault {
-                throw RequestFault.conflict(fault)
-            }
-            if [.closed, .cancelled].contains(error.code) { throw RequestFault.shuttingDown }
-            throw error
+            return try await list.make(edit, context: SubmissionTrace("board edit"))
+        } catch let fault as BoardFault {
+            throw RequestFault.conflict(fault)
+        } catch is CancellationError {
+            throw RequestFault.shuttingDown
+        } catch let error as UpdateError where error.code == .closed {
+            throw RequestFault.shuttingDown
         }
     }
 }
 
 /// A request to follow a list: the version that the reader has, and the rows that it wants.
 struct StreamRequest {
+    let request: Request
     /// The version that the reader has, as sent; `nil` if it has none.
     let lastEventID: String?
     /// The rows that the reader wants; `nil` for all of them.
-    let window: RequestedWindow?
+    let window: PublishedWindow?
 
     /// Reads the query and the `Last-Event-ID` field of a request.
-    init(_ request: Request) throws(RequestFault) {
-        let query = request.uri.queryParameters
+    init(_ request: Request, _ context: BoardContext) throws(RequestFault) {
+        self.request = request
         let last = request.headers[HTTPField.Name("Last-Event-ID")!]
-        lastEventID = last ?? query["from"].map(String.init)
-        func number(_ name: String) throws(RequestFault) -> Int {
-            guard let value = query[name[...]].flatMap({ Int($0) }) else {
-                throw .badValue(name, "a number")
-            }
-            return value
-        }
-        let ofRows = ["row", "rows"].contains { query[$0[...]] != nil }
-        let ofAnchor = ["anchor", "before", "after"].contains { query[$0[...]] != nil }
-        switch (ofRows, ofAnchor) {
-        case (false, false): window = nil
-        case (true, false):
-            window = try RequestedWindow(row: number("row"), rows: number("rows"))
-        case (false, true):
-            window = try RequestedWindow(
-                anchor: number("anchor"),
-                version: String(query["version"] ?? ""),
-                before: number("before"),
-                after: number("after")
-            )
-        case (true, true): throw .badValue("row", "left out if an anchor is given")
-        }
+        lastEventID = last ?? request.uri.queryParameters["from"].map(String.init)
+        guard let wanted = try? request.uri.decodeQuery(as: RequestedWindow.self, callerContext: callerContext)
+        else { throw .badValue("row, rows, anchor, before and after", "numbers") }
+        window = try wanted.published()
     }
 }
 
-/// The rows of a list that a reader wants. Headers and items have one flat order, from 0.
+/// The rows of a list that a reader requests, in a query or in JSON. Headers and items have one flat
+/// order, from 0.
 struct RequestedWindow: Decodable {
-    /// The window in the form that the hub accepts.
-    let published: PublishedWindow
+    private let row, rows, anchor, before, after: Int?
+    private let version: String?
 
-    /// The maximum number of rows in a window.
-    static let largest = 10_000
+    /// The maximum number of rows in a window, of which the hub keeps a copy for each connection.
+    /// The page requests at most 2,000.
+    static let largest = 2000
 
-    /// Creates a window that stays at these row numbers.
-    init(row: Int, rows: Int) throws(RequestFault) {
-        try Self.check(row, "row", 0...Int(Int32.max))
-        try Self.check(rows, "rows", 1...Self.largest)
-        published = .rows(row, count: rows)
-    }
-
-    /// Creates a window that follows the row at `anchor` in a version. If the hub no longer knows
-    /// that version, it uses the newest one.
-    init(anchor: Int, version: String, before: Int, after: Int) throws(RequestFault) {
-        try Self.check(anchor, "anchor", 0...Int(Int32.max))
-        try Self.check(before, "before", 0...(Self.largest / 2))
-        try Self.check(after, "after", 0...(Self.largest / 2 - 1))
-        guard let version = PublishedVersion(version) else {
-            throw .badValue("version", "a version, such as 00c0ffee00c0ffee.12")
-        }
-        published = .around(row: anchor, at: version, before: before, after: after)
-    }
-
-    private static func check(
-        _ value: Int,
-        _ name: String,
-        _ range: ClosedRange<Int>
-    ) throws(RequestFault) {
-        guard range.contains(value) else {
+    /// Returns the window in the form that the hub accepts; `nil` for the whole list.
+    ///
+    /// A window with an `anchor` follows the row at that number in `version`. If the hub no longer
+    /// knows that version, it uses the newest one.
+    func published() throws(RequestFault) -> PublishedWindow? {
+        func number(
+            _ value: Int?,
+            _ name: String,
+            _ range: ClosedRange<Int>
+        ) throws(RequestFault) -> Int {
+            if let value, range.contains(value) { return value }
             throw .badValue(name, "from \(range.lowerBound) to \(range.upperBound)")
         }
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case row, rows, anchor, version, before, after
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        func number(_ key: CodingKeys) throws -> Int {
-            try container.decode(Int.self, forKey: key)
-        }
-        if container.contains(.anchor) {
-            try self.init(
-                anchor: number(.anchor),
-                version: container.decode(String.self, forKey: .version),
-                before: number(.before),
-                after: number(.after)
+        let places = 0...Int(Int32.max)
+        switch (row ?? rows, anchor ?? before ?? after) {
+        case (nil, nil): return nil
+        case (_, nil):
+            return .rows(
+                try number(row, "row", places),
+                count: try number(rows, "rows", 1...Self.largest)
             )
-        } else {
-            try self.init(row: number(.row), rows: number(.rows))
+        case (nil, _):
+            guard let version = version.flatMap({ PublishedVersion($0) }) else {
+                throw .badValue("version", "a version, such as 00c0ffee00c0ffee.12")
+            }
+            return .around(
+                row: try number(anchor, "anchor", places),
+                at: version,
+                before: try number(before, "before", 0...(Self.largest / 2)),
+                after: try number(after, "after", 0...(Self.largest / 2 - 1))
+            )
+        default: throw .badValue("row", "left out if an anchor is given")
         }
     }
 }
@@ -325,7 +290,7 @@ final class ListStreams: Sendable {
     func add(_ request: StreamRequest) throws(HubError) -> (name: String, events: EventStream) {
         let events = try hub.events(
             lastEventID: request.lastEventID,
-            window: request.window?.published
+            window: request.window
         )
         let name = UUID().uuidString
         connections.withLock { $0[name] = events }
@@ -338,12 +303,12 @@ final class ListStreams: Sendable {
     }
 
     /// Changes the window of a connection.
-    func setWindow(_ window: RequestedWindow, of name: String) throws {
+    func setWindow(_ window: PublishedWindow, of name: String) throws {
         guard let events = connections.withLock({ $0[name] }) else {
             throw RequestFault.notFound("connection")
         }
         do throws(HubError) {
-            try events.setWindow(window.published)
+            try events.setWindow(window)
         } catch {
             throw error.code == .notWindowed ? RequestFault.notWindowed : error
         }

@@ -10,16 +10,6 @@ import NIOHTTPTypes
     import Musl
 #endif
 
-/// The limits on the time that a connection may spend without progress.
-struct ConnectionTimeouts: Sendable {
-    /// The time that a connection may be idle, and that a request may take to arrive.
-    var idle: TimeAmount
-    /// The time that a connection may take to accept the next bytes.
-    var write: TimeAmount
-    /// The time that requests have to finish after a shutdown begins.
-    var shutdown: TimeAmount
-}
-
 /// A value with the activity of a connection and its deadline for progress.
 struct ConnectionProgress {
     enum Event: CaseIterable {
@@ -35,7 +25,7 @@ struct ConnectionProgress {
         case answerEnded
     }
 
-    private let timeouts: ConnectionTimeouts
+    private let options: ServerOptions
     /// The number of requests whose responses have not ended.
     private var unanswered = 0
     /// Whether the end of the last request has not been read.
@@ -44,16 +34,16 @@ struct ConnectionProgress {
     private(set) var unsent = 0
     private var lastProgress: NIODeadline
 
-    init(_ timeouts: ConnectionTimeouts, at now: NIODeadline) {
-        self.timeouts = timeouts
+    init(_ options: ServerOptions, at now: NIODeadline) {
+        self.options = options
         lastProgress = now
     }
 
     /// The time by which the connection must make progress; `nil` while the server responds.
     var deadline: NIODeadline? {
-        if unsent > 0 { return lastProgress + timeouts.write }
+        if unsent > 0 { return lastProgress + TimeAmount(options.writeTimeout) }
         if unanswered > 0, !isReceiving { return nil }
-        return lastProgress + timeouts.idle
+        return lastProgress + TimeAmount(options.idleTimeout)
     }
 
     mutating func note(_ event: Event, at now: NIODeadline) {
@@ -90,8 +80,8 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    private let timeouts: ConnectionTimeouts
-    private let sendBuffer: Int
+    private let options: ServerOptions
+    private let unsent: UnsentBytes
     private var progress: ConnectionProgress
     private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
     private var shutdown: Scheduled<Void>?
@@ -100,18 +90,17 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether closes no longer wait for written parts.
     private var isOverdue = false
 
-    /// - Parameter sendBuffer: The size of the kernel's send buffer, in bytes.
-    init(_ timeouts: ConnectionTimeouts, sendBuffer: Int) {
-        self.timeouts = timeouts
-        self.sendBuffer = sendBuffer
-        progress = ConnectionProgress(timeouts, at: .now())
+    init(_ options: ServerOptions, unsent: UnsentBytes) {
+        self.options = options
+        self.unsent = unsent
+        progress = ConnectionProgress(options, at: .now())
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let options = context.channel.syncOptions
         // Lets the kernel detect lost peers.
         try? options?.setOption(.socketOption(.so_keepalive), value: 1)
-        try? options?.setOption(.socketOption(.so_sndbuf), value: .init(sendBuffer))
+        try? options?.setOption(.socketOption(.so_sndbuf), value: .init(options.sendBuffer))
         schedule(context)
     }
 
@@ -141,10 +130,17 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) { progress.note(.answerEnded, at: .now()) }
+        var bytes = 0
+        switch unwrapOutboundIn(data) {
+        case .head: break
+        case .body(let buffer): bytes = buffer.readableBytes
+        case .end: progress.note(.answerEnded, at: .now())
+        }
         note(.writeBegan, context)
+        unsent.add(bytes, of: context.channel, at: .now())
         let promise = promise ?? context.eventLoop.makePromise()
         promise.futureResult.assumeIsolated().whenComplete { _ in
+            self.unsent.add(-bytes, of: context.channel, at: .now())
             self.note(.writeEnded, context)
             if self.progress.unsent == 0 { self.closeNow(context) }
         }
@@ -171,9 +167,15 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Closing
 
+    /// An event that closes the connection immediately.
+    struct Abort: Sendable {}
+
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is Abort { return abort(context) }
         if event is ChannelShouldQuiesceEvent, shutdown == nil, !isOverdue {
-            shutdown = context.eventLoop.assumeIsolated().scheduleTask(in: timeouts.shutdown) {
+            shutdown = context.eventLoop.assumeIsolated().scheduleTask(
+                in: TimeAmount(options.shutdownTimeout)
+            ) {
                 self.abort(context)
             }
         }

@@ -42,17 +42,12 @@ package struct LiveBoardApplication: Sendable {
         let eventLoops = MultiThreadedEventLoopGroup.singleton
         let board = try Board(options, on: eventLoops.any(), logger: logger)
         self.board = board
-        let timeouts = ConnectionTimeouts(
-            idle: TimeAmount(options.idleTimeout),
-            write: TimeAmount(options.writeTimeout),
-            shutdown: TimeAmount(options.shutdownTimeout)
-        )
         application = Application(
             responder: HeadResponder(base: board.makeRouter().buildResponder()),
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [
-                        ConnectionDeadlines(timeouts, sendBuffer: options.sendBuffer),
+                        ConnectionDeadlines(options, unsent: board.unsent),
                         HeadAnswers(),
                     ],
                     httpDecoderConfiguration: .init(
@@ -93,46 +88,60 @@ final class Board: Sendable {
     let forwarder: EditForwarder?
     /// The log of failed requests.
     let faults: FaultLog
+    /// The limit on the parts of large answers that are rendered at one time.
+    let rendering: RenderingLimit
+    /// The limit on the bytes that wait for readers.
+    let unsent: UnsentBytes
 
     /// - Parameter eventLoop: The event loop of the board's main lane.
     /// - Throws: An error if the log of a list cannot be opened.
     init(_ options: ServerOptions, on eventLoop: any EventLoop, logger: Logger) throws {
         self.options = options
         faults = FaultLog(logger)
+        rendering = RenderingLimit(options.renderingLimit)
+        unsent = UnsentBytes(limit: options.unsentByteLimit, logger: logger)
         let plans = ListPlan.all(options, logger)
         self.plans = plans
-        let settings = ListSettings(
-            announcementInterval: options.announcementInterval,
-            heartbeat: options.heartbeat,
-            observer: PipelineReporter(logger: logger)
-        )
+        let observer = PipelineReporter(logger: logger)
         let boardLane = EventLoopLane(eventLoop, label: "board.main")
+        @Sendable func makeSource(
+            _ plan: ListPlan,
+            hub: HubConfiguration,
+            _ names: RowNames
+        ) -> SourceList {
+            SourceList(
+                name: plan.name,
+                hub: hub,
+                lane: plan.name == "board" ? boardLane : nil,
+                names: names,
+                observer: observer
+            )
+        }
+        func hub(_ plan: ListPlan) -> HubConfiguration {
+            var hub = HubConfiguration()
+            hub.name = "\(plan.name).hub"
+            hub.minimumInterval = options.announcementInterval
+            hub.heartbeat = options.heartbeat
+            return hub
+        }
         guard let cluster = options.cluster else {
             forwarder = nil
             let names = RowNames(last: BoardModel.initial.count)
-            lists = plans.map { plan in
-                let lane = plan.name == "board" ? boardLane : nil
-                return SourceList(name: plan.name, settings: settings, lane: lane, names: names)
-            }
+            lists = plans.map { makeSource($0, hub: hub($0), names) }
             return
         }
         let forwarder = try EditForwarder(cluster, logger: logger)
         self.forwarder = forwarder
-        // The log receives everything immediately. The intervals apply to the hub that readers
-        // follow.
-        var unread = settings
-        (unread.announcementInterval, unread.heartbeat) = (.zero, nil)
-        lists = try plans.map { [unread] plan in
-            let isBoard = plan.name == "board"
-            return try ReplicatedList(
+        lists = try plans.map { plan in
+            try ReplicatedList(
                 plan,
-                settings,
+                hub: hub(plan),
                 cluster: cluster,
-                forwarder: isBoard ? forwarder : nil,
+                forwarder: plan.name == "board" ? forwarder : nil,
                 logger: logger
             ) { names in
-                let lane = isBoard ? boardLane : nil
-                return SourceList(name: plan.name, settings: unread, lane: lane, names: names)
+                // The log receives everything immediately. The intervals are those of readers.
+                makeSource(plan, hub: HubConfiguration(), names)
             }
         }
     }
@@ -184,6 +193,13 @@ package struct ServerOptions: Sendable {
     package var heartbeat = Duration.seconds(10)
     /// The maximum number of connections, if the process may have enough descriptors.
     package var connections = 10_000
+    /// The maximum number of answers of more than about 64 KB, such as whole lists, that are rendered
+    /// at one time. It leaves one of the threads for edits and everything else.
+    package var renderingLimit = max(1, System.coreCount - 1)
+    /// The maximum number of bytes that wait for readers, for all connections together. A reader
+    /// that stops inside a large answer has 64 to 128 KB, so this is enough for 2,000 of them. Beyond
+    /// it, the connection that has accepted no bytes for the longest time is closed.
+    package var unsentByteLimit = 256 << 20
     /// The time after which a connection that accepts no bytes is closed.
     package var writeTimeout = Duration.seconds(120)
     /// The time after which a connection is closed if it is idle or does not complete its request.

@@ -11,78 +11,45 @@ struct RequestFault: HTTPResponseError, Equatable {
     let code: String
     let message: String
 
+    private init(_ status: HTTPResponse.Status, _ code: String, _ message: String) {
+        (self.status, self.code, self.message) = (status, code, message)
+    }
+
     static func notFound(_ what: String) -> RequestFault {
-        RequestFault(status: .notFound, code: "notFound", message: "there is no such \(what)")
+        RequestFault(.notFound, "notFound", "there is no such \(what)")
     }
-
     static func badValue(_ name: String, _ expected: String) -> RequestFault {
-        RequestFault(
-            status: .badRequest,
-            code: "badValue",
-            message: "\(name) must be \(expected)"
-        )
+        RequestFault(.badRequest, "badValue", "\(name) must be \(expected)")
     }
-
     static func tooLarge(_ limit: Int) -> RequestFault {
-        RequestFault(
-            status: .contentTooLarge,
-            code: "tooLarge",
-            message: "the body must have at most \(limit) bytes"
-        )
+        RequestFault(.contentTooLarge, "tooLarge", "the body must have at most \(limit) bytes")
     }
-
     static func conflict(_ fault: BoardFault) -> RequestFault {
-        RequestFault(status: .conflict, code: fault.code, message: fault.message)
+        RequestFault(.conflict, fault.code, fault.message)
     }
-
-    static let notEditable = RequestFault(
-        status: .forbidden,
-        code: "notEditable",
-        message: "only the board can be edited"
+    static let notEditable = Self(.forbidden, "notEditable", "only the board can be edited")
+    static let notWindowed = Self(.conflict, "notWindowed", "that connection has no window")
+    static let crossSite = Self(.forbidden, "crossSite", "pages of other sites are not allowed")
+    static let otherHost = Self(.misdirectedRequest, "otherHost", "that host is not served here")
+    static let shuttingDown = Self(
+        .serviceUnavailable,
+        "shuttingDown",
+        "the server is shutting down"
     )
-    static let notWindowed = RequestFault(
-        status: .conflict,
-        code: "notWindowed",
-        message: "that connection follows the whole list and has no window"
+    static let noLeader = Self(
+        .serviceUnavailable,
+        "noLeader",
+        "no server leads this list: try again"
     )
-    static let crossSite = RequestFault(
-        status: .forbidden,
-        code: "crossSite",
-        message: "requests from pages of other sites are not allowed"
+    static let unconfirmed = Self(
+        .gatewayTimeout,
+        "unconfirmed",
+        "it is unknown whether the edit was made"
     )
-    static let otherHost = RequestFault(
-        status: .misdirectedRequest,
-        code: "otherHost",
-        message: "this server does not serve that host"
-    )
-    static let shuttingDown = RequestFault(
-        status: .serviceUnavailable,
-        code: "shuttingDown",
-        message: "the server is shutting down"
-    )
-    static let noLeader = RequestFault(
-        status: .serviceUnavailable,
-        code: "noLeader",
-        message: "no server leads this list: try again"
-    )
-    static let unconfirmed = RequestFault(
-        status: .gatewayTimeout,
-        code: "unconfirmed",
-        message: "it is unknown whether the edit was made"
-    )
-
-    private struct Body: ResponseEncodable {
-        struct Fault: Encodable {
-            let code: String
-            let message: String
-        }
-
-        let error: Fault
-    }
 
     func response(from request: Request, context: some RequestContext) throws -> Response {
-        let body = Body(error: .init(code: code, message: message))
-        var response = try body.response(from: request, context: context)
+        var response = try ["error": ["code": code, "message": message]]
+            .response(from: request, context: context)
         response.status = status
         return response
     }
