@@ -198,7 +198,7 @@ extension Board {
     ) async throws -> (version: PublishedVersion, id: String) {
         do {
             // The edit carries the span, so that the pipeline's steps appear below the request's.
-            return try await list.make(edit, context: SubmissionTrace("board edit"))
+            return try await list.make(edit, callerContext: SubmissionTrace("board edit"))
         } catch let fault as BoardFault {
             throw RequestFault.conflict(fault)
         } catch is CancellationError {
