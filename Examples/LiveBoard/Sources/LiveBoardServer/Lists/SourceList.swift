@@ -79,7 +79,7 @@ final class SourceList: Sendable {
         }
         guard let result, let made else { throw CancellationError() }
         switch result.outcome {
-        case .rejected(let error), .refused(let error): throw error
+        case .rejected(let error), .refusedByView(let error): throw error
         case .cancelled: throw CancellationError()
         default: return (hub.version(of: result), made)
         }

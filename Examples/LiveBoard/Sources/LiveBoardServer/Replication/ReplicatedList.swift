@@ -218,7 +218,7 @@ private final class ListTerm: Sendable {
                 if state.isEnded {
                     deliver(nil)
                 } else {
-                    replica.whenVisible(source: number, deliver)
+                    replica.whenVisible(sourceVersion: number, deliver)
                 }
             }
         }

@@ -47,7 +47,7 @@ extension Board {
         }
         router.post("/lists/:name/window") { [self] request, context in
             let list = try list(of: context)
-            let wanted = try await request.decode(as: RequestedWindow.self, callerContext: callerContext)
+            let wanted = try await request.decode(as: RequestedWindow.self, context: context)
             guard let window = try wanted.published() else {
                 throw RequestFault.badValue("row or anchor", "given")
             }
@@ -176,7 +176,7 @@ extension Board {
     ) async throws -> Response {
         var request = request
         let body = try await request.collectBody(upTo: context.maxUploadSize)
-        let edit = try await request.decode(as: BoardEdit.self, callerContext: callerContext)
+        let edit = try await request.decode(as: BoardEdit.self, context: context)
         let isForwarded = request.headers[HTTPField.Name(EditForwarder.mark)!] != nil
         if list.source == nil, let forwarder, !isForwarded {
             let answer = try await forwarder.forward(body)
@@ -188,7 +188,7 @@ extension Board {
         }
         let made = try await make(edit, of: list)
         return try EditAnswer(version: "\(made.version)", id: made.id)
-            .response(from: request, callerContext: callerContext)
+            .response(from: request, context: context)
     }
 
     /// Makes an edit of the board, and returns after its deployment.
@@ -222,7 +222,7 @@ struct StreamRequest {
         self.request = request
         let last = request.headers[HTTPField.Name("Last-Event-ID")!]
         lastEventID = last ?? request.uri.queryParameters["from"].map(String.init)
-        guard let wanted = try? request.uri.decodeQuery(as: RequestedWindow.self, callerContext: callerContext)
+        guard let wanted = try? request.uri.decodeQuery(as: RequestedWindow.self, context: context)
         else { throw .badValue("row, rows, anchor, before and after", "numbers") }
         window = try wanted.published()
     }
