@@ -97,10 +97,10 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        let options = context.channel.syncOptions
+        let channel = context.channel.syncOptions
         // Lets the kernel detect lost peers.
-        try? options?.setOption(.socketOption(.so_keepalive), value: 1)
-        try? options?.setOption(.socketOption(.so_sndbuf), value: .init(options.sendBuffer))
+        try? channel?.setOption(.socketOption(.so_keepalive), value: 1)
+        try? channel?.setOption(.socketOption(.so_sndbuf), value: .init(options.sendBuffer))
         schedule(context)
     }
 
