@@ -255,7 +255,10 @@ final class FilterNode: RowNode, @unchecked Sendable {
     /// Makes the state again after a change of the predicate. If few rows differ, the state is
     /// edited, so that everything that follows costs as much as those rows.
     override func rebuild() throws(TableError) -> StateEdit {
-        guard !sections.isEmpty, input.update == nil, case .filter(let mask) = operation else {
+        // After a failure the state lacks edits of the input, so it cannot be compared with it.
+        guard failure == nil, !sections.isEmpty, input.update == nil,
+            case .filter(let mask) = operation
+        else {
             return try super.rebuild()
         }
         var changes: [SectionChange] = []
