@@ -2,9 +2,6 @@
 
 import { spawn } from 'node:child_process';
 import { createServer, connect } from 'node:net';
-import { fileURLToPath } from 'node:url';
-
-const mock = fileURLToPath(new URL('mock-server.mjs', import.meta.url));
 
 // Ends the servers when the tests end.
 const children = new Set();
@@ -13,17 +10,15 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
-/** The server at the path `LIVEBOARD`, or the mock. Tests can kill and restart it. */
+/** The server at the path `LIVEBOARD`. Tests can kill and restart it. */
 export class Server {
     #child = null;
     port = null;
 
     /** @param options are options of the command. */
     async start(...options) {
-        const path = process.env.LIVEBOARD;
-        const [command, first] = path ? [path, []] : [process.execPath, [mock]];
-        const all = [...first, '--port', '0', ...options];
-        const child = spawn(command, all, { stdio: ['ignore', 'pipe', 'pipe'] });
+        const all = ['--port', '0', ...options];
+        const child = spawn(process.env.LIVEBOARD, all, { stdio: ['ignore', 'pipe', 'pipe'] });
         this.#child = child;
         children.add(child);
         child.on('exit', () => children.delete(child));

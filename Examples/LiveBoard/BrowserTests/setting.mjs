@@ -9,9 +9,6 @@ import { Browser } from './browser.mjs';
 import { compare, watchConnection } from './page-state.mjs';
 import { Server, Wire } from './server.mjs';
 
-/** Whether LIVEBOARD names a real server; otherwise the mock is used. */
-export const isReal = Boolean(process.env.LIVEBOARD);
-
 export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Options of three different browsers. */
@@ -32,9 +29,8 @@ after(async () => {
     if (folder) await rm(folder, { recursive: true, force: true });
 });
 
-/** Makes a folder with 4,000 files for the real server. */
+/** Makes a folder with 4,000 files. */
 async function makeFiles() {
-    if (!isReal) return null;
     const folder = await mkdtemp(join(tmpdir(), 'liveboard-files-'));
     const name = (kind, at, digits) => `${kind}-${String(at).padStart(digits, '0')}`;
     for (let directory = 0; directory < 100; directory++) {
@@ -47,16 +43,10 @@ async function makeFiles() {
 }
 
 /** Returns the options of a server with a long list. */
-export const withFiles = () =>
-    isReal ? ['--files', folder, '--files-interval', '0.5'] : ['--files', '4000'];
+export const withFiles = () => ['--files', folder, '--files-interval', '0.5'];
 
 /** Inserts rows at the beginning of the long list. */
-export async function growFiles(server, count) {
-    if (!isReal) {
-        const body = JSON.stringify({ count });
-        await fetch(`http://127.0.0.1:${server.port}/lists/files/grow`, { method: 'POST', body });
-        return;
-    }
+export async function growFiles(count) {
     // Sorts before the files of all earlier calls.
     const turn = 9_999_999_999_999 - Date.now();
     for (let at = 0; at < count; at++) {

@@ -48,7 +48,7 @@ test('visible rows and the focus stay through reconnects and a restart', async (
 });
 
 test('rows inserted above a window do not move the visible rows', async (context) => {
-    const { server, address } = await serving(context, ...withFiles());
+    const { address } = await serving(context, ...withFiles());
     const page = await opened(address('files'), wide);
     const countRows = () => Number(document.querySelector('#rows-count').textContent.replace(',', ''));
     await page.run(() => (document.querySelector('#rows').scrollTop = 60_000));
@@ -57,7 +57,7 @@ test('rows inserted above a window do not move the visible rows', async (context
     const places = ({ rows }) => rows.map(({ id, top, n }) => [id, n, Math.round(top)]);
     // A distant window receives the new counts with the next heartbeat.
     for (let turn = 1; turn <= 2; turn++) {
-        await growFiles(server, 7);
+        await growFiles(7);
         await page.until((count) => {
             const text = document.querySelector('#rows-count').textContent;
             return Number(text.replace(',', '')) === count;
@@ -75,7 +75,7 @@ test('rows inserted above a window do not move the visible rows', async (context
     await page.run(() => (document.querySelector('#rows').scrollTop = 0));
     await pause(1000);
     const [first] = (await page.run(look)).rows;
-    await growFiles(server, 3);
+    await growFiles(3);
     await page.until((id) => document.querySelector('[role=listitem] .row').dataset.id !== id, first.id);
     assert.equal(await page.run(() => document.querySelector('#rows').scrollTop), 0);
     assertQuiet(page);
