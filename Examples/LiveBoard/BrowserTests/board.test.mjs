@@ -80,3 +80,40 @@ test('edits of cards appear in all browsers, and failed edits are undone', async
     assert.equal(await page.run(() => document.querySelector('#text').value), 'Never');
     for (const page of pages) assertQuiet(page, { hadOutage: true });
 });
+
+test('the direction and the accents of a text stay inside its card', async (context) => {
+    const { address } = await serving(context);
+    const page = await opened(address('board'), wide);
+    const foreign = ['\u202edirection', `e${'\u0301'.repeat(400)}`];
+    for (const text of foreign) {
+        await page.click('#text');
+        await page.type(text);
+        await page.press('Enter');
+        await page.until(hasCard, 0, text, -1);
+    }
+    const boxes = await page.run(() =>
+        [...document.querySelectorAll('.card .text')].map((element) => {
+            const [text] = element.childNodes;
+            const place = (at) => {
+                const range = document.createRange();
+                range.setStart(text, at);
+                range.setEnd(text, at + 1);
+                return range.getBoundingClientRect().left;
+            };
+            const { overflowX, overflowY } = getComputedStyle(element);
+            return {
+                text: text.data,
+                isReversed: place(1) > place(2),
+                height: element.getBoundingClientRect().height,
+                clips: overflowX === 'hidden' && overflowY === 'hidden',
+            };
+        }),
+    );
+    assert.ok(boxes.length > foreign.length);
+    for (const { text, isReversed, height, clips } of boxes) {
+        assert.equal(isReversed, text === foreign[0], text);
+        assert.equal(height, boxes[0].height, text);
+        assert.ok(clips, text);
+    }
+    assertQuiet(page);
+});
