@@ -119,12 +119,7 @@ enum Program {
     /// unreadable input, and 1 for a server that cannot run.
     static func main() async {
         do {
-            var command = try LiveBoardCommand.parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
+            try await LiveBoardCommand.parse().run()
         } catch let error as UnreadableInput {
             fail(error.description, 2)
         } catch {
@@ -192,7 +187,7 @@ struct ClusterArguments: ParsableArguments {
                 isFolder.boolValue
             else { throw UnreadableInput(description: "expected a folder at \(journal)") }
         }
-        var options = ClusterOptions(logs: try BrokerLogs(at: broker))
+        var options = ClusterOptions(logs: try LogProvider(at: broker))
         options.mayLead = lead != nil
         options.followsFiles = followFiles
         options.journal = journal
@@ -212,11 +207,7 @@ struct ClusterArguments: ParsableArguments {
     }
 }
 
-/// A connection to the broker at an address.
-struct BrokerLogs: LogProvider {
-    private let makeLog: @Sendable (String) throws -> any ReplicatedLog
-    private let closeConnection: @Sendable () -> Void
-
+extension LogProvider {
     /// Starts to connect to a broker.
     ///
     /// - Parameter address: An address such as `redis://127.0.0.1:6379`, or addresses such as
@@ -230,13 +221,11 @@ struct BrokerLogs: LogProvider {
                 let port = UInt16(exactly: server.port)
             {
                 let connection = try RedisConnection(RedisOptions(host: server.host, port: port))
-                makeLog = { try connection.log(named: $0) }
-                closeConnection = { connection.close() }
+                self.init(log: { try connection.log(named: $0) }, close: { connection.close() })
             } else if !servers.isEmpty, servers.allSatisfy({ $0.hasPrefix("nats://") }) {
                 let options = NATSOptions(servers: servers, name: "LiveBoard")
                 let connection = try NATSConnection(options)
-                makeLog = { try connection.log(named: $0) }
-                closeConnection = { connection.close() }
+                self.init(log: { try connection.log(named: $0) }, close: { connection.close() })
             } else {
                 throw UnreadableInput(
                     description: "expected a broker at nats://HOST:PORT or redis://HOST:PORT,"
@@ -250,8 +239,4 @@ struct BrokerLogs: LogProvider {
             )
         #endif
     }
-
-    func log(named name: String) throws -> any ReplicatedLog { try makeLog(name) }
-
-    func close() { closeConnection() }
 }

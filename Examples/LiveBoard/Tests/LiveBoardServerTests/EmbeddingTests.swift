@@ -18,12 +18,17 @@ struct EmbeddingTests {
     @Test(arguments: [false, true]) func aControllerEndsWithItsGroup(isCancelled: Bool) async throws
     {
         var configuration = PipelineConfiguration()
-        // The writer does not wait, so the backlog must accept everything that it submits.
+        // The test does not wait, so the backlog must accept everything that it submits.
         configuration.backlogLimit = .max
         let list = List(dataSource: ModelList([["first"]]), configuration: configuration)
-        let (submitted, deployed, cancelled) = (Counter(), Counter(), Counter())
-        let writer = Writer {
-            submitted.add(1)
+        try await list.reloadData()
+        let group = ServiceGroup(
+            services: [ControllerService(controller: list)],
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let running = Task { try await group.run() }
+        let (deployed, cancelled) = (Counter(), Counter())
+        for _ in 0..<50 {
             list.enqueueBatchUpdates { list, changes in
                 list[0].insert("line", at: 0)
                 changes.insertItems(at: [ItemPath(section: 0, item: 0)])
@@ -31,19 +36,10 @@ struct EmbeddingTests {
                 if case .cancelled = result.outcome { cancelled.add(1) } else { deployed.add(1) }
             }
         }
-        try await list.reloadData()
-        let group = ServiceGroup(
-            services: [ControllerService(controller: list), writer],
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
-        let running = Task { try await group.run() }
-        while submitted.value < 50 { try await Task.sleep(for: .milliseconds(1)) }
         if isCancelled { running.cancel() } else { await group.triggerGracefulShutdown() }
         _ = await running.result
-        #expect(deployed.value + cancelled.value == submitted.value)
-        if !isCancelled {
-            #expect(cancelled.value == 0 && list.visibleMap.numberOfItems == deployed.value + 1)
-        }
+        #expect(deployed.value + cancelled.value == 50)
+        if !isCancelled { #expect(list.visibleMap.numberOfItems == 51) }
         let error = await #expect(throws: UpdateError.self) { try await list.reloadData() }
         #expect(error?.code == .closed)
     }
@@ -89,19 +85,5 @@ struct EmbeddingTests {
         }
         #expect(lines.entries.map(\.level) == [.warning])
         await list.close()
-    }
-}
-
-/// A service that submits updates until its group shuts down, without waiting for them.
-private struct Writer: Service {
-    let submit: @Sendable () -> Void
-
-    init(_ submit: @escaping @Sendable () -> Void) { self.submit = submit }
-
-    func run() async {
-        while !Task.isShuttingDownGracefully, !Task.isCancelled {
-            submit()
-            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .milliseconds(1)) }
-        }
     }
 }

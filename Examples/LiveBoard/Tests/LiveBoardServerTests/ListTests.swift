@@ -34,36 +34,22 @@ struct ListTests {
     /// Returns the expected names of the cards after an edit, or `nil` if the edit must fail.
     private func expected(_ edit: BoardEdit, _ board: BoardModel) -> [[String]]? {
         var columns = board.columns.map { $0.cards.map(\.id) }
-        func insert(_ id: String, _ section: String, _ before: String?) -> Bool {
-            guard let column = board.columns.firstIndex(where: { $0.id == section }) else {
-                return false
-            }
-            guard let before else {
-                columns[column].append(id)
-                return true
-            }
-            guard let place = columns[column].firstIndex(of: before) else { return false }
-            columns[column].insert(id, at: place)
-            return true
+        func place(_ section: String, _ before: String?) -> (column: Int, item: Int)? {
+            guard let column = ["s0", "s1"].firstIndex(of: section) else { return nil }
+            guard let before else { return (column, columns[column].count) }
+            return columns[column].firstIndex(of: before).map { (column, $0) }
         }
-        func remove(_ id: String) -> Bool {
-            guard columns.contains(where: { $0.contains(id) }) else { return false }
-            for index in columns.indices { columns[index].removeAll { $0 == id } }
-            return true
-        }
+        if edit.card != "new", !columns.joined().contains(edit.card) { return nil }
         switch edit {
-        case .add(let section, _, let before):
-            guard insert("new", section, before) else { return nil }
-        case .rename(let id, _):
-            guard columns.contains(where: { $0.contains(id) }) else { return nil }
-        case .move(let id, let section, let before):
-            guard columns.contains(where: { $0.contains(id) }) else { return nil }
-            if before == id { return columns }
-            guard remove(id), insert(id, section, before) else { return nil }
-        case .remove(let id):
-            guard remove(id) else { return nil }
+        case .rename: return columns
+        case .remove(let id): return columns.map { $0.filter { $0 != id } }
+        case .move(let id, _, let before) where before == id: return columns
+        case .add(let section, _, let before), .move(_, let section, let before):
+            columns = columns.map { $0.filter { $0 != edit.card } }
+            guard let (column, item) = place(section, before) else { return nil }
+            columns[column].insert(edit.card, at: item)
+            return columns
         }
-        return columns
     }
 
     /// Compares every edit of every small board with the same edit of arrays.
@@ -73,7 +59,7 @@ struct ListTests {
             for edit in edits(of: before) {
                 var after = before
                 guard let expected = expected(edit, before) else {
-                    #expect(throws: BoardFault.self) { try after.apply(edit, newID: "new") }
+                    #expect(throws: RequestFault.self) { try after.apply(edit, newID: "new") }
                     #expect(after.state == before.state)
                     continue
                 }
@@ -85,7 +71,7 @@ struct ListTests {
             }
         }
         var full = board([BoardModel.limit])
-        #expect(throws: BoardFault.full) {
+        #expect(throws: RequestFault.full) {
             try full.apply(.add(section: "s0", text: "x", before: nil), newID: "new")
         }
     }

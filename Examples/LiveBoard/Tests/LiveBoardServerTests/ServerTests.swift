@@ -1,7 +1,6 @@
 import CollectionPublishing
 import Foundation
 import InMemoryTracing
-import NIOCore
 import Testing
 import Tracing
 

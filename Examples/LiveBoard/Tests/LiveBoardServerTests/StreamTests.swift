@@ -1,6 +1,5 @@
 import CollectionPublishing
 import Foundation
-import NIOCore
 import Testing
 
 @testable import LiveBoardServer
@@ -32,7 +31,7 @@ struct StreamTests {
                 default: .remove(id: card)
                 }
             do {
-                added.append(try await server.board.make(edit, of: server.cards).id)
+                added.append(try await server.cards.make(edit).id)
             } catch is RequestFault {
                 // The card is gone.
             }
@@ -71,10 +70,7 @@ struct StreamTests {
                 }
                 for _ in 1...4 { try await group.next() }
                 try await Task.sleep(for: .milliseconds(50))
-                _ = try await server.board.make(
-                    .add(section: "todo", text: "end", before: nil),
-                    of: list
-                )
+                _ = try await server.cards.make(.add(section: "todo", text: "end", before: nil))
                 try await group.waitForAll()
             }
         }
@@ -144,7 +140,7 @@ struct StreamTests {
                 try await slow.read { $0.version != nil }
                 for number in 0..<1500 {
                     let edit = BoardEdit.rename(id: "c1", text: "\(number) \(text)")
-                    _ = try await server.board.make(edit, of: server.cards)
+                    _ = try await server.cards.make(edit)
                 }
                 try await slow.read { $0.version?.number == 1501 }
                 expectEqual(slow.replica, try server.cards)
@@ -166,7 +162,7 @@ struct StreamTests {
             while streams.count > 0 {
                 number += 1
                 let text = String(repeating: "y", count: 400) + "\(number)"
-                _ = try await server.board.make(.rename(id: "c1", text: text), of: server.cards)
+                _ = try await server.cards.make(.rename(id: "c1", text: text))
             }
             silent.close()
         }
@@ -243,7 +239,7 @@ struct StreamTests {
         let editing = Task {
             while !Task.isCancelled {
                 let edit = BoardEdit.add(section: "todo", text: "more", before: nil)
-                _ = try? await server.board.make(edit, of: server.cards)
+                _ = try? await server.cards.make(edit)
             }
         }
         try await Task.sleep(for: .milliseconds(200))

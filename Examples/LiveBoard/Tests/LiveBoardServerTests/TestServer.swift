@@ -167,6 +167,25 @@ struct TestServer: Sendable {
         return try await channel.executeThenClose { try await body($0, $1) }
     }
 
+    /// Reads an answer to the last of 3,000 cards, and calls `body` with the number of bytes so far.
+    func readCards(
+        _ request: String,
+        receiveBuffer: Int? = nil,
+        _ body: (Int) async throws -> Void
+    ) async throws {
+        try await withConnection(receiveBuffer: receiveBuffer) { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: request))
+            var (tail, count) = ([UInt8](), 0)
+            for try await buffer in inbound {
+                tail = tail.suffix(100) + buffer.readableBytesView
+                count += buffer.readableBytes
+                try await body(count)
+                if String(decoding: tail, as: UTF8.self).contains("card number 2999.") { return }
+            }
+            Issue.record("the connection was closed after \(count) bytes")
+        }
+    }
+
     /// Follows a list while `body` runs.
     func follow<Value: Sendable>(
         _ target: String = "/lists/board/updates",
@@ -376,7 +395,7 @@ final class TestCluster: Sendable {
         _ change: (inout ClusterOptions) -> Void = { _ in }
     ) async throws -> Member {
         let logs = MemoryLogs(self)
-        var cluster = ClusterOptions(logs: logs)
+        var cluster = ClusterOptions(logs: LogProvider(log: logs.log, close: logs.close))
         cluster.mayLead = mayLead
         cluster.leaseDuration = .milliseconds(400)
         cluster.editTimeout = .seconds(5)
@@ -399,13 +418,13 @@ final class TestCluster: Sendable {
 }
 
 /// The connections of one server to the brokers.
-final class MemoryLogs: LogProvider {
+final class MemoryLogs: Sendable {
     private let cluster: TestCluster
     private let logs = Mutex<[MemoryLog]>([])
 
     init(_ cluster: TestCluster) { self.cluster = cluster }
 
-    func log(named name: String) throws -> any ReplicatedLog {
+    func log(_ name: String) -> any ReplicatedLog {
         let log = cluster.broker(name).makeLog(label: name)
         logs.withLock { $0.append(log) }
         return log

@@ -49,21 +49,6 @@ extension BoardEdit: Decodable {
     }
 }
 
-/// The reason why the board rejects an edit: a card or column is gone, or the board is full.
-struct BoardFault: Error, Equatable {
-    let code: String
-    let message: String
-
-    static func gone(_ noun: String, _ id: String) -> BoardFault {
-        BoardFault(code: "gone", message: "the \(noun) \(id.prefix(40)) no longer exists")
-    }
-
-    static let full = BoardFault(
-        code: "full",
-        message: "the board is full: it can have at most \(BoardModel.limit) cards"
-    )
-}
-
 /// A value that holds the board's columns of cards and applies edits to them.
 struct BoardModel {
     private(set) var columns: [(id: String, title: String, cards: [ListRow])]
@@ -125,7 +110,7 @@ struct BoardModel {
     mutating func apply(
         _ edit: BoardEdit,
         newID: @autoclosure () -> String
-    ) throws(BoardFault) -> String {
+    ) throws(RequestFault) -> String {
         switch edit {
         case .add(let section, let text, let before):
             guard count < Self.limit else { throw .full }
@@ -152,7 +137,7 @@ struct BoardModel {
         }
     }
 
-    private func path(of id: String) throws(BoardFault) -> ItemPath {
+    private func path(of id: String) throws(RequestFault) -> ItemPath {
         for (section, column) in columns.enumerated() {
             if let item = column.cards.firstIndex(where: { $0.id == id }) {
                 return ItemPath(section: section, item: item)
@@ -161,7 +146,7 @@ struct BoardModel {
         throw .gone("card", id)
     }
 
-    private func place(in id: String, before: String?) throws(BoardFault) -> ItemPath {
+    private func place(in id: String, before: String?) throws(RequestFault) -> ItemPath {
         guard let section = columns.firstIndex(where: { $0.id == id }) else {
             throw .gone("column", id)
         }

@@ -1,12 +1,6 @@
 import CollectionPublishing
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// The details of a file that a row shows. The name of the row is the file's path.
 struct FileRow: Equatable, Sendable {
     enum Kind: String, Sendable {

@@ -5,46 +5,23 @@ import ServiceLifecycle
 import Synchronization
 
 /// A source of states for a list.
-protocol ListFeed: Sendable {
-    /// Returns the first state.
+struct ListFeed: Sendable {
+    /// Returns a state. Its parameter is the state that readers have, if another server made the
+    /// list before.
+    let state: @Sendable (PublishedState?) async throws -> ListState
+    /// The time between two states; `nil` if only edits change the list.
+    private let interval: Duration?
+    private let logger: Logger
+
+    /// Creates the feed of the board.
+    init(ofBoard logger: Logger) {
+        self.logger = logger
+        interval = nil
+        state = { published in (published.flatMap { BoardModel($0) } ?? .initial).state }
+    }
+
+    /// Creates a feed that makes states at intervals.
     ///
-    /// - Parameter published: The state that readers have, if another server made the list before.
-    func state(from published: PublishedState?) async throws -> ListState
-
-    /// Shows all later states in the list until the task is cancelled.
-    func run(_ list: SourceList) async
-}
-
-/// A service that shows the states of a feed in a list until the group shuts down.
-struct FeedService: Service {
-    let list: SourceList
-    let feed: any ListFeed
-
-    func run() async {
-        await cancelWhenGracefulShutdown { await feed.run(list) }
-        // A service that returns before the shutdown ends its group.
-        try? await gracefulShutdown()
-    }
-}
-
-/// The feed of the board. It makes only the first state; edits make all others.
-struct BoardFeed: ListFeed {
-    func state(from published: PublishedState?) async throws -> ListState {
-        (published.flatMap { BoardModel($0) } ?? .initial).state
-    }
-
-    func run(_ list: SourceList) async {}
-}
-
-/// A feed that makes states at intervals.
-///
-/// It makes the next state only after the previous deployment, so no states accumulate.
-struct RefreshFeed: ListFeed {
-    let interval: Duration
-    let logger: Logger
-    private let faults: FaultLog
-    private let makeState: @Sendable () async throws -> ListState
-
     /// - Parameter makeState: A closure that makes a state. It may block on its separate queue.
     init<Value>(
         every interval: Duration,
@@ -53,26 +30,24 @@ struct RefreshFeed: ListFeed {
         _ makeState: @escaping @Sendable (inout Value) throws -> ListState
     ) {
         let work = BlockingWork(value)
-        self.interval = interval
         self.logger = logger
-        faults = FaultLog(logger)
-        self.makeState = { try await work.run(makeState) }
+        self.interval = interval
+        state = { _ in try await work.run(makeState) }
     }
 
-    func state(from published: PublishedState?) async throws -> ListState { try await makeState() }
-
+    /// Shows later states in the list until the task is cancelled. It makes the next state only
+    /// after the previous deployment, so no states accumulate.
     func run(_ list: SourceList) async {
-        let clock = ContinuousClock()
+        guard let interval else { return }
+        let (clock, faults) = (ContinuousClock(), FaultLog(logger))
         var next = clock.now + interval
         while (try? await clock.sleep(until: next)) != nil {
             next = clock.now + interval
             do {
-                try await list.show(try await makeState())
+                try await list.show(try await state(nil))
                 if !list.isRefreshed.exchange(true, ordering: .relaxed) {
                     logger.notice("\(list.name) is refreshed again")
                 }
-            } catch let error as UpdateError where [.closed, .cancelled].contains(error.code) {
-                return
             } catch is CancellationError {
                 return
             } catch {
@@ -80,6 +55,18 @@ struct RefreshFeed: ListFeed {
                 faults.log(.warning, "\(list.name) was not refreshed: \(error)")
             }
         }
+    }
+}
+
+/// A service that shows the states of a feed in a list until the group shuts down.
+struct FeedService: Service {
+    let list: SourceList
+    let feed: ListFeed
+
+    func run() async {
+        await cancelWhenGracefulShutdown { await feed.run(list) }
+        // A service that returns before the shutdown ends its group.
+        try? await gracefulShutdown()
     }
 }
 
@@ -126,21 +113,21 @@ struct ListPlan: Sendable {
     let name: String
     let title: String
     /// The feed; `nil` if this server can only follow the list.
-    let feed: (any ListFeed)?
+    let feed: ListFeed?
 
     /// Returns the lists of a server with these options, in the page's order.
     static func all(_ options: ServerOptions, _ logger: Logger) -> [ListPlan] {
-        let processes = RefreshFeed(every: options.interval, logger, from: ProcessSampler()) {
+        let processes = ListFeed(every: options.interval, logger, from: ProcessSampler()) {
             try $0.state()
         }
         let files = options.files.map { root in
-            RefreshFeed(every: options.filesInterval, logger, from: FileScanner(root: root)) {
+            ListFeed(every: options.filesInterval, logger, from: FileScanner(root: root)) {
                 try $0.state()
             }
         }
         var plans = [
             ListPlan(name: "processes", title: "Processes", feed: processes),
-            ListPlan(name: "board", title: "Board", feed: BoardFeed()),
+            ListPlan(name: "board", title: "Board", feed: ListFeed(ofBoard: logger)),
         ]
         if files != nil || options.cluster?.followsFiles == true {
             plans.append(ListPlan(name: "files", title: "Files", feed: files))

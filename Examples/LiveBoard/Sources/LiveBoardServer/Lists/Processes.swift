@@ -1,12 +1,6 @@
 import CollectionPublishing
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// The visible details of a process. Changes of any other value do not update the row.
 struct ProcessRow: Equatable, Sendable {
     let name: String

@@ -1,5 +1,6 @@
 import CollectionPublishing
 import Synchronization
+import Tracing
 
 /// A list that many readers follow: a controller whose view is a hub, and the hub's connections.
 final class SourceList: Sendable {
@@ -46,24 +47,28 @@ final class SourceList: Sendable {
         _ = try await submit { newest in newest.state = state }
     }
 
-    /// Makes an edit of the board.
-    ///
-    /// - Parameter callerContext: The value that the pipeline's events carry.
-    /// - Returns: The first version with the edit, and the name of the card.
-    /// - Throws: A `BoardFault`, or an `UpdateError`.
-    func make(
-        _ edit: BoardEdit,
-        callerContext: (any Sendable)?
-    ) async throws -> (version: PublishedVersion, id: String) {
-        try await submit(callerContext) { newest throws(BoardFault) in
-            var board = BoardModel(newest.state)
-            let id = try board.apply(edit, newID: newest.names.next())
-            newest.state = board.state
-            return id
+    func make(_ edit: BoardEdit) async throws -> (version: PublishedVersion, id: String) {
+        // The edit carries the span, so that the pipeline's steps appear below the request's.
+        let trace = SubmissionTrace("board edit")
+        do {
+            return try await submit(trace) { newest throws(RequestFault) in
+                var board = BoardModel(newest.state)
+                let id = try board.apply(edit, newID: newest.names.next())
+                newest.state = board.state
+                return id
+            }
+        } catch let fault as RequestFault {
+            // Nothing was submitted, so no event ends the span.
+            trace.span.end()
+            throw fault
+        } catch is CancellationError {
+            throw RequestFault.shuttingDown
         }
     }
 
     /// Changes the newest state, and returns after its deployment.
+    ///
+    /// - Throws: The error of `change` or of the update; a `CancellationError` if the list closes.
     private func submit<Value: Sendable, Fault: Error>(
         _ callerContext: (any Sendable)? = nil,
         _ change: (inout (state: ListState, names: RowNames)) throws(Fault) -> Value
@@ -79,9 +84,10 @@ final class SourceList: Sendable {
         }
         guard let result, let made else { throw CancellationError() }
         switch result.outcome {
-        case .rejected(let error), .refusedByView(let error): throw error
-        case .cancelled: throw CancellationError()
-        default: return (hub.version(of: result), made)
+        case .deployed, .deployedByReload, .superseded: return (hub.version(of: result), made)
+        case .rejected(let error) where error.code != .closed: throw error
+        case .refusedByView(let error): throw error
+        default: throw CancellationError()
         }
     }
 }
@@ -101,16 +107,12 @@ protocol ServedList: AnyObject, Sendable {
     /// Waits until readers can follow a first state.
     func loaded() async
 
-    /// Makes an edit of the board.
+    /// Makes an edit of the board, and returns after its deployment.
     ///
     /// - Returns: A version that contains the edit, as do all later ones, and the name of the card.
-    /// - Throws: A `BoardFault`; an `UpdateError`; `RequestFault.noLeader` if this server does not
-    ///   make the list and the edit was not made; or `RequestFault.unconfirmed` if it is unknown
-    ///   whether the edit was made.
-    func make(
-        _ edit: BoardEdit,
-        callerContext: (any Sendable)?
-    ) async throws -> (version: PublishedVersion, id: String)
+    /// - Throws: A `RequestFault`, which is `unconfirmed` if it is unknown whether the edit was
+    ///   made; or an `UpdateError`.
+    func make(_ edit: BoardEdit) async throws -> (version: PublishedVersion, id: String)
 }
 
 extension SourceList: ServedList {
@@ -197,14 +199,13 @@ extension HTML {
 
     /// Returns `text` with its escaped characters restored.
     static func unescaped(_ text: some StringProtocol) -> String {
-        let marks: [(String, Unicode.Scalar)] = [
+        let marks = [
             ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&"),
         ]
-        // By scalars, because a combining mark forms one character with a preceding bracket.
-        var scalars = Array(text.unicodeScalars)
-        for (mark, plain) in marks {
-            scalars = scalars.replacing(Array(mark.unicodeScalars), with: CollectionOfOne(plain))
+        // By bytes, because a combining mark forms one character with a preceding semicolon.
+        let bytes = marks.reduce(Array(text.utf8)) { bytes, mark in
+            bytes.replacing(Array(mark.0.utf8), with: mark.1.utf8)
         }
-        return String(String.UnicodeScalarView(scalars))
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

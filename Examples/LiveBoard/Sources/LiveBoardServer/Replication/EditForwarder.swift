@@ -22,7 +22,7 @@ final class EditForwarder: Sendable {
     private static let brokerTimeout = Duration.seconds(2)
 
     init(_ options: ClusterOptions, logger: Logger) throws {
-        log = try options.logs.log(named: "board-leader")
+        log = try options.logs.log("board-leader")
         ownAddress = Mutex(options.address)
         self.options = options
         self.logger = logger
@@ -48,11 +48,7 @@ final class EditForwarder: Sendable {
 
     /// Stops announcing the address, because this server no longer leads.
     func withdraw() {
-        let task = announcing.withLock { task in
-            defer { task = nil }
-            return task
-        }
-        task?.cancel()
+        announcing.withLock { $0.take() }?.cancel()
     }
 
     /// Writes the address if it is missing, and returns whether the register has it.
@@ -76,10 +72,7 @@ final class EditForwarder: Sendable {
 
     // MARK: Edits
 
-    struct LeaderResponse: Sendable {
-        let status: Int
-        let body: ByteBuffer
-    }
+    typealias LeaderResponse = (status: Int, body: ByteBuffer)
 
     /// Forwards an edit to the leader, and waits for a leader if there is none.
     ///
@@ -154,7 +147,7 @@ final class EditForwarder: Sendable {
                 switch part {
                 case .head(let head): status = Int(head.status.code)
                 case .body(let bytes): answer.writeImmutableBuffer(bytes)
-                case .end: return LeaderResponse(status: status, body: answer)
+                case .end: return (status, answer)
                 }
             }
             throw ChannelError.eof

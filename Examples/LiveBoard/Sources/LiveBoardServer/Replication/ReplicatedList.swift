@@ -1,6 +1,5 @@
 import CollectionPublishing
 import CollectionReplication
-import Foundation
 import Logging
 import ServiceLifecycle
 import Synchronization
@@ -13,7 +12,7 @@ final class ReplicatedList: ServedList {
 
     private let log: any ReplicatedLog
     /// The feed; `nil` if this server only follows.
-    private let feed: (any ListFeed)?
+    private let feed: ListFeed?
     private let makeSource: @Sendable (RowNames) -> SourceList
     private let cluster: ClusterOptions
     private let forwarder: EditForwarder?
@@ -39,7 +38,7 @@ final class ReplicatedList: ServedList {
         self.makeSource = makeSource
         self.cluster = cluster
         self.logger = logger
-        log = try cluster.logs.log(named: plan.name)
+        log = try cluster.logs.log(plan.name)
         reporter = ReplicationReporter(list: plan.name, logger: logger)
         var configuration = ReplicationConfiguration()
         configuration.name = "\(plan.name).replica"
@@ -98,7 +97,7 @@ final class ReplicatedList: ServedList {
         term.withLock { $0 = begun }
         begun.run { [weak self, logger, name] in
             do {
-                try await begun.list.show(try await feed.state(from: snapshot.state))
+                try await begun.list.show(try await feed.state(snapshot.state))
                 guard let self else { return }
                 begun.open(on: replica)
                 forwarder?.announce()
@@ -126,11 +125,7 @@ final class ReplicatedList: ServedList {
 
     private func ended() {
         forwarder?.withdraw()
-        let ended = term.withLock { term in
-            defer { term = nil }
-            return term
-        }
-        ended?.end()
+        term.withLock { $0.take() }?.end()
     }
 
     /// Deploys accepted edits, then lets another server lead, and then notifies readers.
@@ -146,18 +141,13 @@ final class ReplicatedList: ServedList {
 
     // MARK: Edits
 
-    func make(
-        _ edit: BoardEdit,
-        callerContext: (any Sendable)?
-    ) async throws -> (version: PublishedVersion, id: String) {
+    func make(_ edit: BoardEdit) async throws -> (version: PublishedVersion, id: String) {
         guard let term = openTerm else { throw RequestFault.noLeader }
         let made: (version: PublishedVersion, id: String)
         do {
-            made = try await term.list.make(edit, callerContext: callerContext)
-        } catch is CancellationError {
+            made = try await term.list.make(edit)
+        } catch let fault as RequestFault where fault == .shuttingDown {
             // The edit has not reached the list's hub, so no reader will receive it.
-            throw RequestFault.noLeader
-        } catch let error as UpdateError where error.code == .closed {
             throw RequestFault.noLeader
         }
         let number = made.version.number
@@ -245,7 +235,7 @@ private final class ReplicationReporter: ReplicationObserver {
     private struct State {
         var epoch: UInt64 = 0
         var wasCurrent = false
-        var waiting: [AsyncStream<Void>.Continuation] = []
+        var waiting: [@Sendable (()) -> Void] = []
     }
 
     init(list: String, logger: Logger) {
@@ -258,15 +248,13 @@ private final class ReplicationReporter: ReplicationObserver {
 
     /// Waits until the member has read the log to its end, or the task is cancelled.
     func current() async {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-        state.withLock { state in
-            if state.wasCurrent {
-                continuation.finish()
-            } else {
-                state.waiting.append(continuation)
+        let _: Void? = await firstValue { deliver in
+            let wasCurrent = state.withLock { state in
+                if !state.wasCurrent { state.waiting.append(deliver) }
+                return state.wasCurrent
             }
+            if wasCurrent { deliver(()) }
         }
-        for await _ in stream {}
     }
 
     func observe(_ event: ReplicationEvent) {
@@ -293,7 +281,7 @@ private final class ReplicationReporter: ReplicationObserver {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for continuation in waiting { continuation.finish() }
+        for deliver in waiting { deliver(()) }
     }
 }
 
@@ -303,7 +291,7 @@ private final class ReplicationReporter: ReplicationObserver {
 /// Put it before the server in the group, because a group shuts down services in reverse order.
 struct ReplicationService: Service {
     let lists: [ReplicatedList]
-    let logs: any LogProvider
+    let logs: LogProvider
 
     func run() async {
         for list in lists { list.begin() }

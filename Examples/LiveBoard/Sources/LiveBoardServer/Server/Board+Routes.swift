@@ -40,7 +40,7 @@ extension Board {
             }
         }
         router.get("/lists/:name/updates") { [self] request, context in
-            try follow(try list(of: context), try StreamRequest(request, context))
+            try follow(try list(of: context), request, context)
         }
         router.get("/lists/:name/snapshot") { [self] _, context in
             snapshotResponse(try list(of: context).streams.hub.snapshot)
@@ -119,12 +119,24 @@ extension Board {
     // MARK: Streams
 
     /// Returns a stream of server-sent events, which ends when the reader or the server ends it.
-    private func follow(_ list: any ServedList, _ stream: StreamRequest) throws -> Response {
+    private func follow(
+        _ list: any ServedList,
+        _ request: Request,
+        _ context: BoardContext
+    ) throws -> Response {
+        let query = request.uri
+        let version =
+            request.headers[HTTPField.Name("Last-Event-ID")!]
+            ?? query.queryParameters["from"].map(String.init)
+        guard let wanted = try? query.decodeQuery(as: RequestedWindow.self, context: context) else {
+            throw RequestFault.badValue("row, rows, anchor, before and after", "numbers")
+        }
+        let window = try wanted.published()
         let body = ResponseBody { [faults, rendering] writer in
-            let (name, events) = try list.streams.add(stream)
+            let (name, events) = try list.streams.add(version, window)
             defer { list.streams.remove(name) }
             try await withGracefulShutdownHandler {
-                try await stream.request.body.consumeWithInboundCloseHandler { _ in
+                try await request.body.consumeWithInboundCloseHandler { _ in
                     await cancelWhenGracefulShutdown { await list.loaded() }
                     try await writer.write(
                         ByteBuffer(
@@ -186,45 +198,9 @@ extension Board {
                 body: ResponseBody(byteBuffer: answer.body)
             )
         }
-        let made = try await make(edit, of: list)
+        let made = try await list.make(edit)
         return try EditAnswer(version: "\(made.version)", id: made.id)
             .response(from: request, context: context)
-    }
-
-    /// Makes an edit of the board, and returns after its deployment.
-    func make(
-        _ edit: BoardEdit,
-        of list: any ServedList
-    ) async throws -> (version: PublishedVersion, id: String) {
-        do {
-            // The edit carries the span, so that the pipeline's steps appear below the request's.
-            return try await list.make(edit, callerContext: SubmissionTrace("board edit"))
-        } catch let fault as BoardFault {
-            throw RequestFault.conflict(fault)
-        } catch is CancellationError {
-            throw RequestFault.shuttingDown
-        } catch let error as UpdateError where error.code == .closed {
-            throw RequestFault.shuttingDown
-        }
-    }
-}
-
-/// A request to follow a list: the version that the reader has, and the rows that it wants.
-struct StreamRequest {
-    let request: Request
-    /// The version that the reader has, as sent; `nil` if it has none.
-    let lastEventID: String?
-    /// The rows that the reader wants; `nil` for all of them.
-    let window: PublishedWindow?
-
-    /// Reads the query and the `Last-Event-ID` field of a request.
-    init(_ request: Request, _ context: BoardContext) throws(RequestFault) {
-        self.request = request
-        let last = request.headers[HTTPField.Name("Last-Event-ID")!]
-        lastEventID = last ?? request.uri.queryParameters["from"].map(String.init)
-        guard let wanted = try? request.uri.decodeQuery(as: RequestedWindow.self, context: context)
-        else { throw .badValue("row, rows, anchor, before and after", "numbers") }
-        window = try wanted.published()
     }
 }
 
@@ -287,19 +263,18 @@ final class ListStreams: Sendable {
     /// Adds a connection. The caller must remove it with ``remove(_:)``.
     ///
     /// - Returns: An unguessable name for the connection, and its events.
-    func add(_ request: StreamRequest) throws(HubError) -> (name: String, events: EventStream) {
-        let events = try hub.events(
-            lastEventID: request.lastEventID,
-            window: request.window
-        )
+    func add(
+        _ lastEventID: String?,
+        _ window: PublishedWindow?
+    ) throws(HubError) -> (name: String, events: EventStream) {
+        let events = try hub.events(lastEventID: lastEventID, window: window)
         let name = UUID().uuidString
         connections.withLock { $0[name] = events }
         return (name, events)
     }
 
     func remove(_ name: String) {
-        let removed = connections.withLock { $0.removeValue(forKey: name) }
-        removed?.end()
+        connections.withLock { $0.removeValue(forKey: name) }?.end()
     }
 
     /// Changes the window of a connection.

@@ -155,14 +155,14 @@ final class Board: Sendable {
     func makeServices() async throws -> [any Service] {
         if let cluster = options.cluster {
             // A broken feed fails now, not when this server becomes the leader.
-            for plan in plans where cluster.mayLead { _ = try await plan.feed?.state(from: nil) }
+            for plan in plans where cluster.mayLead { _ = try await plan.feed?.state(nil) }
             let lists = lists.compactMap { $0 as? ReplicatedList }
             return [ReplicationService(lists: lists, logs: cluster.logs)]
         }
         var (closing, feeding): ([any Service], [any Service]) = ([], [])
         for (plan, list) in zip(plans, lists) {
             guard let feed = plan.feed, let list = list.source else { continue }
-            try await list.show(try await feed.state(from: nil))
+            try await list.show(try await feed.state(nil))
             closing.append(
                 ControllerService(
                     controller: list.controller,
@@ -221,7 +221,7 @@ package struct ServerOptions: Sendable {
 /// The options of a server in a group of servers that show the same lists.
 package struct ClusterOptions: Sendable {
     /// The connection to the broker that stores the logs of the lists.
-    package var logs: any LogProvider
+    package var logs: LogProvider
     /// Whether the server campaigns for leadership and makes the lists that it leads.
     package var mayLead = false
     /// Whether the server shows the files of the leader.
@@ -238,16 +238,22 @@ package struct ClusterOptions: Sendable {
     package var editTimeout = Duration.seconds(10)
 
     /// Creates the options of a server that only follows.
-    package init(logs: any LogProvider) { self.logs = logs }
+    package init(logs: LogProvider) { self.logs = logs }
 }
 
 /// A connection to a broker that stores the logs of lists.
-package protocol LogProvider: Sendable {
+package struct LogProvider: Sendable {
     /// Returns a log. Its name consists of letters and hyphens.
-    func log(named name: String) throws -> any ReplicatedLog
-
+    let log: @Sendable (_ name: String) throws -> any ReplicatedLog
     /// Closes the connection.
-    func close()
+    let close: @Sendable () -> Void
+
+    package init(
+        log: @escaping @Sendable (_ name: String) throws -> any ReplicatedLog,
+        close: @escaping @Sendable () -> Void
+    ) {
+        (self.log, self.close) = (log, close)
+    }
 }
 
 /// The address of a server: `http://HOST:PORT`.

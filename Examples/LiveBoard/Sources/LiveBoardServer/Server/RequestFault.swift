@@ -24,28 +24,21 @@ struct RequestFault: HTTPResponseError, Equatable {
     static func tooLarge(_ limit: Int) -> RequestFault {
         RequestFault(.contentTooLarge, "tooLarge", "the body must have at most \(limit) bytes")
     }
-    static func conflict(_ fault: BoardFault) -> RequestFault {
-        RequestFault(.conflict, fault.code, fault.message)
+    static func gone(_ noun: String, _ id: String) -> RequestFault {
+        RequestFault(.conflict, "gone", "the \(noun) \(id.prefix(40)) no longer exists")
     }
+    static let full = Self(
+        .conflict,
+        "full",
+        "the board can have at most \(BoardModel.limit) cards"
+    )
     static let notEditable = Self(.forbidden, "notEditable", "only the board can be edited")
     static let notWindowed = Self(.conflict, "notWindowed", "that connection has no window")
     static let crossSite = Self(.forbidden, "crossSite", "pages of other sites are not allowed")
     static let otherHost = Self(.misdirectedRequest, "otherHost", "that host is not served here")
-    static let shuttingDown = Self(
-        .serviceUnavailable,
-        "shuttingDown",
-        "the server is shutting down"
-    )
-    static let noLeader = Self(
-        .serviceUnavailable,
-        "noLeader",
-        "no server leads this list: try again"
-    )
-    static let unconfirmed = Self(
-        .gatewayTimeout,
-        "unconfirmed",
-        "it is unknown whether the edit was made"
-    )
+    static let shuttingDown = Self(.serviceUnavailable, "shuttingDown", "the server is stopping")
+    static let noLeader = Self(.serviceUnavailable, "noLeader", "no server leads: try again")
+    static let unconfirmed = Self(.gatewayTimeout, "unconfirmed", "the edit may have been made")
 
     func response(from request: Request, context: some RequestContext) throws -> Response {
         var response = try ["error": ["code": code, "message": message]]
