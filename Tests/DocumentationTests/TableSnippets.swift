@@ -2,8 +2,8 @@ import CollectionPublishing
 import CollectionTables
 import SimulatedView
 
-/// The samples about tables, which `TableTests` runs. Their orders have amounts, other than those
-/// of the README.
+/// The samples about tables, which `TableTests` runs. Unlike the orders of the README, these have
+/// amounts.
 enum TableSamples {
     struct Order: Identifiable, Equatable {
         let id: Int
