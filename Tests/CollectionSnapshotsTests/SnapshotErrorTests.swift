@@ -76,7 +76,7 @@ struct SnapshotErrorTests {
                 let isRight =
                     error.message.contains(text) && error.hint.contains(hint)
                     && "\(error)"
-                        == "\(error.message)\nHint: \(error.hint)\n[\(error.code.rawValue)]"
+                        == "\(error.message)\n\(error.hint).\n[\(error.code.rawValue)]"
                 #expect(isRight, "\(error)")
             }
         }

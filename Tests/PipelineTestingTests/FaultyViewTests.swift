@@ -142,13 +142,14 @@ import Testing
         let mistake = try #require(failure.underlyingError as? ViewMistake)
         #expect(mistake.code == code, "\(mistake)")
         let text = "\(failure)"
-        for part in ["\nDo: \(mistake.hint)\n", "\nAgain: Simulation.forEachSeed(", "\nstep "] {
+        for part in ["\n\(mistake.hint).\n", "\nRepeat it with Simulation.forEachSeed(", "\nstep "]
+        {
             #expect(text.hasPrefix("seed \(failure.seed): ") && text.contains(part), "\(text)")
         }
         // The reported seed gives the same failure again, in the same steps.
         let again = try #require(run(failure.seed..<failure.seed + 1))
         #expect(again.choices == failure.choices && again.timeline == failure.timeline)
-        #expect(again.isRepeated && !text.contains("with the same faultRates"))
+        #expect(again.isRepeated && !text.contains("the same faultRates"))
     }
 
     @Test func aFailureDescribesHowToRepeatIt() throws {
@@ -156,7 +157,7 @@ import Testing
         let own = #expect(throws: SeedFailure.self) {
             _ = try Self.runList(.neverFinishes, rates: rates, 0..<5)
         }
-        #expect(own.map { "\($0)" }?.contains("; with the same faultRates\n") == true)
+        #expect(own.map { "\($0)" }?.contains(", and the same faultRates\n") == true)
         var count = 0
         let failure = #expect(throws: SeedFailure.self) {
             try Simulation.forEachSeed([7]) { _ in
@@ -245,7 +246,7 @@ import Testing
             let found = try #require(failure.underlyingError as? ViewMistake)
             let isUnchecked = mistake == .withoutModels || mistake == .withOpaqueModels
             #expect(found.code == (isUnchecked ? .uncheckedContent : .unrecordedContent))
-            #expect("\(found)".contains("\nDo: ") && failure.isRepeated, "\(failure)")
+            #expect("\(found)".contains("\n\(found.hint).") && failure.isRepeated, "\(failure)")
             // The last steps name the controller, its lanes, and the outcomes of submissions.
             let timeline = "\(failure.timeline)"
             for part in ["news.main", "news #"] {

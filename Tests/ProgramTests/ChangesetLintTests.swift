@@ -340,7 +340,7 @@ import Testing
                 "  after:  { 1 section with item counts: [4] }",
                 "  at fault: section 0",
                 "  sum: 2 before + 1 inserted - 0 deleted = 3, but there are 4",
-                "  hint: The counts show 2 added, but 1 was recorded; record every change of the"
+                "  hint: The counts show 2 added, but 1 was recorded. Record every change of the"
                     + " model once, in the batch that makes it",
             ]
         ),

@@ -246,7 +246,7 @@ extension HierarchyUpdateError: CustomStringConvertible {
     /// Returns the description with additional lines of the caller before UIKit's text.
     package func description(with more: [String]) -> String {
         var lines = [summary]
-        if let hint { lines.append("\(namesMistake ? "Likely cause" : "Hint"): \(hint)") }
+        if let hint { lines.append("\(namesMistake ? "Likely cause: " : "")\(hint).") }
         if let operation, let operationIndex {
             lines.append("At fault: operation \(operationIndex), \(operation)")
         }

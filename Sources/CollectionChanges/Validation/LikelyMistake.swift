@@ -51,10 +51,10 @@ extension LikelyMistake: CustomStringConvertible {
     var description: String {
         switch self {
         case .nothingRecorded(let isEmpty):
-            "The data source changed but nothing was recorded\(isEmpty ? "" : " that changes counts");"
-                + " record every change in the batch that makes it"
+            "The data source changed but nothing was recorded\(isEmpty ? "" : " that changes counts")."
+                + " Record every change in the batch that makes it"
         case .modelUnchanged:
-            "Edits were recorded but no count of the data source changed; change it before the batch"
+            "Edits were recorded but no count of the data source changed. Change it before the batch"
                 + " ends, and implement numberOfSections() if there is more than one section"
         case .recordedTwice:
             "The edit was recorded twice; the counts add up with only one of the two"
@@ -85,10 +85,10 @@ extension LikelyMistake: CustomStringConvertible {
 
     private static func words(forInserted sections: SectionSet) -> String {
         let list = list(sections)
-        let record = "record insertSections([\(list)])"
+        let record = "Record insertSections([\(list)])"
         return sections.count == 1
-            ? "Section \(list) is new; \(record), which includes its items"
-            : "Sections \(list) are new; \(record), which includes their items"
+            ? "Section \(list) is new. \(record), which includes its items"
+            : "Sections \(list) are new. \(record), which includes their items"
     }
 
     private static func words(forDeleted sections: SectionSet) -> String {
@@ -97,7 +97,7 @@ extension LikelyMistake: CustomStringConvertible {
             sections.count == 1
             ? "Section \(list) was deleted with its items"
             : "Sections \(list) were deleted with their items"
-        return "\(gone); record deleteSections([\(list)]) as well"
+        return "\(gone). Record deleteSections([\(list)]) as well"
     }
 
     private static func list(_ sections: SectionSet) -> String {
@@ -135,6 +135,6 @@ extension LikelyMistake: CustomStringConvertible {
                 ? "The counts show \(number) more added, or \(number) fewer removed, than were recorded"
                 : "The counts show \(number) more removed, or \(number) fewer added, than were recorded"
         }
-        return "\(difference); record every change of the model once, in the batch that makes it"
+        return "\(difference). Record every change of the model once, in the batch that makes it"
     }
 }

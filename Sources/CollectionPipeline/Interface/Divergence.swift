@@ -127,7 +127,7 @@ extension ContentMismatch: CustomStringConvertible {
             let since = lastAgreement.map { "; last in agreement after \($0)" } ?? ""
             return "\(item) is \(text(modelInMap)) in the map and"
                 + " \(text(modelInSource)) in the data source\(since)."
-                + " Likely a record with a wrong index, or a change of the model that was not recorded"
+                + " The record probably has a wrong index, or the model changed without a record"
         case .noModel:
             obstacle = "the data source returns no model for it; implement model(forItemAt:)"
         case .notEquatable:

@@ -117,7 +117,7 @@ extension UpdateError: CustomStringConvertible {
         if let state = stateOfTheModel { more.append("Model: \(state)") }
         if let hierarchyError { return hierarchyError.description(with: more) }
         var lines = [summary]
-        if let hint { lines.append("Do: \(hint)") }
+        if let hint { lines.append("\(hint).") }
         lines += more
         lines.append(summary == message ? "[\(code.rawValue)]" : "[\(code.rawValue)] \(message)")
         return lines.joined(separator: "\n")
@@ -150,27 +150,28 @@ extension UpdateError.Code {
     /// The advice for the fault; `nil` if the fault of the change set contains it.
     fileprivate var advice: String? {
         switch self {
-        case .stale: "Record it again against the newest pendingMap"
+        case .stale: "Record the change set again, against the newest pendingMap"
         case .backlogFull:
-            "Wait for completions, raise backlogLimit, or use an asynchronous form, which waits by"
-                + " backlogPolicy .suspend"
+            "Wait for completions, raise backlogLimit, or use an asynchronous form, which waits"
+                + " if backlogPolicy is .suspend"
         case .updatesThrew:
-            "Throw a Withdrawal before anything is changed, put the model back, or reload"
+            "Throw a Withdrawal before you change anything, undo the changes of the model, or reload"
         case .unbalancedEnd: "Call beginUpdates() first, or use performBatchUpdates(_:)"
         case .reentrantSubmission:
             "Submit in a later turn (the lane's enqueue(_:)), not from within the data source"
         case .dataSourceChangedDuringRead:
             "Change the model in updates closures only, never in a member of the data source"
-        case .diverged: "Reload, or record what differs, before asking for a relayout"
-        case .unknownElement: "Use paths of pendingMap; dataSourcePath(for:) converts the view's"
+        case .diverged: "Reload, or record the differences, before you request a relayout"
+        case .unknownElement:
+            "Use paths of pendingMap; dataSourcePath(for:) converts those of the view"
         case .closed:
-            "Submit before closing, or to a new controller; a server can reply that it is closing"
+            "Submit before the controller closes, or to a new one"
         case .viewRefused:
-            "Look at what its closure for deploy(_:) threw; the next update that it gets is a reload"
+            "Find out why the closure of deploy(_:) threw; the view's next update is a reload"
         case .invalidState:
-            "Give sections and items distinct identifiers, or let DifferenceOptions tell them apart by"
-                + " occurrence"
-        case .cancelled: "Nothing has changed; submit again if the change is still needed"
+            "Give sections and items distinct identifiers, or distinguish them by occurrence with"
+                + " DifferenceOptions"
+        case .cancelled: "Nothing has changed; submit again if you still need the change"
         default: nil
         }
     }

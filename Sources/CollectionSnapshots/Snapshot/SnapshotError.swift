@@ -27,7 +27,7 @@ public struct SnapshotError: Error, Hashable, Sendable {
 
 extension SnapshotError: CustomStringConvertible {
     /// The message, the hint and the code.
-    public var description: String { "\(message)\nHint: \(hint)\n[\(code.rawValue)]" }
+    public var description: String { "\(message)\n\(hint).\n[\(code.rawValue)]" }
 }
 
 extension SnapshotError {

@@ -93,8 +93,8 @@ extension SeedFailure: CustomStringConvertible {
     public var description: String {
         let again =
             isRepeated
-            ? "Again: Simulation.forEachSeed([\(seed)]), or with the strategy .choices(…) and its \(choices.count) choices"
-                + (hasOwnRates ? "; with the same faultRates" : "")
+            ? "Repeat it with Simulation.forEachSeed([\(seed)]), or with the strategy .choices(…) and its \(choices.count) choices"
+                + (hasOwnRates ? ", and the same faultRates" : "")
             : "Its replay differed: the test depends on something outside its simulation"
         return "seed \(seed): \(underlyingError)\n\(again)\nThe last steps:\n\(timeline)"
     }

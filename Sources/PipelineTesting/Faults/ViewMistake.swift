@@ -72,7 +72,7 @@ public struct ViewMistake: Error, Hashable, Sendable {
 
 extension ViewMistake: CustomStringConvertible {
     /// The summary and the hint, in two lines.
-    public var description: String { "[\(code.rawValue)] \(summary)\nDo: \(hint)" }
+    public var description: String { "[\(code.rawValue)] \(summary)\n\(hint)." }
 }
 
 /// Describes the difference between two texts, shortened to the part that differs.

@@ -38,7 +38,7 @@ import Testing
                 expected.insert("At fault: operation \(index), \(operation)", at: 0)
             }
             if let hint = error.hint {
-                expected.insert("\(error.namesMistake ? "Likely cause" : "Hint"): \(hint)", at: 0)
+                expected.insert("\(error.namesMistake ? "Likely cause: " : "")\(hint).", at: 0)
             }
             let isRight =
                 !summary.isEmpty && summary.count < 100 && !summary.contains("\n")
@@ -133,7 +133,7 @@ import Testing
     /// One record for each known mistake, with its hint.
     @Test func theHintForAKnownMistakeNamesItAndTheRemedy() {
         let rows: [(HierarchyShape, HierarchyShape, String, String)] = [
-            ([2], [3], "", "The data source changed but nothing was recorded; record every"),
+            ([2], [3], "", "The data source changed but nothing was recorded. Record every"),
             ([2], [3], "R0.0", "nothing was recorded that changes counts"),
             ([2], [2], "D0.0", "Edits were recorded but no count of the data source changed"),
             ([3], [2], "D0.1 D0.1", "The edit was recorded twice"),
@@ -151,9 +151,9 @@ import Testing
             ([2], [1], "D0.2", "The index is one too high: the last before the update is 1"),
             ([2], [3], "I0.3", "The index is one too high: the last after the update is 2"),
             ([2, 2], [1, 2], "D0.0 D1.7", "recorded but did not happen in the data source"),
-            ([3, 1], [3, 1, 2], "I2.1", "Section 2 is new; record insertSections([2])"),
-            ([1], [1, 2, 2], "I1.0+2.0", "Sections 1, 2 are new; record insertSections([1, 2])"),
-            ([2, 3], [3], "D0.0+0.1", "Section 0 was deleted with its items; record delete"),
+            ([3, 1], [3, 1, 2], "I2.1", "Section 2 is new. Record insertSections([2])"),
+            ([1], [1, 2, 2], "I1.0+2.0", "Sections 1, 2 are new. Record insertSections([1, 2])"),
+            ([2, 3], [3], "D0.0+0.1", "Section 0 was deleted with its items. Record delete"),
             ([2, 2], [2, 3], "I0.0", "The edits recorded for section 0 happened in section 1"),
             ([2, 2], [3, 3], "I0.0", "Section 1 went from 2 to 3 items but nothing was recorded"),
             ([1, 2], [2], "DS1", "The section is 0, not 1; the counts add up with 0"),

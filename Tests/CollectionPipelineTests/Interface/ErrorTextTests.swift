@@ -23,16 +23,16 @@ struct ErrorTextTests {
         Mistake(
             code: "itemCount",
             summary: "section 0: 3 before + 0 inserted - 0 deleted = 3, but there are 4",
-            hint: "Likely cause: The data source changed but nothing was recorded; record every"
-                + " change in the batch that makes it",
+            hint: "Likely cause: The data source changed but nothing was recorded. Record every"
+                + " change in the batch that makes it.",
             model: "It keeps the changes of the batch; undo them, or reload"
         ) { source, _ in source.sections[0].items.append("x") },
         Mistake(
             code: "itemCount",
             summary: "section 0: 3 before + 1 inserted - 0 deleted = 4, but there are 3",
-            hint: "Likely cause: Edits were recorded but no count of the data source changed;"
-                + " change it before the batch ends, and implement numberOfSections() if there is more"
-                + " than one section",
+            hint: "Likely cause: Edits were recorded but no count of the data source changed."
+                + " Change it before the batch ends, and implement numberOfSections() if there is more"
+                + " than one section.",
             model: "Its counts are those of the last accepted state; if items were changed, undo"
                 + " that, or reload"
         ) { _, changes in changes.insertItems(at: [ItemPath(0, 0)]) },
@@ -40,13 +40,13 @@ struct ErrorTextTests {
             code: "updatesThrew",
             summary: "The updates closure threw, so its whole record was dropped:"
                 + #" TestFailure(text: "no row")"#,
-            hint: "Do: Throw a Withdrawal before anything is changed, put the model back, or reload"
+            hint: "Throw a Withdrawal before you change anything, undo the changes of the model, or"
+                + " reload."
         ) { _, _ in throw TestFailure("no row") },
         Mistake(
             code: "dataSourceChangedDuringRead",
             summary: "Section 0 of the data source had 4 items, and 9 after their content was read",
-            hint: "Do: Change the model in updates closures only, never in a member of the data"
-                + " source"
+            hint: "Change the model in updates closures only, never in a member of the data source."
         ) { source, changes in
             source.onCall = { [unowned source] call in
                 if case .nodeProvider = call { source.falseItemCounts[0] = 9 }
@@ -68,7 +68,7 @@ struct ErrorTextTests {
         let error = try #require(thrown)
         let lines = error.description.split(separator: "\n").map(String.init)
         #expect(Array(lines.prefix(2)) == [mistake.summary, mistake.hint])
-        #expect(error.summary == mistake.summary && mistake.hint.hasSuffix(error.hint ?? "-"))
+        #expect(error.summary == mistake.summary && mistake.hint.hasSuffix("\(error.hint ?? "-")."))
         #expect(lines.contains("Submission: #2"))
         #expect(lines.contains("Model: \(mistake.model)"))
         #expect(lines.last?.hasPrefix("[\(mistake.code)]") == true)
@@ -169,7 +169,7 @@ struct ErrorTextTests {
             #expect(error.message.hasPrefix(row.message), "\(error.message)")
             #expect(lines.first == error.summary && error.summary.count < 100)
             #expect(
-                error.code == .withdrawn || lines[1].hasSuffix(error.hint ?? "-"),
+                error.code == .withdrawn || lines[1].hasSuffix("\(error.hint ?? "-")."),
                 "\(row.code)"
             )
             #expect(lines.last?.hasPrefix("[\(row.code)]") == true)
@@ -199,7 +199,7 @@ struct ErrorTextTests {
                 error.submission = second
                 let model = text.isEmpty ? "" : "Model: \(text)\n"
                 let rest = message == long ? " \(long)" : ""
-                let advice = "Do: Record it again against the newest pendingMap"
+                let advice = "Record the change set again, against the newest pendingMap."
                 #expect(
                     error.description
                         == "\(error.summary)\n\(advice)\nSubmission: #2\n\(model)[stale]\(rest)"

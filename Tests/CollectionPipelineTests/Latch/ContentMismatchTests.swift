@@ -52,7 +52,7 @@ struct ContentMismatchTests {
             change(list.dataSource)
             let found = try #require(list.firstContentMismatch())
             #expect("\(found)".hasPrefix("item \(text)"), "\(found)")
-            let end = "last in agreement after #1. Likely a record with a wrong index"
+            let end = "last in agreement after #1. The record probably has a wrong index"
             #expect("\(found)".contains(end), "\(found)")
             let isInMap = found.modelInMap != nil
             #expect(found.viewPath == (isInMap ? found.dataSourcePath : nil))
