@@ -181,7 +181,7 @@ public struct DroppedEdit: Hashable, Sendable {
     /// The dropped change.
     public var subject: Subject
 
-    /// The reason why it was dropped.
+    /// The reason why the edit was dropped.
     public var reason: Reason
 
     /// Creates a dropped edit from its subject and reason.

@@ -98,7 +98,7 @@ extension CollectionElement {
     ///
     /// The places that maps note cannot show this, because some maps are rejected.
     package func markMoved(to section: CollectionSection) {
-        // Released outside the lock, as above.
+        // Released outside the lock, as in `note(_:)`.
         _ = body.withLock { body in
             defer { body.places.moved(to: section) }
             return body.places

@@ -169,7 +169,7 @@ struct ElementNode {
 
     /// Records that a content revision is shown by its own node.
     mutating func replaced(by node: NodeWithTraits) {
-        // Never absent, as above.
+        // Never absent, as in `replacementPrepared(_:)`.
         guard let (shown, _, next) = parts else { return }
         // A node that is known here may have received newer traits than its content has recorded.
         let known = shown.node === node.node ? shown : node

@@ -98,8 +98,8 @@ final class Submission: Sendable, Deliverable {
     /// The generation of the new map, which orders submissions by acceptance.
     var generation: Int { newMap.generation }
 
-    /// The time at which it reached its current state: accepted, measuring, measured, with the
-    /// view, or deployed; zero without an observer.
+    /// The time at which the submission reached its current state: accepted, measuring, measured,
+    /// with the view, or deployed; zero without an observer.
     var arrival: Duration { lastArrival.load(ordering: .acquiring) }
 
     func arrived(at time: Duration) { lastArrival.store(time, ordering: .releasing) }

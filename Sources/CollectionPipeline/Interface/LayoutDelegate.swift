@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// With a layout delegate, step 3 measures nothing by itself. The controller requests a context
 /// from the delegate on the main lane, before it accepts a change set, which may still be rejected.
-/// The delegate then lays out on a worker, using only that context.
+/// The delegate then computes the layout on a worker, using only that context.
 ///
 /// Shape: a map's paths and sections are in the data source's index space after the change set.
 /// When the result reaches the view, the same paths are valid in the view's index space.

@@ -192,11 +192,11 @@ extension PipelineEvent {
         ///
         /// Fields: duration, stall.
         public static let stallEnded = Kind(rawValue: "stallEnded")
-        /// Closing began.
+        /// The controller has begun to close.
         ///
         /// Fields: backlog.
         public static let closing = Kind(rawValue: "closing")
-        /// Closing ended. This is the last event.
+        /// The controller has closed. This is the last event.
         ///
         /// Fields: none.
         public static let closed = Kind(rawValue: "closed")

@@ -75,8 +75,8 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
     func arrived(_ request: Request) {
         guard core.shutdown.isOpen else { return reject(request, core.closingError) }
         if queue.arrived(request) == .begin { begin() }
-        // The comparison checks the cancellation of its own state, and the admission handles it
-        // while that state waits.
+        // A comparison checks the cancellation of its own state. While that state waits to be
+        // admitted, the admission handles its cancellation.
         guard queue.underWay.last?.id != request.id else { return }
         request.caller.cancellation.onCancel { [weak self, id = request.id, lane = core.lane] in
             lane.enqueue { [weak self] in self?.cancelled(id) }

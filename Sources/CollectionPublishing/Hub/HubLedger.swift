@@ -405,7 +405,7 @@ package struct HubLedger {
 }
 
 extension VersionHistory {
-    /// Makes a history with the limits of a hub's configuration.
+    /// Creates a history with the limits of a hub's configuration.
     fileprivate init(at version: Int, _ configuration: HubConfiguration) {
         self.init(
             at: version,

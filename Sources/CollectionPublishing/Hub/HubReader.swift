@@ -210,7 +210,7 @@ package struct ReaderProgress: Hashable {
     /// The number of recent announcements that the reader receives separately.
     let individualLimit: Int32
 
-    /// Makes the progress of a reader that joins with the state of a version, or without any.
+    /// Creates the progress of a reader that joins with the state of a version, or without any.
     package init(joiningFrom version: PublishedVersion? = nil, policy: ReaderPolicy = .coalesced) {
         position = .joining(version)
         individualLimit =

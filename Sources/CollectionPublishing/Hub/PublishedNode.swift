@@ -27,7 +27,7 @@ public final class PayloadNode: PublishedNode {
 
     private let size: Size
 
-    /// Makes a node.
+    /// Creates a node.
     ///
     /// - Parameters:
     ///   - payload: the rendered content.
@@ -117,7 +117,7 @@ package struct RenderedUpdate: Sendable {
         }
     }
 
-    /// Makes the data of an update while it is deployed, on the main lane, from its nodes.
+    /// Creates the data of an update while it is deployed, on the main lane, from its nodes.
     init(of update: ViewUpdate) {
         let map = update.newMap
         // Most of the paths are consecutive, so an iterator is faster than a lookup for each.

@@ -60,7 +60,7 @@ public final class UpdateHub: Sendable {
     /// The number of updates that are deployed but not published.
     private nonisolated(unsafe) var unpublished = 0
 
-    /// Makes a hub that has nothing to publish yet.
+    /// Creates a hub that has nothing to publish yet.
     ///
     /// - Parameters:
     ///   - configuration: the hub's options.
@@ -326,7 +326,7 @@ public struct HubConfiguration: Sendable {
     /// The size range for measuring elements; unconstrained by default.
     public var elementSizeRange = SizeRange.unconstrained
 
-    /// Makes a configuration with the default values.
+    /// Creates a configuration with the default values.
     public init() {}
 }
 
@@ -343,7 +343,7 @@ public struct HubError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The name, stable across releases.
         public let rawValue: String
 
-        /// Makes a code from its name.
+        /// Creates a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The hub has the maximum number of readers.

@@ -23,10 +23,10 @@ public struct HTML: Hashable, Sendable {
 }
 
 extension HTML: ExpressibleByStringInterpolation {
-    /// Makes markup from a literal, unchanged.
+    /// Creates markup from a literal, unchanged.
     public init(stringLiteral markup: String) { self.init(markup: markup) }
 
-    /// Makes markup from a literal with interpolated values.
+    /// Creates markup from a literal with interpolated values.
     public init(stringInterpolation: StringInterpolation) {
         self.init(markup: stringInterpolation.markup)
     }
@@ -35,7 +35,7 @@ extension HTML: ExpressibleByStringInterpolation {
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var markup = ""
 
-        /// Makes an empty collector.
+        /// Creates an empty collector.
         public init(literalCapacity: Int, interpolationCount: Int) {
             markup.reserveCapacity(literalCapacity + 16 * interpolationCount)
         }
@@ -88,11 +88,11 @@ extension StringProtocol {
 }
 
 extension PublishedPayload {
-    /// Makes a payload from markup.
+    /// Creates a payload from markup.
     public init(_ html: HTML) { self.init(utf8: html.markup) }
 }
 
 extension PayloadNode {
-    /// Makes a node that shows markup.
+    /// Creates a node that shows markup.
     public convenience init(_ html: HTML) { self.init(PublishedPayload(html)) }
 }

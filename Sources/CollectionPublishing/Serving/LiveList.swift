@@ -59,7 +59,7 @@ public final class LiveList<
         var failure: LiveListError?
     }
 
-    /// Makes a list that shows nothing yet.
+    /// Creates a list that shows nothing yet.
     ///
     /// - Parameters:
     ///   - row: the type of the rows.
@@ -347,7 +347,7 @@ public struct LiveListConfiguration: Sendable {
     /// by default.
     public var queryTimeout: Duration? = .seconds(30)
 
-    /// Makes a configuration with the default values.
+    /// Creates a configuration with the default values.
     public init() {
         hub = HubConfiguration()
         hub.heartbeat = .seconds(10)
@@ -390,7 +390,7 @@ public struct LiveListError: Error, CustomStringConvertible {
         /// The name, stable across releases.
         public let rawValue: String
 
-        /// Makes a code from its name.
+        /// Creates a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The query threw.

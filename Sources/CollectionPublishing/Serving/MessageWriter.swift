@@ -32,7 +32,7 @@ public struct MessageWriter {
         let write: (inout MessageWriter, Int) throws(WireError) -> Void
     }
 
-    /// Makes a writer.
+    /// Creates a writer.
     ///
     /// - Throws: if no hub can have made the message; see ``WireMessage/init(_:)``.
     public init(_ message: HubMessage) throws(WireError) { try self.init(message, isEvent: false) }

@@ -32,7 +32,7 @@ public struct CollectionReplica: Sendable {
     /// The maximum size of the state that wire messages may lead to.
     public let limits: ShapeLimits
 
-    /// Makes a replica without a state.
+    /// Creates a replica without a state.
     ///
     /// - Parameter limits: the maximum size of the state that wire messages may lead to.
     public init(limits: ShapeLimits = ShapeLimits()) { self.limits = limits }
@@ -215,7 +215,7 @@ public struct ReplicaError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The name, stable across releases.
         public let rawValue: String
 
-        /// Makes a code from its name.
+        /// Creates a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         // Clients know the values, and the replica for browsers has the same. Some of them differ

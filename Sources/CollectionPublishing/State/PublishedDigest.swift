@@ -116,7 +116,7 @@ package struct StateWithDigest: Sendable {
 
     package init() {}
 
-    /// Makes the value for a state. Complexity: O(n).
+    /// Creates the value for a state. Complexity: O(n).
     package init(_ state: PublishedState) {
         self.state = state
         digest = PublishedDigest(of: state)

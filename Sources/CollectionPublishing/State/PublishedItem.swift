@@ -8,7 +8,7 @@ public struct PublishedItem: Hashable, Sendable {
     /// measured yet, or has a node of another type.
     public let payload: PublishedPayload?
 
-    /// Makes an item. Nothing is checked.
+    /// Creates an item. Nothing is checked.
     public init(number: UInt64, payload: PublishedPayload?) {
         self.number = number
         self.payload = payload
@@ -24,7 +24,7 @@ public struct PublishedSection: Hashable, Sendable {
     /// The rendered header; `nil` if the section has no header, or nothing was rendered.
     public let payload: PublishedPayload?
 
-    /// Makes a section. Nothing is checked.
+    /// Creates a section. Nothing is checked.
     public init(number: UInt64, payload: PublishedPayload?) {
         self.number = number
         self.payload = payload
@@ -44,7 +44,7 @@ public struct PublishedPayload: Sendable {
     /// bytes, followed by the bytes.
     public let digest: StateDigest
 
-    /// Makes a payload from bytes. Complexity: O(n), for one hash.
+    /// Creates a payload from bytes. Complexity: O(n), for one hash.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
         var hasher = StableHasher()
@@ -53,8 +53,8 @@ public struct PublishedPayload: Sendable {
         digest = hasher.finish()
     }
 
-    /// Makes a payload from the UTF-8 of a text, unchanged, for example from JSON. For markup, use
-    /// ``init(_:)-(HTML)``.
+    /// Creates a payload from the UTF-8 of a text, unchanged, for example from JSON. For markup,
+    /// use ``init(_:)-(HTML)``.
     public init(utf8 text: String) { self.init(Array(text.utf8)) }
 }
 

@@ -34,7 +34,7 @@ public struct PublishedState: Sendable {
         self.shape = shape
     }
 
-    /// Makes a state from sections with their items. The counts in `shape` must match them.
+    /// Creates a state from sections with their items. The counts in `shape` must match them.
     ///
     /// Complexity: O(n).
     package init(_ sections: [PublishedContents.InsertedSection], shape: HierarchyShape) {
@@ -42,7 +42,7 @@ public struct PublishedState: Sendable {
         self.init(Entries(entries), shape: shape)
     }
 
-    /// Makes an empty state.
+    /// Creates an empty state.
     public init() { self.init(Entries(), shape: .empty) }
 
     /// The number of sections.

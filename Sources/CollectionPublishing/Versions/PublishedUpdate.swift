@@ -31,7 +31,7 @@ public struct PublishedUpdate: Sendable {
     /// `from`.
     public let place: WindowPlace?
 
-    /// Makes an update, for example one that was decoded. Nothing is checked.
+    /// Creates an update, for example one that was decoded. Nothing is checked.
     public init(
         from: PublishedVersion,
         to: PublishedVersion,
@@ -84,7 +84,7 @@ public struct PublishedSnapshot: Sendable {
     /// The position of the window in the list; `nil` if the state is that of the whole list.
     public let place: WindowPlace?
 
-    /// Makes a snapshot, for example one that was decoded. Nothing is checked.
+    /// Creates a snapshot, for example one that was decoded. Nothing is checked.
     public init(
         version: PublishedVersion,
         state: PublishedState,
@@ -123,7 +123,7 @@ public struct PublishedContents: Hashable, Sendable {
         /// The items of the section, except those that the update inserts individually.
         public var items: [PublishedItem]
 
-        /// Makes a new section. Nothing is checked.
+        /// Creates a new section. Nothing is checked.
         public init(section: PublishedSection, items: [PublishedItem] = []) {
             self.section = section
             self.items = items
@@ -137,7 +137,7 @@ public struct PublishedContents: Hashable, Sendable {
         /// The changed section. Its number is the same as before.
         public var section: PublishedSection
 
-        /// Makes a changed section. Nothing is checked.
+        /// Creates a changed section. Nothing is checked.
         public init(newIndex: Int, section: PublishedSection) {
             self.newIndex = newIndex
             self.section = section
@@ -156,7 +156,7 @@ public struct PublishedContents: Hashable, Sendable {
     /// The sections whose headers were reloaded, ascending by new index.
     public var changedSections: [ChangedSection]
 
-    /// Makes contents. Nothing is checked.
+    /// Creates contents. Nothing is checked.
     public init(
         insertedSections: [InsertedSection] = [],
         insertedItems: [PublishedItem] = [],
@@ -177,7 +177,7 @@ public struct PublishedContents: Hashable, Sendable {
 }
 
 extension PublishedContents {
-    /// Makes the contents of `changeSet` from the state that it leads to.
+    /// Creates the contents of `changeSet` from the state that it leads to.
     ///
     /// Complexity: O(k log n) for k edits, new items and reconfigurations.
     package init(of changeSet: ValidatedChangeSet, in state: PublishedState) {

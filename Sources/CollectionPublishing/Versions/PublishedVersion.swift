@@ -14,7 +14,7 @@ public struct PublishedVersion: Hashable, Sendable {
     /// The position in the history. It is 0 before the first update, when the state is empty.
     public let number: Int
 
-    /// Makes a version. Nothing is checked.
+    /// Creates a version. Nothing is checked.
     public init(handle: HistoryID, number: Int) {
         self.handle = handle
         self.number = number
@@ -38,7 +38,8 @@ extension PublishedVersion: CustomStringConvertible {
 }
 
 extension PublishedVersion: LosslessStringConvertible {
-    /// Makes a version from the text that ``description`` returns; `nil` for any other text.
+    /// Creates a version from the text that ``description`` returns, or returns `nil` for any other
+    /// text.
     public init?(_ description: String) {
         // The number must be written as `description` writes it: without a sign or leading zeros.
         let parts = description.split(separator: ".", omittingEmptySubsequences: false)
@@ -58,7 +59,7 @@ public struct HistoryID: Hashable, Sendable {
     /// The number of the handle.
     public let rawValue: UInt64
 
-    /// Makes a handle from a number that was stored, or for a test.
+    /// Creates a handle from a number that was stored, or for a test.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
     /// Returns a random handle. It equals any other given handle with a probability of 2⁻⁶⁴.
@@ -76,7 +77,8 @@ extension HistoryID: CustomStringConvertible {
 }
 
 extension HistoryID: LosslessStringConvertible {
-    /// Makes a handle from 16 hexadecimal digits, in lower or upper case; `nil` for any other text.
+    /// Creates a handle from 16 hexadecimal digits, in lower or upper case, or returns `nil` for any
+    /// other text.
     public init?(_ description: String) {
         // The initializer of the number would also accept a sign.
         guard description.utf8.count == 16, description.first?.isHexDigit == true,

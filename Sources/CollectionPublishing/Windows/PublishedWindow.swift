@@ -107,7 +107,7 @@ public struct WindowPlace: Hashable, Sendable {
     /// The number of items in the list before the window's first item, in all sections.
     public let itemsBefore: Int
 
-    /// Makes a place, for example one that was decoded. Nothing is checked.
+    /// Creates a place, for example one that was decoded. Nothing is checked.
     public init(
         totalSections: Int,
         totalItems: Int,

@@ -26,7 +26,7 @@ struct RowChanges {
     /// Whether the update replaces everything.
     let isReload: Bool
 
-    /// Makes the changes of `changeSet`. Complexity: O(k log k + sections) for k edits.
+    /// Creates the changes of `changeSet`. Complexity: O(k log k + sections) for k edits.
     init(_ changeSet: ValidatedChangeSet, from old: RowTable, to new: RowTable) {
         isReload = changeSet.isReloadData
         changedSections = changeSet.changedSections.compactMap { newIndex in

@@ -6,7 +6,7 @@ struct RowTable: Sendable {
     /// The row of each section's header, followed by the number of rows.
     private let headers: [Int]
 
-    /// Makes the table. Complexity: O(sections).
+    /// Creates the table. Complexity: O(sections).
     init(_ shape: HierarchyShape) {
         var headers: [Int] = []
         headers.reserveCapacity(shape.numberOfSections + 1)

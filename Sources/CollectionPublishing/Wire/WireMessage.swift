@@ -27,7 +27,7 @@ public struct WireMessage: Hashable, Sendable {
 
     let body: Body
 
-    /// Makes the wire form of a message.
+    /// Creates the wire form of a message.
     ///
     /// Complexity: O(k) for k edits, plus the size of the payloads in bytes.
     ///
@@ -185,7 +185,7 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The name, stable across releases.
         public let rawValue: String
 
-        /// Makes a code from its name.
+        /// Creates a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The payload of an item or a header is not UTF-8.

@@ -61,16 +61,16 @@ final class JournalWriter: Sendable {
     ///
     /// - Parameters:
     ///   - snapshot: the state.
-    ///   - tell: called on the home lane with the result, and with the results of records that
+    ///   - report: called on the home lane with the result, and with the results of records that
     ///     arrive by then.
     func rebase(
         _ snapshot: EncodableSnapshot,
-        _ tell: @escaping @Sendable (Member.Input) -> Void
+        _ report: @escaping @Sendable (Member.Input) -> Void
     ) {
         forget()
         term += 1
         let key = configuration.key
-        write(through: snapshot.position.sequence, tell) { (journal) throws(JournalError) in
+        write(through: snapshot.position.sequence, report) { (journal) throws(JournalError) in
             try journal.rebase(snapshot.encoded(key: key))
         }
     }
@@ -79,11 +79,11 @@ final class JournalWriter: Sendable {
     ///
     /// - Parameters:
     ///   - record: the record.
-    ///   - tell: called on the home lane with the result, and with the results of records that
+    ///   - report: called on the home lane with the result, and with the results of records that
     ///     arrive by then.
-    func append(_ record: PendingRecord, _ tell: @escaping @Sendable (Member.Input) -> Void) {
+    func append(_ record: PendingRecord, _ report: @escaping @Sendable (Member.Input) -> Void) {
         unwritten.append(record)
-        writeOn(tell)
+        writeOn(report)
     }
 
     /// Drops the records that were not written yet.
@@ -97,18 +97,18 @@ final class JournalWriter: Sendable {
         }
     }
 
-    private func writeOn(_ tell: @escaping @Sendable (Member.Input) -> Void) {
+    private func writeOn(_ report: @escaping @Sendable (Member.Input) -> Void) {
         guard !isWriting, let last = unwritten.last else { return }
         let records = unwritten.map(\.bytes)
         unwritten = []
-        write(through: last.sequence, tell) { (journal) throws(JournalError) in
+        write(through: last.sequence, report) { (journal) throws(JournalError) in
             try journal.append(records)
         }
     }
 
     private func write(
         through sequence: UInt64,
-        _ tell: @escaping @Sendable (Member.Input) -> Void,
+        _ report: @escaping @Sendable (Member.Input) -> Void,
         _ body: @escaping @Sendable (RecordJournal) throws(JournalError) -> Void
     ) {
         isWriting = true
@@ -129,8 +129,8 @@ final class JournalWriter: Sendable {
             home.enqueue { [weak self, input] in
                 guard let self, term == self.term else { return }
                 isWriting = false
-                tell(input)
-                writeOn(tell)
+                report(input)
+                writeOn(report)
             }
         }
     }

@@ -69,7 +69,7 @@ public enum RecoveryReason: String, Hashable, Sendable, CaseIterable {
     case unverifiedPosition
 }
 
-/// The reason that a member ignored a record.
+/// The reason why a member ignored a record.
 @nonexhaustive
 public enum IgnoredRecord: String, Hashable, Sendable, CaseIterable {
     /// The record was already applied.

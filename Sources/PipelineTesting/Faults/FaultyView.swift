@@ -282,9 +282,9 @@ extension FaultyView {
             case _ where isClosed:
                 note(ViewMistake(.keptAfterClose, "update \(id) is kept after the close"))
             case .waiting:
-                note(ViewMistake(.neverDeployed, "at rest update \(id) waits in the view"))
+                note(ViewMistake(.neverDeployed, "all work is done, but update \(id) waits in the view"))
             case .deployed:
-                note(ViewMistake(.neverFinished, "at rest update \(id) is deployed, not finished"))
+                note(ViewMistake(.neverFinished, "all work is done, but update \(id) is not finished"))
             case .replaced:
                 note(ViewMistake(.keptReplaced, "update \(id) is kept, but need not be shown"))
             }

@@ -205,8 +205,8 @@ extension FaultyView {
         note(
             ViewMistake(
                 .notShown,
-                "at rest the view shows generation \(shown.generation), but \(map.generation) was"
-                    + " accepted"
+                "all work is done, but the view shows generation \(shown.generation), and"
+                    + " \(map.generation) was accepted"
             )
         )
     }

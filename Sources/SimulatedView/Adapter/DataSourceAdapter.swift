@@ -39,7 +39,7 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
     /// The error that a batch within the open one threw.
     private var innerFault: (any Error)?
 
-    /// Makes an adapter. The view is loaded in a later turn, or when it is first needed.
+    /// Creates an adapter. The view is loaded in a later turn, or when it is first needed.
     ///
     /// - Parameters:
     ///   - dataSource: The data source; held weakly.

@@ -32,7 +32,7 @@ open class CollectionReusableView {
     /// be requested.
     var wantsMeasuring = false
 
-    /// Makes a view; only the collection view calls it.
+    /// Creates a view; only the collection view calls it.
     public required init() {}
 
     /// The frame in content coordinates; zero before the view is placed.

@@ -83,11 +83,11 @@ public final class BatchFetcher {
         set { if end == .head { head = newValue } else { tail = newValue } }
     }
 
-    /// Makes a fetcher whose ``delegate`` fetches, to be set as the view's
+    /// Creates a fetcher whose ``delegate`` fetches, to be set as the view's
     /// ``SimulatedCollectionView/batchFetcher``.
     public init() { fetch = nil }
 
-    /// Makes a fetcher with a closure, to be set as the view's
+    /// Creates a fetcher with a closure, to be set as the view's
     /// ``SimulatedCollectionView/batchFetcher``.
     ///
     /// - Parameter fetch: A closure that fetches and submits content, and returns the outcome. It

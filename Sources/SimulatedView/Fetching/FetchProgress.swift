@@ -169,7 +169,7 @@ struct FetchConditions {
     ///   remaining time and the decision by distance.
     func wantsFetch(_ decide: (_ remainingTime: Duration, _ hint: Bool) -> Bool) -> Bool {
         guard isWanted else { return false }
-        // Content that is too short is fetched even if the view cannot be seen.
+        // A list that is too short fetches more even if the view cannot be seen.
         if isSmall { return true }
         guard isVisible, !recedes else { return false }
         guard speed > 0 else { return isNear }

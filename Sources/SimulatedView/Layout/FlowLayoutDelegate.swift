@@ -49,7 +49,7 @@ public final class FlowLayoutDelegate: LayoutDelegate {
     /// The last result.
     private let last = Lock<PreparedFlow?>(nil)
 
-    /// Makes a delegate for a view.
+    /// Creates a delegate for a view.
     public init(_ view: SimulatedCollectionView) { self.view = view }
 
     /// `true`: the delegate measures elements when they are needed.

@@ -65,7 +65,7 @@ public final class RangeController {
     /// The extent of the preload range as of the last update.
     public private(set) var preloadRect = Rect.zero
 
-    /// Makes a range controller, to be set as the view's
+    /// Creates a range controller, to be set as the view's
     /// ``SimulatedCollectionView/rangeController``.
     public init() {}
 

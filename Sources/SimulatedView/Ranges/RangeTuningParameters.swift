@@ -12,7 +12,7 @@ public struct RangeTuningParameters: Hashable, Sendable {
     /// The distance against the direction of scrolling.
     public let trailing: Double
 
-    /// Makes parameters.
+    /// Creates parameters.
     ///
     /// - Throws: `rangeTuning` if one of the values is negative or not finite.
     public init(leading: Double, trailing: Double) throws(ViewError) {
@@ -212,7 +212,7 @@ struct RangePlacement: Hashable {
 }
 
 extension InterfaceState {
-    /// Makes the interface state of a node.
+    /// Creates the interface state of a node.
     ///
     /// | the view | visible | in the display range | in the preload range | elsewhere |
     /// |---|---|---|---|---|

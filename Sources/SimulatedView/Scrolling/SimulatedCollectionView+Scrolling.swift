@@ -313,7 +313,7 @@ public struct ScrollPosition: OptionSet, Hashable, Sendable {
     /// The raw bits.
     public let rawValue: Int
 
-    /// Makes a set from raw bits.
+    /// Creates a set from raw bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// At the upper edge.

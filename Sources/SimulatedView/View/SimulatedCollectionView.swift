@@ -76,7 +76,7 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
         set { delegates.prefetchDataSource = newValue }
     }
 
-    /// Makes a view.
+    /// Creates a view.
     ///
     /// - Parameters:
     ///   - size: The extent of the viewport, in the unit in which nodes measure themselves. An

@@ -13,7 +13,7 @@ public struct ViewError: Error, Hashable, Sendable {
         /// The name of the code.
         public let rawValue: String
 
-        /// Makes a code from its name.
+        /// Creates a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The layout received a value that it could not use; see ``CollectionLayout/errors``.
@@ -68,7 +68,7 @@ public struct ViewError: Error, Hashable, Sendable {
     /// The place that the error concerns, in the view's index space.
     public let place: LayoutPlace?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, _ message: String, at place: LayoutPlace? = nil) {
         self.code = code
         self.message = message
@@ -99,7 +99,7 @@ public struct ViewRefusal: Error, Hashable, Sendable {
         /// The name of the code, stable across releases.
         public let rawValue: String
 
-        /// Makes a code from its name.
+        /// Creates a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// An edit is not in the fixed order.
