@@ -33,7 +33,7 @@ extension ComposedLayout {
         }
     }
 
-    /// Requests that the attributes of all visible elements are applied again.
+    /// Requests that the attributes of all visible elements be applied again.
     func invalidateShown() {
         let context = ComposedInvalidationContext()
         context.isSettled = true

@@ -6,7 +6,7 @@ protocol Deliverable {
     /// not, because a batch may stay open while others are accepted.
     var generation: Int { get }
 
-    /// The number of its submission.
+    /// The number of the change set's submission.
     var id: SubmissionID { get }
 }
 

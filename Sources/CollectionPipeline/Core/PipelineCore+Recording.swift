@@ -152,7 +152,7 @@ struct IncomingSubmission {
     let id: SubmissionID
     /// The caller's context, which the submission carries.
     var callerContext: (any Sendable)?
-    /// The time of its arrival; zero without an observer.
+    /// The time of arrival; zero without an observer.
     var arrival = Duration.zero
     /// Whether it waits if the backlog is full.
     let needsCapacity: Bool

@@ -10,7 +10,7 @@ import PersistentTrees
 package struct HubLedger {
     let configuration: HubConfiguration
 
-    /// The handle of the published history.
+    /// The identifier of the published history.
     private(set) var handle: HistoryID
 
     /// The number of times that the ledger has continued from a state to which no update leads,

@@ -267,9 +267,9 @@ public struct HubConfiguration: Sendable {
     /// The name of the hub's lane; "hub" by default.
     public var name = "hub"
 
-    /// The handle of the hub's history; random by default. Set another one only in tests: every hub
-    /// numbers its versions from the start, so versions of two hubs with the same handle would be
-    /// confused.
+    /// The identifier of the hub's history; random by default. Set another one only in tests: every
+    /// hub numbers its versions from the start, so versions of two hubs with the same identifier
+    /// would be confused.
     public var handle = HistoryID.random()
 
     /// The minimum time between two announcements. Updates in between are announced as one, which

@@ -8,7 +8,7 @@
 /// The text form, `handle.number`, is the `id` of a server-sent event, and a browser returns it as
 /// `Last-Event-ID`.
 public struct PublishedVersion: Hashable, Sendable {
-    /// The handle of the history.
+    /// The identifier of the history.
     public let handle: HistoryID
 
     /// The position in the history. It is 0 before the first update, when the state is empty.
@@ -33,7 +33,7 @@ public struct PublishedVersion: Hashable, Sendable {
 }
 
 extension PublishedVersion: CustomStringConvertible {
-    /// The handle and the number, such as `00c0ffee00c0ffee.12`.
+    /// The identifier and the number, such as `00c0ffee00c0ffee.12`.
     public var description: String { "\(handle).\(number)" }
 }
 
@@ -53,16 +53,16 @@ extension PublishedVersion: LosslessStringConvertible {
 /// The identifier of the history that versions belong to. Every hub makes its own, and none is used
 /// again.
 ///
-/// After a restart, a server's hub has another handle. So a reader that resumes with an old version
-/// receives a reset instead of edits to another list.
+/// After a restart, a server's hub has another identifier. So a reader that resumes with an old
+/// version receives a reset instead of edits to another list.
 public struct HistoryID: Hashable, Sendable {
-    /// The number of the handle.
+    /// The identifier as a number.
     public let rawValue: UInt64
 
-    /// Creates a handle from a number that was stored, or for a test.
+    /// Creates an identifier from a number.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// Returns a random handle. It equals any other given handle with a probability of 2⁻⁶⁴.
+    /// Returns a random identifier. It equals any other with a probability of 2⁻⁶⁴.
     public static func random() -> HistoryID {
         HistoryID(rawValue: .random(in: .min ... .max))
     }
@@ -77,8 +77,8 @@ extension HistoryID: CustomStringConvertible {
 }
 
 extension HistoryID: LosslessStringConvertible {
-    /// Creates a handle from 16 hexadecimal digits, in lower or upper case, or returns `nil` for any
-    /// other text.
+    /// Creates an identifier from 16 hexadecimal digits, in lower or upper case, or returns `nil`
+    /// for any other text.
     public init?(_ description: String) {
         // The initializer of the number would also accept a sign.
         guard description.utf8.count == 16, description.first?.isHexDigit == true,

@@ -60,7 +60,7 @@ extension HubLedger {
     /// Retains the version that a paused reader needs to continue, unless its window has fixed
     /// rows.
     mutating func pause(_ reader: inout WindowProgress) {
-        // A version of another line has nothing that could be kept: the reader receives everything.
+        // A reader with a version of another line receives everything, so nothing is retained.
         guard case .at(let version) = reader.position, reader.window?.follows == true,
             isOfLine(reader)
         else { return }

@@ -146,7 +146,7 @@ extension WireMessage: Codable {
 }
 
 extension PublishedVersion: Codable {
-    /// Writes the handle and the number as text, such as `00c0ffee00c0ffee.12`.
+    /// Writes the identifier and the number as text, such as `00c0ffee00c0ffee.12`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

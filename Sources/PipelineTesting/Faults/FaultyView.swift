@@ -278,13 +278,14 @@ extension FaultyView {
     func checkAtRest() {
         checkShown()
         for (id, state) in relay?.held ?? [] {
+            let start = "all work is done, but update \(id) is not"
             switch state {
             case _ where isClosed:
                 note(ViewMistake(.keptAfterClose, "update \(id) is kept after the close"))
             case .waiting:
-                note(ViewMistake(.neverDeployed, "all work is done, but update \(id) waits in the view"))
+                note(ViewMistake(.neverDeployed, "\(start) deployed"))
             case .deployed:
-                note(ViewMistake(.neverFinished, "all work is done, but update \(id) is not finished"))
+                note(ViewMistake(.neverFinished, "\(start) finished"))
             case .replaced:
                 note(ViewMistake(.keptReplaced, "update \(id) is kept, but need not be shown"))
             }

@@ -68,7 +68,7 @@ extension SimulatedCollectionView {
         }
     }
 
-    /// Requests that all elements are measured again, if their size ranges may have changed. A view
+    /// Requests that all elements be measured again, if their size ranges may have changed. A view
     /// without extent waits until it has one, and a view without content waits until it has some.
     func requestRelayout() {
         guard source.mayHaveNewSizeRanges, !viewport.bounds.isEmpty, source.version > 0 else {

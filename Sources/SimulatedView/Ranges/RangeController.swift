@@ -339,8 +339,8 @@ public final class RangeController {
     }
 }
 
-/// A delegate that is notified of a range controller's changes and decides whether it may update;
-/// every member has a default implementation.
+/// A delegate of a range controller, which is notified of changes and decides whether the
+/// controller may update. Every member has a default implementation.
 ///
 /// Threading: the view's main lane, between its passes. A delegate may change the view or submit
 /// from there.
