@@ -120,7 +120,7 @@ extension ValidatedChangeSet {
     /// Complexity: O((k + m) log (k + m) + s) for k and m edits and s sections, independent of the
     /// number of items.
     ///
-    /// - Parameter next: an update that starts from this update's new shape.
+    /// - Parameter next: An update that starts from this update's new shape.
     /// - Throws: `sectionCount` or `itemCount` if `next` starts from another shape.
     public func composed(
         with next: ValidatedChangeSet
@@ -134,7 +134,7 @@ extension ValidatedChangeSet {
     /// Creates one update that has the effect of all `updates` in order, or returns `nil` if there
     /// are none.
     ///
-    /// - Parameter updates: updates that each start from the new shape of the previous one; the
+    /// - Parameter updates: Updates that each start from the new shape of the previous one; the
     ///   sequence is iterated once.
     /// - Throws: `sectionCount` or `itemCount` at the first update that starts from another shape.
     public init?(

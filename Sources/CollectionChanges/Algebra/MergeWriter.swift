@@ -44,8 +44,8 @@ struct MergeWriter {
     /// into it.
     ///
     /// - Parameters:
-    ///   - section: the section's index after `mine`.
-    ///   - old: the section's old index if `mine` keeps its items; `theirs` may have moved items
+    ///   - section: The section's index after `mine`.
+    ///   - old: The section's old index if `mine` keeps its items; `theirs` may have moved items
     ///     out of it.
     private mutating func writeMine(_ section: Int, of old: Int? = nil) {
         let movedOut = old.map { merge.theirs.leaving($0) } ?? []

@@ -206,9 +206,9 @@ extension ItemStretch {
     /// that moved away and back would remain a separate stretch forever.
     ///
     /// - Parameters:
-    ///   - previous: the stretch before the item.
-    ///   - next: the stretch after the item.
-    ///   - home: the old index of the current section.
+    ///   - previous: The stretch before the item.
+    ///   - next: The stretch after the item.
+    ///   - home: The old index of the current section.
     mutating func settle(
         between previous: ItemStretch?,
         _ next: ItemStretch?,

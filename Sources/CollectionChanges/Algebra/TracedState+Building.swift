@@ -367,9 +367,9 @@ private struct MoveChoice {
     /// Returns, by position, whether the stretch has to move.
     ///
     /// - Parameters:
-    ///   - stretches: all stretches of the section, in order.
-    ///   - ascending: the positions of the section's own stretches, ascending by old item.
-    ///   - total: the number of items in these stretches.
+    ///   - stretches: All stretches of the section, in order.
+    ///   - ascending: The positions of the section's own stretches, ascending by old item.
+    ///   - total: The number of items in these stretches.
     private static func choose(
         _ stretches: [ItemStretch],
         _ ascending: [Int],
@@ -440,7 +440,7 @@ struct StayingWeights {
 
     /// Creates weights for a total number of items.
     ///
-    /// - Parameter total: the maximum number of items. If a word cannot hold the sums of three
+    /// - Parameter total: The maximum number of items. If a word cannot hold the sums of three
     ///   ranks, the last two ranks have the same weight. For still larger totals, only the number
     ///   of staying items matters.
     init(total: Int) {

@@ -57,8 +57,8 @@ extension ValidatedChangeSet {
     /// number of items.
     ///
     /// - Parameters:
-    ///   - other: an update from the same state and therefore the same shape.
-    ///   - order: whether this update counts as the later of the two, which is the default, or the
+    ///   - other: An update from the same state and therefore the same shape.
+    ///   - order: Whether this update counts as the later of the two, which is the default, or the
     ///     earlier.
     /// - Throws: `sectionCount` or `itemCount` if `other` starts from another shape; `tooManyItems`
     ///   if the resulting number of items in a section exceeds `Int.max`.

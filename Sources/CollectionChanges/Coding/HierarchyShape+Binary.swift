@@ -16,7 +16,7 @@ extension HierarchyShape {
     ///
     /// Memory: at most 516 bytes for each byte of `bytes`.
     ///
-    /// - Throws: the first fault of the bytes; `rejected` if the shape exceeds `limits`.
+    /// - Throws: The first fault of the bytes; `rejected` if the shape exceeds `limits`.
     public init(
         decoding bytes: RawSpan,
         limits: ShapeLimits = ShapeLimits()
@@ -31,7 +31,7 @@ extension HierarchyShape {
     ///
     /// Memory: at most 516 bytes for each byte of `bytes`.
     ///
-    /// - Throws: the first fault of the bytes; `rejected` if the shape exceeds `limits`.
+    /// - Throws: The first fault of the bytes; `rejected` if the shape exceeds `limits`.
     public init(
         decoding bytes: [UInt8],
         limits: ShapeLimits = ShapeLimits()

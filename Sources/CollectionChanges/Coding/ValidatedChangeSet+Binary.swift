@@ -65,9 +65,9 @@ extension ValidatedChangeSet {
     /// Complexity: O(k log k + s) for k edits and s sections.
     ///
     /// - Parameters:
-    ///   - bytes: the binary form, with nothing after it.
-    ///   - limits: the maximum size of both shapes.
-    /// - Throws: the first fault of the bytes; `rejected` with the validation error.
+    ///   - bytes: The binary form, with nothing after it.
+    ///   - limits: The maximum size of both shapes.
+    /// - Throws: The first fault of the bytes; `rejected` with the validation error.
     public init(
         decoding bytes: RawSpan,
         limits: ShapeLimits = ShapeLimits()
@@ -83,7 +83,7 @@ extension ValidatedChangeSet {
     ///
     /// Memory: less than 2,048 bytes for each byte of `bytes`.
     ///
-    /// - Throws: the first fault of the bytes; `rejected` with the validation error.
+    /// - Throws: The first fault of the bytes; `rejected` with the validation error.
     public init(
         decoding bytes: [UInt8],
         limits: ShapeLimits = ShapeLimits()
@@ -98,10 +98,10 @@ extension ValidatedChangeSet {
     /// counts.
     ///
     /// - Parameters:
-    ///   - bytes: the binary form, with nothing after it.
-    ///   - oldShape: the shape before the update.
-    ///   - limits: the maximum size of both shapes.
-    /// - Throws: the first fault of the bytes; `stateMismatch` if the update starts from another
+    ///   - bytes: The binary form, with nothing after it.
+    ///   - oldShape: The shape before the update.
+    ///   - limits: The maximum size of both shapes.
+    /// - Throws: The first fault of the bytes; `stateMismatch` if the update starts from another
     ///   shape; `rejected` with the validation error.
     public init(
         decoding bytes: RawSpan,
@@ -128,7 +128,7 @@ extension ValidatedChangeSet {
     /// Creates an update from the bytes that ``encodedWithoutShape()`` returned, and validates it
     /// from the reader's shape.
     ///
-    /// - Throws: the first fault of the bytes; `stateMismatch` if the update starts from another
+    /// - Throws: The first fault of the bytes; `stateMismatch` if the update starts from another
     ///   shape; `rejected` with the validation error.
     public init(
         decoding bytes: [UInt8],

@@ -26,7 +26,7 @@ public struct StableHasher: Sendable {
 
     /// Creates a hasher.
     ///
-    /// - Parameter key: a secret key, or the default key, which is public.
+    /// - Parameter key: A secret key, or the default key, which is public.
     @inlinable
     public init(key: StableHashKey = .usual) {
         v0 = key.low ^ 0x736f_6d65_7073_6575

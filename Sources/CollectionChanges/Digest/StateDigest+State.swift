@@ -51,10 +51,10 @@ extension StateDigest {
     /// items. A section that is inserted, deleted or reloaded costs O(n) for its n items.
     ///
     /// - Parameters:
-    ///   - update: the update from `old` to `new`. It must reconfigure or reload every item whose
+    ///   - update: The update from `old` to `new`. It must reconfigure or reload every item whose
     ///     revision changed.
-    ///   - old: the state of which this is the digest.
-    ///   - new: the state after the update.
+    ///   - old: The state of which this is the digest.
+    ///   - new: The state after the update.
     /// - Throws: `sectionCount` or `itemCount` if the counts of a state differ from those of the
     ///   update. The item counts of sections that are not read are not checked.
     @inlinable

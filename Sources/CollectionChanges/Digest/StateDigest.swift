@@ -87,9 +87,9 @@ public struct ElementDigest: Hashable, Sendable {
     /// Computes the digest of an item.
     ///
     /// - Parameters:
-    ///   - identifier: the identity of the item, unique within the state.
-    ///   - revision: the version of its content; omit it for items without revisions.
-    ///   - key: the key, which must be the same for all digests that are compared.
+    ///   - identifier: The identity of the item, unique within the state.
+    ///   - revision: The version of its content; omit it for items without revisions.
+    ///   - key: The key, which must be the same for all digests that are compared.
     @inlinable
     public init(
         item identifier: some StableHashable,
@@ -106,8 +106,8 @@ public struct ElementDigest: Hashable, Sendable {
     /// Computes the digest of a section, independent of its items.
     ///
     /// - Parameters:
-    ///   - identifier: the identity of the section, unique within the state.
-    ///   - key: the key, which must be the same for all digests that are compared.
+    ///   - identifier: The identity of the section, unique within the state.
+    ///   - key: The key, which must be the same for all digests that are compared.
     @inlinable
     public init(section identifier: some StableHashable, key: StableHashKey = .usual) {
         var hasher = StableHasher(key: key)
@@ -164,9 +164,9 @@ public protocol DigestedState {
     /// Calls `body` with the digests of a range of items in a section, in order.
     ///
     /// - Parameters:
-    ///   - range: the items' indexes in the section; within its items, possibly empty.
-    ///   - section: the section's index.
-    ///   - body: called once for each item, inline.
+    ///   - range: The items' indexes in the section; within its items, possibly empty.
+    ///   - section: The section's index.
+    ///   - body: Called once for each item, inline.
     func forEachItemDigest(
         in range: Range<Int>,
         ofSection section: Int,

@@ -26,7 +26,7 @@ public final class FileJournalStorage: JournalStorage {
     /// Opens a file, or creates an empty one. Its owner can write it and everyone can read it, as
     /// far as the process's file mode creation mask allows.
     ///
-    /// - Parameter path: the file, whose directory must exist; a relative path starts from the
+    /// - Parameter path: The file, whose directory must exist; a relative path starts from the
     ///   current working directory.
     /// - Throws: `inUse` if the file is already open elsewhere; `storage` with the system's error,
     ///   or if the path does not name a regular file.

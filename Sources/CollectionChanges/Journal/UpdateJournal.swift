@@ -60,7 +60,7 @@ public final class UpdateJournal {
     /// Creates a journal that replaces the contents of the storage. The base is durable when the
     /// initializer returns.
     ///
-    /// - Throws: the errors of the storage; `tooLarge` if the base is too large; `unreadable` if
+    /// - Throws: The errors of the storage; `tooLarge` if the base is too large; `unreadable` if
     ///   the base exceeds the limits.
     public init(
         creatingIn storage: any JournalStorage,
@@ -122,10 +122,10 @@ public final class UpdateJournal {
     /// Appends an update, and syncs it if ``syncing`` requires it now.
     ///
     /// - Parameters:
-    ///   - update: an update from the state of the last record.
-    ///   - digest: the digest of the state that the update produces.
-    ///   - payload: additional bytes that the application defines.
-    /// - Returns: the number of the record.
+    ///   - update: An update from the state of the last record.
+    ///   - digest: The digest of the state that the update produces.
+    ///   - payload: Additional bytes that the application defines.
+    /// - Returns: The number of the record.
     /// - Throws: `stateMismatch` if the update starts from another shape; `unreadable` if it could
     ///   not be read back, because it exceeds the limits or the `standard` profile rejects it;
     ///   `tooLarge` if the record is too large; `inUse` if another journal has written to the
@@ -298,7 +298,7 @@ extension UpdateJournal {
     ///
     /// Complexity: O(n) for n bytes; all kept records are in memory at the same time.
     ///
-    /// - Parameter base: one of the states of the journal, with the application's bytes for it.
+    /// - Parameter base: One of the states of the journal, with the application's bytes for it.
     /// - Throws: `stateMismatch` if the journal has no state with this number, shape and digest
     ///   (digests are compared if both exist); `damaged` if a record is no longer readable; the
     ///   errors of the storage.

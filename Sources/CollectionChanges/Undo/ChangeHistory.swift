@@ -66,7 +66,7 @@ public struct ChangeHistory<Context: Sendable>: Sendable {
 
     /// Creates an empty history.
     ///
-    /// - Parameter limit: the maximum number of steps that can be undone; with 0 or less nothing is
+    /// - Parameter limit: The maximum number of steps that can be undone; with 0 or less nothing is
     ///   kept.
     public init(limit: Int = 100) { self.limit = max(0, limit) }
 
@@ -82,8 +82,8 @@ public struct ChangeHistory<Context: Sendable>: Sendable {
     /// redone.
     ///
     /// - Parameters:
-    ///   - update: an update from the newest state.
-    ///   - context: the data that undo needs. To restore contents: for example, the removed rows by
+    ///   - update: An update from the newest state.
+    ///   - context: The data that undo needs. To restore contents: for example, the removed rows by
     ///     their old paths. To compare contents: the inserted or updated rows by their new paths.
     /// - Throws: `sectionCount` or `itemCount` if `update` does not start from the shape of the
     ///   newest state; nothing is recorded.
@@ -100,7 +100,7 @@ public struct ChangeHistory<Context: Sendable>: Sendable {
 
     /// Observes an accepted update of another user.
     ///
-    /// - Parameter update: an update from the newest state.
+    /// - Parameter update: An update from the newest state.
     /// - Throws: `sectionCount` or `itemCount` if `update` does not start from the shape of the
     ///   newest state; nothing changes.
     public mutating func observe(_ update: ValidatedChangeSet) throws(HierarchyUpdateError) {
@@ -115,7 +115,7 @@ public struct ChangeHistory<Context: Sendable>: Sendable {
     /// is taken back completely then counts as never made, so that an item that was deleted and
     /// restored keeps its identity.
     ///
-    /// - Parameter step: a step from the newest state. Its history must have received the same
+    /// - Parameter step: A step from the newest state. Its history must have received the same
     ///   updates as this one.
     /// - Throws: `sectionCount` or `itemCount` if `step` does not start from the shape of the
     ///   newest state; nothing changes.
@@ -153,7 +153,7 @@ public struct ChangeHistory<Context: Sendable>: Sendable {
 
     /// Returns the step that undo would perform now, or `nil` if nothing is left to undo.
     ///
-    /// - Parameter isRestored: compares contents; by default, no item that other users have updated
+    /// - Parameter isRestored: Compares contents; by default, no item that other users have updated
     ///   counts as unchanged.
     /// - Throws: `tooManyItems` if the resulting number of items in a section exceeds `Int.max`.
     public func undoStep(
@@ -164,7 +164,7 @@ public struct ChangeHistory<Context: Sendable>: Sendable {
 
     /// Returns the step that redo would perform now, or `nil` if nothing is left to redo.
     ///
-    /// - Parameter isRestored: compares contents; by default, no item that other users have updated
+    /// - Parameter isRestored: Compares contents; by default, no item that other users have updated
     ///   counts as unchanged.
     /// - Throws: `tooManyItems` if the resulting number of items in a section exceeds `Int.max`.
     public func redoStep(
@@ -177,9 +177,9 @@ public struct ChangeHistory<Context: Sendable>: Sendable {
     /// returned. An undo step can then be redone, and a redo step can be undone.
     ///
     /// - Parameters:
-    ///   - step: the result of ``undoStep(isRestored:)`` or ``redoStep(isRestored:)``, with no
+    ///   - step: The result of ``undoStep(isRestored:)`` or ``redoStep(isRestored:)``, with no
     ///     update recorded or observed since.
-    ///   - contexts: the contexts with which the parts of the step can be taken back, one for each
+    ///   - contexts: The contexts with which the parts of the step can be taken back, one for each
     ///     part; by default the contexts of the parts themselves.
     /// - Throws: `sectionCount` or `itemCount` if the step starts from another shape; nothing
     ///   changes.

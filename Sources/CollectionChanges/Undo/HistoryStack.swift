@@ -71,8 +71,8 @@ struct HistoryStack<Context: Sendable>: Sendable {
         /// their edits.
         ///
         /// - Parameters:
-        ///   - held: the held part of the inverse.
-        ///   - more: the updates of others that follow those in the entry.
+        ///   - held: The held part of the inverse.
+        ///   - more: The updates of others that follow those in the entry.
         func holding(
             _ held: UndoResult.HeldPart,
             _ more: [ValidatedChangeSet]
@@ -112,8 +112,8 @@ struct HistoryStack<Context: Sendable>: Sendable {
     /// Records an update of another user.
     ///
     /// - Parameters:
-    ///   - update: the update from the newest state.
-    ///   - original: the earlier update that `update` takes back completely, or `nil`.
+    ///   - update: The update from the newest state.
+    ///   - original: The earlier update that `update` takes back completely, or `nil`.
     mutating func observe(
         _ update: ValidatedChangeSet,
         takingBack original: ValidatedChangeSet? = nil
@@ -200,8 +200,8 @@ struct HistoryStack<Context: Sendable>: Sendable {
     /// Returns the step for the newest group that has a remaining effect.
     ///
     /// - Parameters:
-    ///   - direction: the direction of the step.
-    ///   - isRestored: returns whether an item that others have updated shows its previous content
+    ///   - direction: The direction of the step.
+    ///   - isRestored: Returns whether an item that others have updated shows its previous content
     ///     again, given the context of the user's update, the item's path after it, and the source
     ///     of the item's current content.
     func step(

@@ -54,9 +54,9 @@ public struct HistoryStep<Context: Sendable>: Sendable {
 
         /// Returns the path of an item before the update that this part takes back.
         ///
-        /// - Parameter newPath: the path of an item that this part restores or reconfigures, in
+        /// - Parameter newPath: The path of an item that this part restores or reconfigures, in
         ///   this part's new state.
-        /// - Returns: the path, or `nil` if there is no such item.
+        /// - Returns: The path, or `nil` if there is no such item.
         public func origin(of newPath: ItemPath) -> ItemPath? {
             guard let path = others.oldPath(for: newPath) else { return nil }
             return before.map { $0.oldPath(for: path) } ?? path
@@ -83,8 +83,8 @@ public struct HistoryStep<Context: Sendable>: Sendable {
     ///
     /// Complexity: O(parts · log k).
     ///
-    /// - Parameter newPath: the path of the item in the step's new state.
-    /// - Returns: the origin, or `nil` if there is no such item or if none of the updates that are
+    /// - Parameter newPath: The path of the item in the step's new state.
+    /// - Returns: The origin, or `nil` if there is no such item or if none of the updates that are
     ///   taken back removed or reconfigured it.
     public func origin(of newPath: ItemPath) -> Origin? {
         if case .part(let origin) = source(of: newPath, before: parts.count) { origin } else { nil }

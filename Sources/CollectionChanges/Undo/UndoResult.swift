@@ -28,8 +28,8 @@ extension ValidatedChangeSet {
     /// as the user left them.
     ///
     /// - Parameters:
-    ///   - others: all later updates, composed, from this update's old shape.
-    ///   - isRestored: returns whether an item that others have updated shows its previous content
+    ///   - others: All later updates, composed, from this update's old shape.
+    ///   - isRestored: Returns whether an item that others have updated shows its previous content
     ///     again, given its path before `others` and its newest path.
     func takenBack(
         over others: ValidatedChangeSet,

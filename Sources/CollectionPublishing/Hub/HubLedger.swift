@@ -268,7 +268,7 @@ package struct HubLedger {
 
     /// Makes the mapping from an older version.
     ///
-    /// - Returns: whether that version is known.
+    /// - Returns: Whether that version is known.
     private mutating func makeMapping(since version: Int) -> Bool {
         if mappings[version] != nil { return true }
         let newest = recent.last.flatMap { $0.from.number == version ? $0.changeSet : nil }
@@ -371,8 +371,8 @@ package struct HubLedger {
     /// Returns the update for a reader at an older version; `nil` if that version is not known.
     ///
     /// - Parameters:
-    ///   - version: the reader's version.
-    ///   - limit: the number of recent announcements that the reader receives separately.
+    ///   - version: The reader's version.
+    ///   - limit: The number of recent announcements that the reader receives separately.
     private mutating func update(since version: Int, limit: Int) -> PublishedUpdate? {
         for behind in 0..<min(recent.count, limit) {
             let update = recent[recent.count - 1 - behind]

@@ -24,7 +24,7 @@ public final class HubReader: Sendable {
     /// may be called at any time. The new window replaces earlier ones that the reader has not
     /// received yet.
     ///
-    /// - Throws: if the window has negative rows or too many, or if the reader follows the whole
+    /// - Throws: If the window has negative rows or too many, or if the reader follows the whole
     ///   list.
     public func setWindow(_ window: PublishedWindow) throws(HubError) {
         guard let reader = reader as? WindowReaderCore else { throw .notWindowed }

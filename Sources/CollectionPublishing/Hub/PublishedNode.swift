@@ -30,8 +30,8 @@ public final class PayloadNode: PublishedNode {
     /// Creates a node.
     ///
     /// - Parameters:
-    ///   - payload: the rendered content.
-    ///   - size: the measured size, for a layout that is used in addition to the hub; zero by
+    ///   - payload: The rendered content.
+    ///   - size: The measured size, for a layout that is used in addition to the hub; zero by
     ///     default.
     public init(_ payload: PublishedPayload, size: Size = .zero) {
         self.payload = payload
@@ -69,14 +69,14 @@ package struct RenderedUpdate: Sendable {
     /// Calls `item` and `header` for every new or changed element.
     ///
     /// - Parameters:
-    ///   - changeSet: the edits.
-    ///   - version: the version that they lead to.
-    ///   - remeasured: the elements that were measured without an edit, by new place: items before
+    ///   - changeSet: The edits.
+    ///   - version: The version that they lead to.
+    ///   - remeasured: The elements that were measured without an edit, by new place: items before
     ///     headers, each ascending.
-    ///   - otherHeaders: the new indexes of sections whose header was added, removed or replaced,
+    ///   - otherHeaders: The new indexes of sections whose header was added, removed or replaced,
     ///     ascending.
-    ///   - item: returns the payload of the item at a new path.
-    ///   - header: returns the payload of the header of a section, by new index.
+    ///   - item: Returns the payload of the item at a new path.
+    ///   - header: Returns the payload of the header of a section, by new index.
     ///
     /// Complexity: O(k) calls for k edits, new items and reconfigurations.
     package init(

@@ -63,8 +63,8 @@ public final class UpdateHub: Sendable {
     /// Creates a hub that has nothing to publish yet.
     ///
     /// - Parameters:
-    ///   - configuration: the hub's options.
-    ///   - environment: provides the hub's lane; a simulation passes its own.
+    ///   - configuration: The hub's options.
+    ///   - environment: Provides the hub's lane; a simulation passes its own.
     public init(
         configuration: HubConfiguration = HubConfiguration(),
         environment: any PipelineEnvironment = DispatchEnvironment()
@@ -86,7 +86,7 @@ public final class UpdateHub: Sendable {
     /// announcement. If the submission was not accepted or changed nothing, this is the current
     /// version.
     ///
-    /// - Parameter result: the result of a submission to the hub's controller.
+    /// - Parameter result: The result of a submission to the hub's controller.
     public func version(of result: UpdateResult) -> PublishedVersion {
         let newest = core.snapshot.version
         guard let number = result.generation else { return newest }
@@ -100,15 +100,15 @@ public final class UpdateHub: Sendable {
     /// already has.
     ///
     /// - Parameters:
-    ///   - version: the version that the reader has; `nil` if it has no state.
-    ///   - policy: the form in which the reader receives several missed updates.
-    ///   - receive: accepts one message, and returns whether it can accept another. It is called on
+    ///   - version: The version that the reader has; `nil` if it has no state.
+    ///   - policy: The form in which the reader receives several missed updates.
+    ///   - receive: Accepts one message, and returns whether it can accept another. It is called on
     ///     the hub's lane, never inside this call, with one message at a time. It must not block,
     ///     because all readers are served there: pass the message on, and return
     ///     ``ReaderDemand/pause`` if the reader has to wait.
-    /// - Returns: the reader, which leaves when it is released. A callback that retains the reader
+    /// - Returns: The reader, which leaves when it is released. A callback that retains the reader
     ///   forms a retain cycle.
-    /// - Throws: if there are too many readers.
+    /// - Throws: If there are too many readers.
     public func addReader(
         from version: PublishedVersion? = nil,
         policy: ReaderPolicy = .coalesced,
@@ -136,11 +136,11 @@ public final class UpdateHub: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - window: the part of the list; ``HubReader/setWindow(_:)`` replaces it.
-    ///   - receive: accepts one message, as in ``addReader(from:policy:receive:)``.
-    /// - Returns: the reader, which leaves when it is released. A callback that retains the reader
+    ///   - window: The part of the list; ``HubReader/setWindow(_:)`` replaces it.
+    ///   - receive: Accepts one message, as in ``addReader(from:policy:receive:)``.
+    /// - Returns: The reader, which leaves when it is released. A callback that retains the reader
     ///   forms a retain cycle.
-    /// - Throws: if the window has negative rows or too many, or there are too many readers.
+    /// - Throws: If the window has negative rows or too many, or there are too many readers.
     ///
     /// Complexity: some nanoseconds for an update that changes nothing in the window; otherwise O(k
     /// log k) for k rows, once for all readers of the same rows. The hub keeps the rows that the
@@ -189,7 +189,7 @@ public final class UpdateHub: Sendable {
     /// Publishes an update of the current history that was published elsewhere; `contents` is the
     /// resulting state.
     ///
-    /// - Parameter completion: called on the hub's lane when the update is published.
+    /// - Parameter completion: Called on the hub's lane when the update is published.
     package func publish(
         _ update: PublishedUpdate,
         leadingTo contents: StateWithDigest,

@@ -74,14 +74,14 @@ public struct EventStream: AsyncSequence, Sendable {
 
         /// Returns the next chunk, or `nil` at the end.
         ///
-        /// - Throws: if a payload is not UTF-8. The reader cannot continue after that.
+        /// - Throws: If a payload is not UTF-8. The reader cannot continue after that.
         public mutating func next() async throws(WireError) -> [UInt8]? {
             try await next(isolation: nil)
         }
 
         /// Returns the next chunk, or `nil` at the end.
         ///
-        /// - Throws: if a payload is not UTF-8. The reader cannot continue after that.
+        /// - Throws: If a payload is not UTF-8. The reader cannot continue after that.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(WireError) -> [UInt8]? {
@@ -109,12 +109,12 @@ extension UpdateHub {
     /// Returns the events of a new reader.
     ///
     /// - Parameters:
-    ///   - lastEventID: the `Last-Event-ID` field of the request, unchecked; `nil` if the request
+    ///   - lastEventID: The `Last-Event-ID` field of the request, unchecked; `nil` if the request
     ///     has none. If the text is not a version of this hub's history, the reader receives the
     ///     whole state.
-    ///   - window: the part of the list that the reader sees; `nil` for all of it. The reader of a
+    ///   - window: The part of the list that the reader sees; `nil` for all of it. The reader of a
     ///     window always receives everything in the window first.
-    /// - Throws: if there are too many readers, or the window has negative rows or too many.
+    /// - Throws: If there are too many readers, or the window has negative rows or too many.
     public func events(
         lastEventID: String? = nil,
         window: PublishedWindow? = nil

@@ -62,15 +62,15 @@ public final class LiveList<
     /// Creates a list that shows nothing yet.
     ///
     /// - Parameters:
-    ///   - row: the type of the rows.
-    ///   - sections: the type of the sections; see ``SectionedRows`` for their identity.
-    ///   - configuration: the options of the list.
-    ///   - lane: the controller's main lane; by default a new ``EmulatedMainLane``.
-    ///   - environment: provides the lanes for background work; a simulation passes its own.
-    ///   - observer: receives the pipeline's events; see ``PipelineObserver``.
-    ///   - payload: makes the markup of a row. It is called on a worker when the row is inserted
+    ///   - row: The type of the rows.
+    ///   - sections: The type of the sections; see ``SectionedRows`` for their identity.
+    ///   - configuration: The options of the list.
+    ///   - lane: The controller's main lane; by default a new ``EmulatedMainLane``.
+    ///   - environment: Provides the lanes for background work; a simulation passes its own.
+    ///   - observer: Receives the pipeline's events; see ``PipelineObserver``.
+    ///   - payload: Makes the markup of a row. It is called on a worker when the row is inserted
     ///     and when its value changes.
-    ///   - header: makes the markup of a section's title, in the same way; `nil` if sections have
+    ///   - header: Makes the markup of a section's title, in the same way; `nil` if sections have
     ///     none.
     public init(
         rows row: Row.Type,
@@ -124,9 +124,9 @@ public final class LiveList<
     ///
     /// If the caller's task is cancelled, this call throws, but the query continues.
     ///
-    /// - Parameter query: returns the state of the whole list, in the order in which it is shown.
+    /// - Parameter query: Returns the state of the whole list, in the order in which it is shown.
     ///   It runs in its own task, after everything that the caller did before the call.
-    /// - Returns: the first version that contains the result of the query.
+    /// - Returns: The first version that contains the result of the query.
     /// - Throws: `query` with the query's error as the underlying error; `timeout`; `rejected` if
     ///   the state cannot be shown, for example because a row occurs twice; `closed`; `cancelled`.
     @discardableResult
@@ -139,7 +139,7 @@ public final class LiveList<
     /// States are shown in the order of the calls. If several are waiting, only the newest is
     /// shown; a later refresh also replaces them.
     ///
-    /// - Returns: the first version that contains the state, or a newer one.
+    /// - Returns: The first version that contains the state, or a newer one.
     /// - Throws: `rejected` if the state cannot be shown, for example because a row occurs twice;
     ///   `closed`; `cancelled`.
     @discardableResult
@@ -242,10 +242,10 @@ public final class LiveList<
     /// ``UpdateHub/events(lastEventID:window:)``.
     ///
     /// - Parameters:
-    ///   - lastEventID: the `Last-Event-ID` field of the request, unchecked; `nil` if the request
+    ///   - lastEventID: The `Last-Event-ID` field of the request, unchecked; `nil` if the request
     ///     has none.
-    ///   - window: the part of the list that the reader sees; `nil` for all of it.
-    /// - Throws: if there are too many readers, or the window has negative rows or too many.
+    ///   - window: The part of the list that the reader sees; `nil` for all of it.
+    /// - Throws: If there are too many readers, or the window has negative rows or too many.
     public func events(
         lastEventID: String? = nil,
         window: PublishedWindow? = nil
@@ -288,8 +288,8 @@ public final class LiveList<
     /// interval.
     ///
     /// - Parameters:
-    ///   - interval: the time from the end of one query to the start of the next.
-    ///   - query: returns the state of the list; see ``refresh(_:)``.
+    ///   - interval: The time from the end of one query to the start of the next.
+    ///   - query: Returns the state of the list; see ``refresh(_:)``.
     public func run(refreshingEvery interval: Duration, _ query: @escaping Query) async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.refreshUntilClosed(every: interval, query) }
@@ -312,7 +312,7 @@ public final class LiveList<
     /// Closes the list: rejects later calls, shows the accepted states, notifies the readers and
     /// ends their streams.
     ///
-    /// - Parameter drainingTimeout: the maximum time for showing accepted states; one second by
+    /// - Parameter drainingTimeout: The maximum time for showing accepted states; one second by
     ///   default.
     public func close(drainingTimeout: Duration = .seconds(1)) async {
         for caller in queue.withLock({ $0.closed() }) { caller.complete(.failure(.closed)) }

@@ -93,7 +93,7 @@ struct RefreshQueue<Work, Caller> {
     /// Removes the caller whose task was cancelled. The job continues, because its result is still
     /// useful.
     ///
-    /// - Returns: the caller; `nil` if it has received its result.
+    /// - Returns: The caller; `nil` if it has received its result.
     mutating func cancelled(_ isCancelled: (Caller) -> Bool) -> Caller? {
         if let index = running?.callers.firstIndex(where: isCancelled) {
             return running?.callers.remove(at: index)
@@ -108,7 +108,7 @@ struct RefreshQueue<Work, Caller> {
 
     /// Closes the queue.
     ///
-    /// - Returns: all waiting callers, in order.
+    /// - Returns: All waiting callers, in order.
     mutating func closed() -> [Caller] {
         defer { (running, waiting, isClosed) = (nil, [], true) }
         return ((running.map { [$0] } ?? []) + waiting).flatMap(\.callers)

@@ -34,7 +34,7 @@ public struct CollectionReplica: Sendable {
 
     /// Creates a replica without a state.
     ///
-    /// - Parameter limits: the maximum size of the state that wire messages may lead to.
+    /// - Parameter limits: The maximum size of the state that wire messages may lead to.
     public init(limits: ShapeLimits = ShapeLimits()) { self.limits = limits }
 
     /// The replica's current state.
@@ -46,7 +46,7 @@ public struct CollectionReplica: Sendable {
 
     /// Applies a message.
     ///
-    /// - Throws: if the message does not follow the current state; the replica is then unchanged.
+    /// - Throws: If the message does not follow the current state; the replica is then unchanged.
     public mutating func apply(_ message: HubMessage) throws(ReplicaError) {
         switch message {
         case .reset(let snapshot, _): try take(snapshot)
@@ -174,7 +174,7 @@ extension CollectionReplica {
     /// Complexity: as for any message, plus O(k log k + s) for an update of k edits between s
     /// sections.
     ///
-    /// - Throws: if the message is invalid or does not follow the current state; the replica is
+    /// - Throws: If the message is invalid or does not follow the current state; the replica is
     ///   then unchanged.
     public mutating func apply(_ wire: WireMessage) throws(ReplicaError) {
         switch wire.body {

@@ -103,7 +103,7 @@ struct VersionHistory {
 
     /// Keeps a version known until it has been released as often as it was retained.
     ///
-    /// - Returns: whether the version is known.
+    /// - Returns: Whether the version is known.
     @discardableResult
     mutating func retain(_ version: Int) -> Bool {
         guard let update = update(from: version) else { return false }

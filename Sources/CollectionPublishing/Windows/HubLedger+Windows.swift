@@ -90,7 +90,7 @@ extension HubLedger {
 
     /// Moves a reader's window from an older version to the announced one.
     ///
-    /// - Returns: whether the new position of the followed row is known. Otherwise the window keeps
+    /// - Returns: Whether the new position of the followed row is known. Otherwise the window keeps
     ///   its rows.
     private mutating func follow(_ reader: inout WindowProgress) -> Bool {
         guard let version = reader.version, version != announced.version.number else { return true }

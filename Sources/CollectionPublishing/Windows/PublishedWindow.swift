@@ -28,8 +28,8 @@ public struct PublishedWindow: Hashable, Sendable {
     /// Returns a window of fixed row numbers, whatever elements they contain.
     ///
     /// - Parameters:
-    ///   - first: the first row, from 0.
-    ///   - count: the number of rows, at least 0 and at most ``HubConfiguration/windowRowLimit``.
+    ///   - first: The first row, from 0.
+    ///   - count: The number of rows, at least 0 and at most ``HubConfiguration/windowRowLimit``.
     public static func rows(_ first: Int, count: Int) -> PublishedWindow {
         PublishedWindow(anchor: .place(first), before: 0, count: count)
     }
@@ -40,12 +40,12 @@ public struct PublishedWindow: Hashable, Sendable {
     /// the window stays at the same row. In an empty list, the window begins at the first row.
     ///
     /// - Parameters:
-    ///   - row: the row of the element, from 0; the last row if the list is shorter.
-    ///   - version: the version that the row number refers to; `nil` for the hub's version when it
+    ///   - row: The row of the element, from 0; the last row if the list is shorter.
+    ///   - version: The version that the row number refers to; `nil` for the hub's version when it
     ///     processes the call. A version that the hub has forgotten is treated like `nil`, unless
     ///     the reader received it last and the row was in its window.
-    ///   - before: the number of rows before the element, at least 0.
-    ///   - after: the number of rows after the element, at least 0. Together with `before` it is at
+    ///   - before: The number of rows before the element, at least 0.
+    ///   - after: The number of rows after the element, at least 0. Together with `before` it is at
     ///     most ``HubConfiguration/windowRowLimit`` - 1.
     public static func around(
         row: Int,

@@ -44,7 +44,7 @@ extension WireUpdate {
     ///
     /// Complexity: O(k log n + s) for k changes.
     ///
-    /// - Parameter state: the state after the edits.
+    /// - Parameter state: The state after the edits.
     func changes(
         in state: PublishedState,
         within limits: ShapeLimits

@@ -5,11 +5,11 @@ extension LogChain {
     /// Creates an empty chain in a new history.
     ///
     /// - Parameters:
-    ///   - handle: the new history.
-    ///   - version: the first version number. It is random, so that no other history has versions
+    ///   - handle: The new history.
+    ///   - version: The first version number. It is random, so that no other history has versions
     ///     with these numbers.
-    ///   - key: the key of all hashes.
-    ///   - limits: the limits of the state.
+    ///   - key: The key of all hashes.
+    ///   - limits: The limits of the state.
     package init(
         beginning handle: HistoryID,
         at version: Int,

@@ -101,8 +101,8 @@ enum ContentsCoding {
     /// Encodes edits and contents.
     ///
     /// - Parameters:
-    ///   - edits: an update, as ``ValidatedChangeSet/encodedWithoutShape()`` writes it.
-    ///   - contents: the contents of the sections and items that are new or change.
+    ///   - edits: An update, as ``ValidatedChangeSet/encodedWithoutShape()`` writes it.
+    ///   - contents: The contents of the sections and items that are new or change.
     ///
     /// Complexity: O(k) for k contents, plus all their bytes.
     static func encode(_ edits: [UInt8], _ contents: PublishedContents) -> [UInt8] {

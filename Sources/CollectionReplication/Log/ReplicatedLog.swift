@@ -25,13 +25,13 @@ public protocol ReplicatedLog: AnyObject, Sendable {
     /// Several appends may be in flight: each names the position that the previous one will have.
     ///
     /// - Parameters:
-    ///   - record: the bytes; at most some hundred thousand, see
+    ///   - record: The bytes; at most some hundred thousand, see
     ///     ``ReplicationConfiguration/recordByteLimit``.
-    ///   - id: an ID that is the same for each attempt to append this record, and different for
+    ///   - id: An ID that is the same for each attempt to append this record, and different for
     ///     every other record. A broker that removes duplicates can then respond to a second
     ///     attempt like the first.
-    ///   - position: the position of the newest record; 0 if there is none.
-    ///   - answer: receives the position, or ``LogError/Code/conflict`` with the position of the
+    ///   - position: The position of the newest record; 0 if there is none.
+    ///   - answer: Receives the position, or ``LogError/Code/conflict`` with the position of the
     ///     newest record if that is not `position`; in that case nothing was appended.
     func append(
         _ record: [UInt8],
@@ -48,10 +48,10 @@ public protocol ReplicatedLog: AnyObject, Sendable {
     /// `position - 1`, returns immediately.
     ///
     /// - Parameters:
-    ///   - position: the position to start at; at least 1.
-    ///   - limit: the number of records and bytes to return; at least one record is returned.
-    ///   - wait: the longest time that the broker may wait.
-    ///   - answer: receives the records.
+    ///   - position: The position to start at; at least 1.
+    ///   - limit: The number of records and bytes to return; at least one record is returned.
+    ///   - wait: The longest time that the broker may wait.
+    ///   - answer: Receives the records.
     func read(
         from position: UInt64,
         limit: LogReadLimit,
@@ -69,10 +69,10 @@ public protocol ReplicatedLog: AnyObject, Sendable {
     /// Stores a chunk of a snapshot, and replaces a chunk with the same name and index.
     ///
     /// - Parameters:
-    ///   - chunk: the bytes; at most ``ReplicationConfiguration/chunkByteCount``.
-    ///   - index: the index of the chunk in the snapshot, from 0.
-    ///   - snapshot: the snapshot's name: at most 100 letters, digits and hyphens.
-    ///   - answer: called when the chunk is stored.
+    ///   - chunk: The bytes; at most ``ReplicationConfiguration/chunkByteCount``.
+    ///   - index: The index of the chunk in the snapshot, from 0.
+    ///   - snapshot: The snapshot's name: at most 100 letters, digits and hyphens.
+    ///   - answer: Called when the chunk is stored.
     func put(
         _ chunk: [UInt8],
         at index: Int,
@@ -105,10 +105,10 @@ public protocol ReplicatedLog: AnyObject, Sendable {
     /// Sets a register if it was not set since `revision`, and returns the new revision.
     ///
     /// - Parameters:
-    ///   - bytes: the new value; at most some hundred bytes.
-    ///   - register: the register to set.
-    ///   - revision: the revision of the value to replace; `nil` if the register was never set.
-    ///   - answer: receives the new revision, or ``LogError/Code/conflict`` if the register has
+    ///   - bytes: The new value; at most some hundred bytes.
+    ///   - register: The register to set.
+    ///   - revision: The revision of the value to replace; `nil` if the register was never set.
+    ///   - answer: Receives the new revision, or ``LogError/Code/conflict`` if the register has
     ///     another revision; in that case the register was not set.
     func set(
         _ bytes: [UInt8],

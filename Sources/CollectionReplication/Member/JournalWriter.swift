@@ -36,7 +36,7 @@ final class JournalWriter: Sendable {
 
     /// Opens the journal, and reads what an earlier run of the member wrote.
     ///
-    /// - Parameter body: called on the home lane.
+    /// - Parameter body: Called on the home lane.
     func restore(
         _ body: @escaping @Sendable (Result<RecordJournal.Restored?, JournalError>) -> Void
     ) {
@@ -60,8 +60,8 @@ final class JournalWriter: Sendable {
     /// Restarts the journal with a state, durably.
     ///
     /// - Parameters:
-    ///   - snapshot: the state.
-    ///   - report: called on the home lane with the result, and with the results of records that
+    ///   - snapshot: The state.
+    ///   - report: Called on the home lane with the result, and with the results of records that
     ///     arrive by then.
     func rebase(
         _ snapshot: EncodableSnapshot,
@@ -78,8 +78,8 @@ final class JournalWriter: Sendable {
     /// Writes a record.
     ///
     /// - Parameters:
-    ///   - record: the record.
-    ///   - report: called on the home lane with the result, and with the results of records that
+    ///   - record: The record.
+    ///   - report: Called on the home lane with the result, and with the results of records that
     ///     arrive by then.
     func append(_ record: PendingRecord, _ report: @escaping @Sendable (Member.Input) -> Void) {
         unwritten.append(record)

@@ -25,7 +25,7 @@ struct LogCursor {
 
     /// Moves to a place after which the log continues the member's state.
     ///
-    /// - Parameter record: the last applied record, if the log contains it at this place.
+    /// - Parameter record: The last applied record, if the log contains it at this place.
     mutating func move(to place: UInt64, record: ChainPosition?, isCurrent: Bool) {
         (position, self.isCurrent) = (place, isCurrent)
         acceptedAt = record == nil ? nil : place
@@ -170,7 +170,7 @@ extension Member {
     /// their places. A log that was rolled back and has grown to the same length would otherwise
     /// continue as if nothing had happened.
     ///
-    /// - Parameter batch: the records to apply after the check.
+    /// - Parameter batch: The records to apply after the check.
     private mutating func verify(before batch: LogBatch? = nil) {
         guard let checked = cursor.checked else { return recover(.unverifiedPosition) }
         let limit = LogReadLimit(records: 1, bytes: configuration.readLimit.bytes)

@@ -313,8 +313,8 @@ extension Member {
     /// Continues after the member's last record, which was found in the log.
     ///
     /// - Parameters:
-    ///   - place: the log position after which the member continues.
-    ///   - isRecord: whether the log contains the record itself; otherwise it came with a snapshot.
+    ///   - place: The log position after which the member continues.
+    ///   - isRecord: Whether the log contains the record itself; otherwise it came with a snapshot.
     private mutating func settle(at place: UInt64, isRecord: Bool = false) {
         guard let chain else { return }
         if !reading.isRechecking {

@@ -57,13 +57,13 @@ public final class ReplicatedHub: Sendable {
     /// Creates a member. It shows nothing and does not lead before ``follow()``.
     ///
     /// - Parameters:
-    ///   - log: the log, through the member's own connection.
-    ///   - journal: opens the storage in which a leader writes its records before it appends them;
+    ///   - log: The log, through the member's own connection.
+    ///   - journal: Opens the storage in which a leader writes its records before it appends them;
     ///     called on a lane that may block. `nil` for no journal. The storage belongs to this
     ///     member alone: pass the same one after a restart, and never one of another member.
-    ///   - configuration: the options of the member.
-    ///   - environment: provides lanes and timers; a simulation passes its own.
-    ///   - observer: receives the member's events; retained.
+    ///   - configuration: The options of the member.
+    ///   - environment: Provides lanes and timers; a simulation passes its own.
+    ///   - observer: Receives the member's events; retained.
     public convenience init(
         log: any ReplicatedLog,
         journal: (@Sendable () throws(JournalError) -> any JournalStorage)? = nil,
@@ -108,7 +108,7 @@ public final class ReplicatedHub: Sendable {
     /// and this member has read the whole log. A member that loses leadership campaigns again
     /// automatically.
     ///
-    /// - Parameter body: called alternately when the member starts and stops leading; released with
+    /// - Parameter body: Called alternately when the member starts and stops leading; released with
     ///   the member, or when the member is closed.
     public func campaign(_ body: @escaping @Sendable (LeadershipChange) -> Void) {
         core.campaign(body)
@@ -131,9 +131,9 @@ public final class ReplicatedHub: Sendable {
     /// edit to the client that made it.
     ///
     /// - Parameters:
-    ///   - number: the version number of the update in the source's hub, such as
+    ///   - number: The version number of the update in the source's hub, such as
     ///     ``UpdateResult/generation``.
-    ///   - body: called once, with a version of this member's hub; that version and all later ones
+    ///   - body: Called once, with a version of this member's hub; that version and all later ones
     ///     contain the update. Receives `nil` if this member publishes from no source, or stops
     ///     publishing first.
     public func whenVisible(
@@ -145,7 +145,7 @@ public final class ReplicatedHub: Sendable {
 
     /// Stops the member, releases the lease, and closes the hub.
     ///
-    /// - Parameter completion: called when the member no longer uses the journal.
+    /// - Parameter completion: Called when the member no longer uses the journal.
     public func close(_ completion: @escaping @Sendable () -> Void = {}) { core.close(completion) }
 }
 

@@ -20,13 +20,13 @@ final class SourceReader: Sendable {
 
     /// Creates a reader.
     ///
-    /// - Parameter source: the hub; retained. A controller that has the hub as its view does not
+    /// - Parameter source: The hub; retained. A controller that has the hub as its view does not
     ///   retain it.
     init(_ source: UpdateHub) { self.source = source }
 
     /// Starts to read.
     ///
-    /// - Parameter receive: called on the source's lane with each change; the receiver calls
+    /// - Parameter receive: Called on the source's lane with each change; the receiver calls
     ///   ``handled(isHeld:)`` once the member has handled the change.
     func begin(receive: @escaping @Sendable (Member.SourceChange) -> Void) throws(HubError) {
         let reader = try source.addReader(policy: .separate(limit: Self.limit)) {

@@ -30,11 +30,11 @@ public final class BrokerFaults: Sendable {
     /// Creates faults that happen when `decide` returns `true`, until ``end()`` is called.
     ///
     /// - Parameters:
-    ///   - seed: determines the sizes of the faults.
-    ///   - longestDelay: the longest duration of a fault.
-    ///   - foreignRecords: records of other collections that a third party may append in addition
+    ///   - seed: Determines the sizes of the faults.
+    ///   - longestDelay: The longest duration of a fault.
+    ///   - foreignRecords: Records of other collections that a third party may append in addition
     ///     to those of the log.
-    ///   - decide: returns whether a fault happens now.
+    ///   - decide: Returns whether a fault happens now.
     public init(
         seed: UInt64,
         longestDelay: Duration = .milliseconds(500),
@@ -50,10 +50,10 @@ public final class BrokerFaults: Sendable {
     /// Creates faults that happen at random.
     ///
     /// - Parameters:
-    ///   - seed: determines which faults happen, and their sizes.
-    ///   - rates: the probability of each fault at every opportunity.
-    ///   - longestDelay: the longest duration of a fault.
-    ///   - foreignRecords: records of other collections that a third party may append in addition
+    ///   - seed: Determines which faults happen, and their sizes.
+    ///   - rates: The probability of each fault at every opportunity.
+    ///   - longestDelay: The longest duration of a fault.
+    ///   - foreignRecords: Records of other collections that a third party may append in addition
     ///     to those of the log.
     public convenience init(
         seed: UInt64,

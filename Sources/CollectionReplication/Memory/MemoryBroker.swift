@@ -63,9 +63,9 @@ public final class MemoryBroker: Sendable {
     /// Creates a broker without a log.
     ///
     /// - Parameters:
-    ///   - environment: provides lanes and timers.
-    ///   - configuration: the limits of the broker.
-    ///   - faults: the faults that happen automatically; `nil` for none.
+    ///   - environment: Provides lanes and timers.
+    ///   - configuration: The limits of the broker.
+    ///   - faults: The faults that happen automatically; `nil` for none.
     public init(
         environment: any PipelineEnvironment,
         configuration: MemoryBrokerConfiguration = MemoryBrokerConfiguration(),
@@ -79,7 +79,7 @@ public final class MemoryBroker: Sendable {
 
     /// Creates a connection; each member needs its own.
     ///
-    /// - Parameter label: the prefix of the names of its lanes.
+    /// - Parameter label: The prefix of the names of its lanes.
     public func makeLog(label: String) -> MemoryLog {
         let log = MemoryLog(self, label: label)
         state.withLock { state in
@@ -204,7 +204,7 @@ extension MemoryBroker {
 
     /// Replaces the broker's data, for example by an older copy.
     ///
-    /// - Parameter contents: the new data. `nil` deletes the log: requests fail with
+    /// - Parameter contents: The new data. `nil` deletes the log: requests fail with
     ///   ``LogError/Code/missing`` until a member creates the log again.
     public func restore(_ contents: BrokerContents?) { change { $0.contents = contents } }
 
@@ -230,7 +230,7 @@ extension MemoryBroker {
 
     /// Loses a chunk of a snapshot.
     ///
-    /// - Parameter number: selects one of the existing chunks; any number from 0.
+    /// - Parameter number: Selects one of the existing chunks; any number from 0.
     public func loseChunk(_ number: Int) { change { $0.contents?.loseChunk(max(0, number)) } }
 
     /// Forgets earlier appends, so that a repeated attempt is treated like a first one.

@@ -101,9 +101,9 @@ public final class MemoryLog: Sendable {
     /// Sends a request.
     ///
     /// - Parameters:
-    ///   - isAppend: whether the request is an append; appends reach the broker in order.
-    ///   - answer: receives the result.
-    ///   - perform: carries out the request at the broker; called each time that the request
+    ///   - isAppend: Whether the request is an append; appends reach the broker in order.
+    ///   - answer: Receives the result.
+    ///   - perform: Carries out the request at the broker; called each time that the request
     ///     arrives.
     func send<Value: Sendable>(
         isAppend: Bool = false,

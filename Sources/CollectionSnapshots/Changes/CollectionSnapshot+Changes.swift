@@ -26,10 +26,10 @@ extension CollectionSnapshot {
     /// made snapshots with mostly the same order, as for any two sequences of identifiers.
     ///
     /// - Parameters:
-    ///   - old: the snapshot that the update starts from.
-    ///   - profile: the validation profile in which the update is valid.
-    ///   - animation: the animation of every edit.
-    ///   - isCancelled: called every few thousand items; return `true` to cancel.
+    ///   - old: The snapshot that the update starts from.
+    ///   - profile: The validation profile in which the update is valid.
+    ///   - animation: The animation of every edit.
+    ///   - isCancelled: Called every few thousand items; return `true` to cancel.
     /// - Throws: `cancelled`, or `tooManyItems` for more than 2³¹ items.
     @inlinable
     public func changes(

@@ -99,8 +99,8 @@ where SectionID: StableHashable, ItemID: StableHashable {
     /// Returns the snapshot in a form whose digests include revisions or use a key.
     ///
     /// - Parameters:
-    ///   - key: the key, equal for all digests that are compared.
-    ///   - revision: returns the revision of an item's content in this snapshot.
+    ///   - key: The key, equal for all digests that are compared.
+    ///   - revision: Returns the revision of an item's content in this snapshot.
     @inlinable
     public func digested<Revision: StableHashable>(
         key: StableHashKey = .usual,

@@ -70,9 +70,9 @@ public struct CollectionSnapshot<SectionID: Hashable & Sendable, ItemID: Hashabl
     /// Creates a snapshot from tables without duplicates.
     ///
     /// - Parameters:
-    ///   - sections: the section identifiers.
-    ///   - items: the item identifiers of all sections.
-    ///   - starts: the ordinal of each section's first item, followed by the number of items.
+    ///   - sections: The section identifiers.
+    ///   - items: The item identifiers of all sections.
+    ///   - starts: The ordinal of each section's first item, followed by the number of items.
     @inlinable
     init(
         _ sections: IdentifierTable<SectionID>,

@@ -30,7 +30,7 @@ final class IdentifierTable<ID: Hashable & Sendable>: @unchecked Sendable {
 
     /// Creates a table.
     ///
-    /// - Parameter ids: the identifiers, at most ``limit``.
+    /// - Parameter ids: The identifiers, at most ``limit``.
     @inlinable
     init(_ ids: [ID]) {
         self.ids = ids
