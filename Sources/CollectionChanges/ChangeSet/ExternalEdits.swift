@@ -106,7 +106,7 @@ struct ExternalEdits {
     ///   - role: The role of the half.
     ///   - place: The path or index of the half.
     ///   - associatedWith: The path or index of the other half.
-    ///   - otherHalf: Returns the other half at a path or index.
+    ///   - otherHalf: A closure that returns the other half at a path or index.
     private func fault<Place: Equatable>(
         _ unpairedRole: EditRole,
         _ role: EditRole,

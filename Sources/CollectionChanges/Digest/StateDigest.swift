@@ -166,7 +166,7 @@ public protocol DigestedState {
     /// - Parameters:
     ///   - range: The items' indexes in the section; within its items, possibly empty.
     ///   - section: The section's index.
-    ///   - body: Called once for each item, inline.
+    ///   - body: A closure that is called once for each item, inline.
     func forEachItemDigest(
         in range: Range<Int>,
         ofSection section: Int,

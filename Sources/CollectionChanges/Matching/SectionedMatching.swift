@@ -29,7 +29,7 @@ package struct SectionedMatching: Sendable {
     ///   - new: The rows of the new sections.
     ///   - pairs: The sections that are the same, ascending by old index.
     ///   - rules: The comparison of rows.
-    ///   - isCancelled: Returns whether to cancel; called every few thousand rows.
+    ///   - isCancelled: A closure that returns whether to cancel; called every few thousand rows.
     /// - Throws: `tooManyItems`, `cancelled`.
     @inlinable
     package init<Rules: RowRules, OldItems: Collection, NewItems: Collection>(

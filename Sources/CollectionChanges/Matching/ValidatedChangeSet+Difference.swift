@@ -69,8 +69,8 @@ extension ValidatedChangeSet {
     ///   - new: The sections after the change.
     ///   - options: The treatment of duplicates and of changed contents, and the profile in which
     ///     the result is valid.
-    ///   - isCancelled: Returns whether to cancel; called once for every few thousand items that
-    ///     are matched.
+    ///   - isCancelled: A closure that returns whether to cancel; called once for every few
+    ///     thousand items that are matched.
     /// - Throws: With `reject`, the first duplicate found; `tooManyItems`; `cancelled`.
     @inlinable
     public init<SectionID: Hashable, OldItems: Collection, NewItems: Collection>(

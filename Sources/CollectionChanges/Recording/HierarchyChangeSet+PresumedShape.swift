@@ -30,8 +30,8 @@ extension HierarchyChangeSet {
     ///   - numberOfSections: The current number of sections.
     ///   - namedSections: New indexes of sections to count; indexes of sections that do not exist
     ///     are ignored.
-    ///   - itemCount: Returns the number of items in a section, given its new index. It is called
-    ///     in ascending order, once for each section that is counted.
+    ///   - itemCount: A closure that returns the number of items in a section, given its new index.
+    ///     It is called in ascending order, once for each section that is counted.
     package func presumedShape(
         from oldShape: HierarchyShape,
         numberOfSections: Int,

@@ -201,9 +201,9 @@ struct HistoryStack<Context: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - direction: The direction of the step.
-    ///   - isRestored: Returns whether an item that others have updated shows its previous content
-    ///     again, given the context of the user's update, the item's path after it, and the source
-    ///     of the item's current content.
+    ///   - isRestored: A closure that returns whether an item that others have updated shows its
+    ///     previous content again, given the context of the user's update, the item's path after
+    ///     it, and the source of the item's current content.
     func step(
         _ direction: HistoryStep<Context>.Direction,
         _ isRestored: (Context, ItemPath, HistoryStep<Context>.Content) -> Bool

@@ -29,8 +29,8 @@ extension ValidatedChangeSet {
     ///
     /// - Parameters:
     ///   - others: All later updates, composed, from this update's old shape.
-    ///   - isRestored: Returns whether an item that others have updated shows its previous content
-    ///     again, given its path before `others` and its newest path.
+    ///   - isRestored: A closure that returns whether an item that others have updated shows its
+    ///     previous content again, given its path before `others` and its newest path.
     func takenBack(
         over others: ValidatedChangeSet,
         isRestored: (ItemPath, ItemPath) -> Bool

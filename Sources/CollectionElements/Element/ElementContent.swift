@@ -22,9 +22,10 @@ public struct ElementContent: Sendable {
     /// Creates a further content revision of an element, for a change set.
     ///
     /// - Parameters:
-    ///   - provider: Makes the node for the content if the element has none or needs another.
-    ///   - keptProvider: Makes the node again after it was released; `nil` if nodes are never
-    ///     released.
+    ///   - provider: A closure that makes the node for the content if the element has none or needs
+    ///     another.
+    ///   - keptProvider: A closure that makes the node again after it was released; `nil` if nodes
+    ///     are never released.
     ///   - keepsNode: Whether the element keeps the node that it has by then in any case.
     ///   - retried: The content that this one measures again, if that content may have failed to
     ///     get its node.

@@ -77,9 +77,9 @@ open class CollectionLayout {
     ///
     /// - Parameters:
     ///   - update: The update.
-    ///   - attributesBefore: Returns the attributes that a view had before the update, given its
-    ///     place at that time; retained until the update is complete. If it is `nil`, the layout
-    ///     remembers the attributes that are visible now.
+    ///   - attributesBefore: A closure that returns the attributes that a view had before the
+    ///     update, given its place at that time; retained until the update is complete. If it is
+    ///     `nil`, the layout remembers the attributes that are visible now.
     public final func noteUpdate(
         _ update: ValidatedChangeSet,
         attributesBefore: ((_ oldPlace: LayoutPlace) -> LayoutAttributes?)? = nil

@@ -51,7 +51,7 @@ extension PersistentSequence {
     ///
     /// - Parameters:
     ///   - spans: The replaced spans, ascending.
-    ///   - makeElements: Returns the inserted elements for their new indexes.
+    ///   - makeElements: A closure that returns the inserted elements for their new indexes.
     /// - Complexity: O(k log n) for k spans, plus the number of inserted elements.
     func replacing(
         _ spans: [ItemSpan],

@@ -36,7 +36,8 @@ final class ComposedResolver: SectionResolver {
 
     /// Lays out all sections, using only the preferred sizes of views.
     ///
-    /// - Parameter preferred: Returns the preferred sizes of a section with this number of items.
+    /// - Parameter preferred: A closure that returns the preferred sizes of a section with this
+    ///   number of items.
     func everything(
         of host: any LayoutHost,
         _ preferred: (_ section: Int, _ itemCount: Int) -> PreferredSizes

@@ -93,8 +93,8 @@ extension SectionResolver {
 
     /// Returns the same sections, with their stale parts laid out again.
     ///
-    /// - Parameter itemCount: Returns the current number of items in a section; `nil` if the
-    ///   numbers are unchanged.
+    /// - Parameter itemCount: A closure that returns the current number of items in a section;
+    ///   `nil` if the numbers are unchanged.
     mutating func refreshing(
         _ stale: LayoutStaleness,
         in former: SectionStack<Section>,

@@ -83,8 +83,8 @@ extension FlowPlan {
 
     /// Lays out a map, reusing an earlier result as far as possible.
     ///
-    /// - Parameter size: Called for new elements, or for all elements if there is no usable earlier
-    ///   result.
+    /// - Parameter size: A closure that is called for new elements, or for all elements if there is
+    ///   no usable earlier result.
     ///
     /// Complexity: O(k log n) for k edits since `former`; O(n) otherwise.
     package func laidOut(

@@ -66,7 +66,7 @@ struct FlowResolver: SectionResolver {
 
     /// Lays out a section from scratch.
     ///
-    /// - Parameter retained: Returns the previous size of an item, if it is known.
+    /// - Parameter retained: A closure that returns the previous size of an item, if it is known.
     private mutating func section(
         _ index: Int,
         itemCount: Int,

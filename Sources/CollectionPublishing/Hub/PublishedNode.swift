@@ -75,8 +75,8 @@ package struct RenderedUpdate: Sendable {
     ///     headers, each ascending.
     ///   - otherHeaders: The new indexes of sections whose header was added, removed or replaced,
     ///     ascending.
-    ///   - item: Returns the payload of the item at a new path.
-    ///   - header: Returns the payload of the header of a section, by new index.
+    ///   - item: A closure that returns the payload of the item at a new path.
+    ///   - header: A closure that returns the payload of the header of a section, by new index.
     ///
     /// Complexity: O(k) calls for k edits, new items and reconfigurations.
     package init(

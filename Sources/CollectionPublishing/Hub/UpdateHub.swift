@@ -64,7 +64,7 @@ public final class UpdateHub: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The hub's options.
-    ///   - environment: Provides the hub's lane; a simulation passes its own.
+    ///   - environment: The environment that provides the hub's lane; a simulation passes its own.
     public init(
         configuration: HubConfiguration = HubConfiguration(),
         environment: any PipelineEnvironment = DispatchEnvironment()
@@ -189,7 +189,8 @@ public final class UpdateHub: Sendable {
     /// Publishes an update of the current history that was published elsewhere; `contents` is the
     /// resulting state.
     ///
-    /// - Parameter completion: Called on the hub's lane when the update is published.
+    /// - Parameter completion: A closure that is called on the hub's lane when the update is
+    ///   published.
     package func publish(
         _ update: PublishedUpdate,
         leadingTo contents: StateWithDigest,

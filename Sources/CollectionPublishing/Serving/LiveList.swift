@@ -66,12 +66,13 @@ public final class LiveList<
     ///   - sections: The type of the sections; see ``SectionedRows`` for their identity.
     ///   - configuration: The options of the list.
     ///   - lane: The controller's main lane; by default a new ``EmulatedMainLane``.
-    ///   - environment: Provides the lanes for background work; a simulation passes its own.
-    ///   - observer: Receives the pipeline's events; see ``PipelineObserver``.
-    ///   - payload: Makes the markup of a row. It is called on a worker when the row is inserted
-    ///     and when its value changes.
-    ///   - header: Makes the markup of a section's title, in the same way; `nil` if sections have
-    ///     none.
+    ///   - environment: The environment that provides the lanes for background work; a simulation
+    ///     passes its own.
+    ///   - observer: The observer that receives the pipeline's events; see ``PipelineObserver``.
+    ///   - payload: A closure that makes the markup of a row. It is called on a worker when the row
+    ///     is inserted and when its value changes.
+    ///   - header: A closure that makes the markup of a section's title, in the same way; `nil` if
+    ///     sections have none.
     public init(
         rows row: Row.Type,
         sections: Section.Type,
@@ -124,8 +125,9 @@ public final class LiveList<
     ///
     /// If the caller's task is cancelled, this call throws, but the query continues.
     ///
-    /// - Parameter query: Returns the state of the whole list, in the order in which it is shown.
-    ///   It runs in its own task, after everything that the caller did before the call.
+    /// - Parameter query: A closure that returns the state of the whole list, in the order in which
+    ///   it is shown. It runs in its own task, after everything that the caller did before the
+    ///   call.
     /// - Returns: The first version that contains the result of the query.
     /// - Throws: `query` with the query's error as the underlying error; `timeout`; `rejected` if
     ///   the state cannot be shown, for example because a row occurs twice; `closed`; `cancelled`.
@@ -289,7 +291,7 @@ public final class LiveList<
     ///
     /// - Parameters:
     ///   - interval: The time from the end of one query to the start of the next.
-    ///   - query: Returns the state of the list; see ``refresh(_:)``.
+    ///   - query: A closure that returns the state of the list; see ``refresh(_:)``.
     public func run(refreshingEvery interval: Duration, _ query: @escaping Query) async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.refreshUntilClosed(every: interval, query) }

@@ -31,8 +31,9 @@ public protocol ReplicatedLog: AnyObject, Sendable {
     ///     every other record. A broker that removes duplicates can then respond to a second
     ///     attempt like the first.
     ///   - position: The position of the newest record; 0 if there is none.
-    ///   - answer: Receives the position, or ``LogError/Code/conflict`` with the position of the
-    ///     newest record if that is not `position`; in that case nothing was appended.
+    ///   - answer: A closure that receives the position, or ``LogError/Code/conflict`` with the
+    ///     position of the newest record if that is not `position`; in that case nothing was
+    ///     appended.
     func append(
         _ record: [UInt8],
         id: String,
@@ -51,7 +52,7 @@ public protocol ReplicatedLog: AnyObject, Sendable {
     ///   - position: The position to start at; at least 1.
     ///   - limit: The number of records and bytes to return; at least one record is returned.
     ///   - wait: The longest time that the broker may wait.
-    ///   - answer: Receives the records.
+    ///   - answer: A closure that receives the records.
     func read(
         from position: UInt64,
         limit: LogReadLimit,
@@ -72,7 +73,7 @@ public protocol ReplicatedLog: AnyObject, Sendable {
     ///   - chunk: The bytes; at most ``ReplicationConfiguration/chunkByteCount``.
     ///   - index: The index of the chunk in the snapshot, from 0.
     ///   - snapshot: The snapshot's name: at most 100 letters, digits and hyphens.
-    ///   - answer: Called when the chunk is stored.
+    ///   - answer: A closure that is called when the chunk is stored.
     func put(
         _ chunk: [UInt8],
         at index: Int,
@@ -108,8 +109,8 @@ public protocol ReplicatedLog: AnyObject, Sendable {
     ///   - bytes: The new value; at most some hundred bytes.
     ///   - register: The register to set.
     ///   - revision: The revision of the value to replace; `nil` if the register was never set.
-    ///   - answer: Receives the new revision, or ``LogError/Code/conflict`` if the register has
-    ///     another revision; in that case the register was not set.
+    ///   - answer: A closure that receives the new revision, or ``LogError/Code/conflict`` if the
+    ///     register has another revision; in that case the register was not set.
     func set(
         _ bytes: [UInt8],
         in register: LogRegister,

@@ -36,7 +36,7 @@ final class JournalWriter: Sendable {
 
     /// Opens the journal, and reads what an earlier run of the member wrote.
     ///
-    /// - Parameter body: Called on the home lane.
+    /// - Parameter body: A closure that is called on the home lane.
     func restore(
         _ body: @escaping @Sendable (Result<RecordJournal.Restored?, JournalError>) -> Void
     ) {
@@ -61,8 +61,8 @@ final class JournalWriter: Sendable {
     ///
     /// - Parameters:
     ///   - snapshot: The state.
-    ///   - report: Called on the home lane with the result, and with the results of records that
-    ///     arrive by then.
+    ///   - report: A closure that is called on the home lane with the result, and with the results
+    ///     of records that arrive by then.
     func rebase(
         _ snapshot: EncodableSnapshot,
         _ report: @escaping @Sendable (Member.Input) -> Void
@@ -79,8 +79,8 @@ final class JournalWriter: Sendable {
     ///
     /// - Parameters:
     ///   - record: The record.
-    ///   - report: Called on the home lane with the result, and with the results of records that
-    ///     arrive by then.
+    ///   - report: A closure that is called on the home lane with the result, and with the results
+    ///     of records that arrive by then.
     func append(_ record: PendingRecord, _ report: @escaping @Sendable (Member.Input) -> Void) {
         unwritten.append(record)
         writeOn(report)

@@ -62,8 +62,9 @@ public final class ReplicatedHub: Sendable {
     ///     called on a lane that may block. `nil` for no journal. The storage belongs to this
     ///     member alone: pass the same one after a restart, and never one of another member.
     ///   - configuration: The options of the member.
-    ///   - environment: Provides lanes and timers; a simulation passes its own.
-    ///   - observer: Receives the member's events; retained.
+    ///   - environment: The environment that provides lanes and timers; a simulation passes its
+    ///     own.
+    ///   - observer: The observer that receives the member's events; retained.
     public convenience init(
         log: any ReplicatedLog,
         journal: (@Sendable () throws(JournalError) -> any JournalStorage)? = nil,
@@ -108,8 +109,8 @@ public final class ReplicatedHub: Sendable {
     /// and this member has read the whole log. A member that loses leadership campaigns again
     /// automatically.
     ///
-    /// - Parameter body: Called alternately when the member starts and stops leading; released with
-    ///   the member, or when the member is closed.
+    /// - Parameter body: A closure that is called alternately when the member starts and stops
+    ///   leading; released with the member, or when the member is closed.
     public func campaign(_ body: @escaping @Sendable (LeadershipChange) -> Void) {
         core.campaign(body)
     }
@@ -133,9 +134,9 @@ public final class ReplicatedHub: Sendable {
     /// - Parameters:
     ///   - number: The version number of the update in the source's hub, such as
     ///     ``UpdateResult/generation``.
-    ///   - body: Called once, with a version of this member's hub; that version and all later ones
-    ///     contain the update. Receives `nil` if this member publishes from no source, or stops
-    ///     publishing first.
+    ///   - body: A closure that is called once, with a version of this member's hub; that version
+    ///     and all later ones contain the update. Receives `nil` if this member publishes from no
+    ///     source, or stops publishing first.
     public func whenVisible(
         sourceVersion number: Int,
         _ body: @escaping @Sendable (PublishedVersion?) -> Void
@@ -145,7 +146,7 @@ public final class ReplicatedHub: Sendable {
 
     /// Stops the member, releases the lease, and closes the hub.
     ///
-    /// - Parameter completion: Called when the member no longer uses the journal.
+    /// - Parameter completion: A closure that is called when the member no longer uses the journal.
     public func close(_ completion: @escaping @Sendable () -> Void = {}) { core.close(completion) }
 }
 

@@ -26,8 +26,8 @@ final class SourceReader: Sendable {
 
     /// Starts to read.
     ///
-    /// - Parameter receive: Called on the source's lane with each change; the receiver calls
-    ///   ``handled(isHeld:)`` once the member has handled the change.
+    /// - Parameter receive: A closure that is called on the source's lane with each change; the
+    ///   receiver calls ``handled(isHeld:)`` once the member has handled the change.
     func begin(receive: @escaping @Sendable (Member.SourceChange) -> Void) throws(HubError) {
         let reader = try source.addReader(policy: .separate(limit: Self.limit)) {
             [weak self] message in

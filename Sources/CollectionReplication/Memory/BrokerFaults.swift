@@ -30,11 +30,11 @@ public final class BrokerFaults: Sendable {
     /// Creates faults that happen when `decide` returns `true`, until ``end()`` is called.
     ///
     /// - Parameters:
-    ///   - seed: Determines the sizes of the faults.
+    ///   - seed: The seed that determines the sizes of the faults.
     ///   - longestDelay: The longest duration of a fault.
     ///   - foreignRecords: Records of other collections that a third party may append in addition
     ///     to those of the log.
-    ///   - decide: Returns whether a fault happens now.
+    ///   - decide: A closure that returns whether a fault happens now.
     public init(
         seed: UInt64,
         longestDelay: Duration = .milliseconds(500),
@@ -50,7 +50,7 @@ public final class BrokerFaults: Sendable {
     /// Creates faults that happen at random.
     ///
     /// - Parameters:
-    ///   - seed: Determines which faults happen, and their sizes.
+    ///   - seed: The seed that determines which faults happen, and their sizes.
     ///   - rates: The probability of each fault at every opportunity.
     ///   - longestDelay: The longest duration of a fault.
     ///   - foreignRecords: Records of other collections that a third party may append in addition

@@ -63,7 +63,7 @@ public final class MemoryBroker: Sendable {
     /// Creates a broker without a log.
     ///
     /// - Parameters:
-    ///   - environment: Provides lanes and timers.
+    ///   - environment: The environment that provides lanes and timers.
     ///   - configuration: The limits of the broker.
     ///   - faults: The faults that happen automatically; `nil` for none.
     public init(

@@ -102,7 +102,7 @@ public final class MemoryLog: Sendable {
     ///
     /// - Parameters:
     ///   - isAppend: Whether the request is an append; appends reach the broker in order.
-    ///   - answer: Receives the result.
+    ///   - answer: A closure that receives the result.
     ///   - perform: Carries out the request at the broker; called each time that the request
     ///     arrives.
     func send<Value: Sendable>(

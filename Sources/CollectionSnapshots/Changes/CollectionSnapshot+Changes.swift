@@ -29,7 +29,7 @@ extension CollectionSnapshot {
     ///   - old: The snapshot that the update starts from.
     ///   - profile: The validation profile in which the update is valid.
     ///   - animation: The animation of every edit.
-    ///   - isCancelled: Called every few thousand items; return `true` to cancel.
+    ///   - isCancelled: A closure that is called every few thousand items; return `true` to cancel.
     /// - Throws: `cancelled`, or `tooManyItems` for more than 2³¹ items.
     @inlinable
     public func changes(

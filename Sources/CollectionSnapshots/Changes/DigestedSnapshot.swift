@@ -100,7 +100,7 @@ where SectionID: StableHashable, ItemID: StableHashable {
     ///
     /// - Parameters:
     ///   - key: The key, equal for all digests that are compared.
-    ///   - revision: Returns the revision of an item's content in this snapshot.
+    ///   - revision: A closure that returns the revision of an item's content in this snapshot.
     @inlinable
     public func digested<Revision: StableHashable>(
         key: StableHashKey = .usual,

@@ -184,7 +184,7 @@ where Element: OrderLabelled, Summary: OrderLabelSummary {
     ///   - count: The number of elements that will be inserted.
     ///   - position: The position of the first of them.
     ///   - newest: The most recently inserted labels, if they are known.
-    ///   - relabel: Returns the replacement for an element, with the given label.
+    ///   - relabel: A closure that returns the replacement for an element, with the given label.
     @inlinable
     package mutating func labels(
         forInserting count: Int,

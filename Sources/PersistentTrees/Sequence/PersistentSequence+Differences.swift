@@ -26,8 +26,8 @@ extension PersistentSequence {
     ///
     /// - Parameters:
     ///   - old: The version to compare with.
-    ///   - isSame: Returns whether two elements are the same. It is called only for elements at the
-    ///     ends of stretches, never for elements of shared nodes.
+    ///   - isSame: A closure that returns whether two elements are the same. It is called only for
+    ///     elements at the ends of stretches, never for elements of shared nodes.
     /// - Complexity: O(d), times the node capacity, for d nodes of either version that the other
     ///   does not have; O(k log n) after k edits.
     @inlinable

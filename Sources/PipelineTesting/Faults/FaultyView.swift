@@ -84,8 +84,8 @@ public final class FaultyView: CollectionView, @unchecked Sendable {  // main-la
     /// - Parameters:
     ///   - view: The view under test, retained.
     ///   - simulation: The simulation whose rates and seed decide which faults happen.
-    ///   - expected: Returns the content that the view should show for a map.
-    ///   - shown: Returns the content that the view shows now.
+    ///   - expected: A closure that returns the content that the view should show for a map.
+    ///   - shown: A closure that returns the content that the view shows now.
     public convenience init<Content: Equatable & SendableMetatype>(
         wrapping view: any CollectionView,
         in simulation: Simulation,

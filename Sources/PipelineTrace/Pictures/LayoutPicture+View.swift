@@ -26,11 +26,12 @@ extension LayoutPicture {
     ///   - title: The title above the picture.
     ///   - area: The part to draw; `nil` for the viewport and the content, as far as
     ///     ``largestExtent`` allows.
-    ///   - text: Returns the text of the element at a place, which is then wrapped to the width of
-    ///     the element. By default there is no text.
-    ///   - key: Returns the identity of the element at a place, which does not depend on the place;
-    ///     `nil`, the default, if it is unknown. Both closures receive the pipeline's element. It
-    ///     is `nil` for decorations, and in a view whose data source provides cells directly.
+    ///   - text: A closure that returns the text of the element at a place, which is then wrapped
+    ///     to the width of the element. By default there is no text.
+    ///   - key: A closure that returns the identity of the element at a place, which does not
+    ///     depend on the place; `nil`, the default, if it is unknown. Both closures receive the
+    ///     pipeline's element. It is `nil` for decorations, and in a view whose data source
+    ///     provides cells directly.
     ///
     /// Complexity: that of the layout's query, and O(m) for m characters of text.
     public init(
