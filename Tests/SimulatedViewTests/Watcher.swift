@@ -16,15 +16,11 @@ final class Watcher: CollectionViewDelegate {
     /// Closures that run in the named calls about movements of the content.
     var answers: [String: (SimulatedCollectionView) -> Void] = [:]
 
-    /// The recorded calls about touches, about views (in the words of the log) and about movements.
-    private(set) var (heard, displays, movements): ([String], [String], [String]) = ([], [], [])
+    /// The recorded calls about touches and about movements.
+    private(set) var (heard, movements): ([String], [String]) = ([], [])
     /// The views that became visible and have not disappeared since, with the names of their
     /// contents.
     private(set) var displayed: [ObjectIdentifier: String] = [:]
-    /// All views that ever became visible.
-    private(set) var views: [ObjectIdentifier: CollectionReusableView] = [:]
-    /// The names of the contents that disappeared.
-    var gone: [String] = []
     /// The contradictions: a view that appeared twice, or disappeared without having appeared.
     private(set) var contradictions: [String] = []
     /// The views whose content at `didEndDisplaying` differs from that at `willDisplay`.
@@ -32,12 +28,11 @@ final class Watcher: CollectionViewDelegate {
     private(set) var errors: [ViewError] = []
     private(set) var numberOfScrolls = 0
 
-    func clear() { (heard, displays, movements) = ([], [], []) }
+    func clear() { (heard, movements) = ([], []) }
 
     static func name(_ view: CollectionReusableView) -> String {
         if let cell = view as? TextCell { return Sheet.name(cell.text) }
-        let node = (view.element?.nodeIfAllocated as? SelectionNode)?.text
-        return Sheet.name(view.content?.model as? String ?? node ?? "-")
+        return Sheet.name(view.content?.model as? String ?? "-")
     }
 
     func collectionView(_ collectionView: SimulatedCollectionView, didEncounter error: ViewError) {
@@ -51,8 +46,6 @@ final class Watcher: CollectionViewDelegate {
         willDisplay view: CollectionReusableView,
         at place: LayoutPlace
     ) {
-        displays.append("willDisplay \(place)")
-        views[ObjectIdentifier(view)] = view
         if displayed.updateValue(Self.name(view), forKey: ObjectIdentifier(view)) != nil {
             contradictions.append("willDisplay \(place) twice")
         }
@@ -65,8 +58,6 @@ final class Watcher: CollectionViewDelegate {
         didEndDisplaying view: CollectionReusableView,
         at place: LayoutPlace
     ) {
-        displays.append("didEndDisplaying \(place)")
-        gone.append(Self.name(view))
         if let name = displayed.removeValue(forKey: ObjectIdentifier(view)) {
             if name != Self.name(view) {
                 renamed.append("\(place) disappeared, but \(name) had appeared")
