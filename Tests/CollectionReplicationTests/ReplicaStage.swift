@@ -137,7 +137,7 @@ final class StagedMember: ReplicationObserver, @unchecked Sendable {  // one thr
             switch change {
             case .began(let snapshot):
                 changes.append("began")
-                let source = StagedSource(snapshot, environment)
+                let source = StagedSource(snapshot.state, environment)
                 self.source = source
                 replica.publish(from: source.hub)
             case .ended(let reason):

@@ -10,15 +10,6 @@ final class StagedSource {
     /// The version number of the last update.
     private(set) var generation = 1
 
-    /// The version at which the leadership began, if the source belongs to a leader.
-    private(set) var began: PublishedVersion?
-
-    /// Makes the source of a leader that begins with `snapshot`.
-    convenience init(_ snapshot: PublishedSnapshot, _ environment: any PipelineEnvironment) {
-        self.init(snapshot.state, environment)
-        began = snapshot.version
-    }
-
     convenience init(_ state: PublishedState, _ environment: any PipelineEnvironment) {
         self.init(environment)
         load(state)

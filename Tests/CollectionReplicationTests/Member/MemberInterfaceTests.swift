@@ -59,6 +59,27 @@ struct MemberInterfaceTests {
         #expect(hub == nil)
     }
 
+    /// Some callers wait for an earlier number than others, or for the same one.
+    @Test func callersReceiveVersionsInTheOrderOfTheirNumbers() {
+        let (stage, first, second) = stage()
+        let answers = Journal<(number: Int, version: PublishedVersion?)>()
+        let newest = first.source?.generation ?? 0
+        for number in [newest + 2, newest, newest + 1, newest + 2, 0] {
+            first.replica.whenVisible(sourceVersion: number) { answers.append((number, $0)) }
+        }
+        second.replica.whenVisible(sourceVersion: 0) { answers.append((-1, $0)) }
+        stage.run(.seconds(1))
+        #expect(answers.values.map(\.number).sorted() == [-1, 0, newest])
+        first.publish(2)
+        stage.run()
+        let sorted = answers.values.sorted { $0.number < $1.number }
+        #expect(sorted.map(\.number) == [-1, 0, newest, newest + 1, newest + 2, newest + 2])
+        #expect(sorted[0].version == nil, "a member without a source")
+        let versions = sorted.dropFirst().compactMap { $0.version?.number }
+        #expect(versions.count == 5 && versions == versions.sorted())
+        #expect(versions.last ?? .max <= first.version.number)
+    }
+
     @Test func sourcesChangeNothingBeforeTheyHaveLoaded() {
         let (stage, first, second) = stage()
         let state = first.state
