@@ -165,7 +165,6 @@ let package = Package(
         .testTarget(
             name: "CollectionChangesTests",
             dependencies: ["CollectionChanges", "PersistentTrees", "TestSupport"],
-            resources: [.copy("Vectors")],
             swiftSettings: settings
         ),
         .testTarget(
@@ -258,6 +257,7 @@ let package = Package(
                 "changeset-lint", "git-timelapse", "layout-gallery", "pipeline-benchmarks",
                 "pipeline-simulate", "PipelineTestSupport",
             ],
+            exclude: ["Vectors"],
             swiftSettings: settings
         ),
         .testTarget(

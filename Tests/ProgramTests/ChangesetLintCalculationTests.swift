@@ -152,7 +152,7 @@ import Testing
 
     @Test func inversesOfVectorsAreValidAndInvertible() throws {
         let sample = package.appending(
-            path: "Tests/CollectionChangesTests/Vectors/changeset-vectors-sample.jsonl"
+            path: "Tests/ProgramTests/Vectors/changeset-vectors-sample.jsonl"
         )
         let lines = try String(contentsOf: sample, encoding: .utf8).lines
         try inFolder { folder in

@@ -5,7 +5,7 @@ import Testing
 /// `changeset-lint --check` compares Texture's recorded results with those of a real pipeline.
 @Suite(.serialized, .endsHangs) struct ChangesetLintCheckTests {
     private static let sample = package.appending(
-        path: "Tests/CollectionChangesTests/Vectors/changeset-vectors-sample.jsonl"
+        path: "Tests/ProgramTests/Vectors/changeset-vectors-sample.jsonl"
     )
 
     /// Returns every nth line of the sample; 7, 11 and 41 share no divisor with the sample's
