@@ -27,18 +27,9 @@ package final class PumpedSimulation: Sendable {
 
     /// Makes a simulation that starts to run immediately; its main lane and environment keep it
     /// running.
-    ///
-    /// - Parameter onEnd: called by the thread just before it ends.
-    package static func makeStage(
-        seed: UInt64,
-        workerCount: Int,
-        onEnd: @escaping @Sendable () -> Void = {}
-    ) -> Stage {
+    package static func makeStage(seed: UInt64, workerCount: Int) -> Stage {
         let pump = PumpedSimulation(Simulation(seed: seed, workerCount: workerCount))
-        Thread.detachNewThread {
-            pump.run()
-            onEnd()
-        }
+        Thread.detachNewThread { pump.run() }
         let life = Life(pump)
         let lane = pump.simulation.makeLane(label: "test.main")
         return Stage(lane: PumpedLane(lane, life), environment: PumpedEnvironment(life: life))

@@ -197,10 +197,6 @@ struct FakeGit {
         self.folder = bin
     }
 
-    func exists(_ name: String) -> Bool {
-        FileManager.default.fileExists(atPath: folder.appending(path: name).path)
-    }
-
     func make(_ name: String) throws { _ = try folder.write("", to: name) }
 
     func timelapse(_ arguments: [String], at path: String = "/") throws -> BuiltProgram.Result {

@@ -221,16 +221,6 @@ struct LaneContractTests {
         Thread.detachNewThread { signal.signal() }
         #expect(await waited.values(count: 3) == ["a lane", "a thread", "a lane"])
     }
-
-    @Test func thePumpOfASimulationEndsWithItsStage() async {
-        let ended = Journal<Void>()
-        do {
-            let stage = PumpedSimulation.makeStage(seed: 1, workerCount: 1) { ended.append(()) }
-            await stage.lane.run {}
-            #expect(ended.count == 0)
-        }
-        await ended.values(count: 1)
-    }
 }
 
 /// Words written without a lock, one per part of a fork.

@@ -109,22 +109,4 @@ struct MeasuringPolicyTests {
         #expect(scene.nodes.made.count == 8)
         await scene.close()
     }
-
-    /// The close begins while the set is in step 3, and drains it.
-    @Test(arguments: Substrate.allCases)
-    func closingControllersKeepNoPostponedWork(
-        _ substrate: Substrate
-    ) async throws {
-        let texts = (0..<8).map { "item \($0)" }
-        let scene = Scene(substrate, [.init(texts)]) {
-            $0.measuringPolicy = .progressive(initialCount: 1)
-        }
-        try await scene.onMain { controller in
-            try controller.assumeIsolated().reloadData(completion: nil)
-            controller.core.close(draining: true, timeout: nil, nil)
-        }
-        await scene.close()
-        #expect(scene.view.received.count == 1 && scene.nodes.measurements.count == 1)
-        #expect(await scene.onMain { $0.core.deferredMeasurements.isEmpty })
-    }
 }

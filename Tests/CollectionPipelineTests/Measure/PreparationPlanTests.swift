@@ -192,22 +192,6 @@ struct PreparationPlanTests {
             }
         }
     }
-
-    /// Large enough for many parts of the default size.
-    @Test(arguments: UInt64(1)...10)
-    func largeWorkIsPreparedInOrder(_ seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        for _ in 0..<10 {
-            let shape = Shape(inserted: [
-                0: random.next(below: 300), 1: random.next(below: 300), 2: random.next(below: 300),
-            ])
-            let start = ItemPath(random.next(below: 3), random.next(below: 300))
-            for grain in [1, 2, 64] {
-                let fault = fault(shape, start, grain: grain)
-                #expect(fault == nil, "seed \(seed), \(shape) from \(start), grain \(grain)")
-            }
-        }
-    }
 }
 
 /// Preparation begins at the first visible path, or at the nearest valid one.

@@ -18,22 +18,6 @@ struct HubLedgerTests {
         ledger.announce()
     }
 
-    @Test func aReloadReplacesAnyState() throws {
-        var ledger = HubLedger(HubConfiguration())
-        let reload = HierarchyChangeSet([.reloadData()])
-        try publish(reload, from: [], to: [3], at: 1, &ledger)
-        var reader = ReaderProgress()
-        _ = ledger.next(for: &reader)
-        // An intermediary between the controller and the hub lost the update to two sections.
-        try publish(reload, from: [5, 5], to: [1], at: 4, &ledger)
-        guard case .update(let update)? = ledger.next(for: &reader) else {
-            Issue.record("no update")
-            return
-        }
-        #expect(update.changeSet.oldShape == [3] && update.changeSet.isReloadData)
-        #expect(ledger.announced.state.texts == [["0 - 0"]])
-    }
-
     @Test func largeUpdatesAreKeptSeparateForLessTime() throws {
         var configuration = HubConfiguration()
         configuration.resumableEditLimit = 10

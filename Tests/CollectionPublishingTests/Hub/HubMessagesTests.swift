@@ -20,21 +20,6 @@ struct HubMessagesTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func cancelledWaitsEndAndMissNoMessage(_ substrate: Substrate) async throws {
-        let scene = PublishedScene(substrate)
-        let messages = try scene.hub.messages()
-        let first = await messages.makeAsyncIterator().next()
-        #expect(first?.words == "reset 0 joined")
-        let waiting = Task { await messages.makeAsyncIterator().next() }
-        waiting.cancel()
-        #expect(await waiting.value == nil)
-        // A later wait misses no message.
-        try await scene.controller.reloadData()
-        #expect(await messages.makeAsyncIterator().next()?.words == "update 0 1")
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
     func cancelledWaitersReceiveNoMessage(_ substrate: Substrate) async throws {
         let scene = PublishedScene(substrate)
         let messages = try scene.hub.messages()

@@ -110,29 +110,6 @@ struct PublishingTests {
         await scene.close()
     }
 
-    @Test(arguments: Substrate.allCases)
-    func elementsMeasuredLaterArePublishedThen(_ substrate: Substrate) async throws {
-        let scene = PublishedScene(
-            substrate,
-            [["a", "b", "c", "d"]],
-            pipeline: {
-                $0.measuringPolicy = .progressive(initialCount: 1)
-            }
-        )
-        let reader = ReplicaReader()
-        let token = try reader.read(scene.hub)
-        try await scene.controller.reloadData()
-        await scene.controller.settle()
-        await scene.close()
-        while !reader.replica.isClosed {
-            _ = await reader.messages.values(count: reader.messages.count + 1)
-        }
-        #expect(reader.texts == [["a", "b", "c", "d"]] && reader.errors == [])
-        let words = reader.messages.values.map(\.words)
-        #expect(words.count > 3, "the hub publishes more than the load: \(words)")
-        withExtendedLifetime(token) {}
-    }
-
     @Test(arguments: Substrate.threaded)
     func releasedHubsEndTheirReaders(_ substrate: Substrate) async throws {
         let stage = substrate.makeStage()

@@ -31,23 +31,6 @@ struct WindowedHubTests {
         }
     }
 
-    @Test func windowsAroundARemovedRowFollowTheNextRow() async throws {
-        let scene = try await scene()
-        let reader = ReplicaReader()
-        let token = try reader.read(scene.hub, window: .around(row: 31, before: 0, after: 1))
-        try await insert("before", at: 0, scene)
-        try await delete(30..<34, scene)
-        #expect(reader.texts == [["33", "34"]])
-        // At the end of the list no row follows.
-        try token.setWindow(.around(row: 1_000, before: 1, after: 5))
-        await scene.settle()
-        #expect(reader.texts == [["98", "99"]])
-        try await delete(96..<97, scene)
-        #expect(reader.texts == [["97", "98"]])
-        await scene.close()
-        withExtendedLifetime(token) {}
-    }
-
     @Test func rowsOfAWindowReferToTheirVersion() async throws {
         let scene = try await scene { $0.resumableUpdateLimit = 2 }
         let reader = ReplicaReader()

@@ -115,42 +115,6 @@ struct EachStateOnceTests {
         #expect(list.rows(in: .visible) == [0, 1, 2])
     }
 
-    // MARK: Nodes
-
-    /// Measures nothing, so that no node is created before a caller requests it.
-    private final class EmptyLayoutDelegate: LayoutDelegate {
-        func layoutContext(for map: ElementMap) -> Int { 0 }
-
-        func layout(_ map: ElementMap, in context: Int, measurer: LayoutMeasurer) -> Int { 0 }
-    }
-
-    @Test func aNodeCreatedLateReceivesItsStateAfterTheNextPass() throws {
-        let simulation = Simulation(seed: 1, strategy: .inOrder)
-        let view = SimulatedCollectionView(size: Size(width: 100, height: 30), layout: RowLayout())
-        let notifications = Journal<String>()
-        nonisolated(unsafe) let ranges = RangeController()
-        view.rangeController = ranges
-        let controller = DataController(
-            dataSource: RowSections([2, 1]) { RangedNode($0, notifications) },
-            view: view,
-            lane: simulation.makeLane(label: "main"),
-            environment: simulation.environment,
-            layoutDelegate: EmptyLayoutDelegate()
-        )
-        let list = PipelineBench(simulation, view, controller)
-        list.update { _, changes in changes.reloadData() }
-        let earlier = notifications.values
-        let element = try #require(controller.visibleMap.element(at: ItemPath(1, 0)))
-        _ = try element.waitForNode()
-        list.onMain { $0.setNeedsLayout() }
-        let news = notifications.values.filter { $0.hasPrefix("row 2") }
-        #expect(earlier.isEmpty || !earlier.contains { $0.hasPrefix("row 2") })
-        #expect(
-            news == ["row 2 +preload", "row 2 +display", "row 2 +visible", "row 2 sees 0+10"]
-        )
-        withExtendedLifetime(ranges) {}
-    }
-
     // MARK: Calls of the layout
 
     /// Omits a row if the requested rectangle is large.

@@ -129,17 +129,6 @@ struct OnDemandTests {
         #expect(rowsWithNodes(list).count < 15 && made.count == 300, "each row once")
     }
 
-    /// The view scrolls far away before the reconfigured rows are measured.
-    @Test func nodesThatAreBeingMeasuredAreReleasedAfterwards() {
-        list.submit { _, changes in
-            changes.reconfigureItems(at: (0..<3).map { ItemPath(section: 0, item: $0) })
-        }
-        list.controller.lane.enqueue { [view = list.view] in view.contentOffset.y = 2000 }
-        list.simulation.run()
-        let rows = rowsWithNodes(list)
-        #expect(rows.allSatisfy { $0 > 2 } && rows.count < 15)
-    }
-
     /// The node was released; only the caller that requested it again knows the new node.
     @Test func aDistantNodeThatACallerRequestsStays() throws {
         scroll(to: 10)
