@@ -94,8 +94,7 @@ extension HierarchyChangeSet.Operation: Codable {
                 )
             )
         }
-        let animation =
-            try container.decodeIfPresent(AnimationOption.self, forKey: .animation) ?? .automatic
+        let animation = try container.decodeOption(forKey: .animation)
         func read<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
             try container.decode(Value.self, forKey: name)
         }

@@ -22,6 +22,13 @@ package enum CodableVersion {
 /// An option is encoded as its number.
 extension AnimationOption: Codable {}
 
+extension KeyedDecodingContainer {
+    /// Decodes an option, which is omitted if it is automatic.
+    func decodeOption(forKey key: Key) throws -> AnimationOption {
+        try decodeIfPresent(AnimationOption.self, forKey: key) ?? .automatic
+    }
+}
+
 /// A role is encoded as its name: `delete`, `insert`, `reload` or `move`.
 extension EditRole: Codable {
     /// Encodes the name.
@@ -97,8 +104,7 @@ extension ItemReconfiguration: Codable {
         self.init(
             oldPath: try container.decode(ItemPath.self, forKey: .from),
             newPath: try container.decode(ItemPath.self, forKey: .to),
-            animation: try container.decodeIfPresent(AnimationOption.self, forKey: .animation)
-                ?? .automatic
+            animation: try container.decodeOption(forKey: .animation)
         )
     }
 }
@@ -151,8 +157,7 @@ extension SupplementaryReload: Codable {
         self.init(
             kind: try container.decode(SupplementaryKind.self, forKey: .kind),
             newSection: try container.decode(Int.self, forKey: .section),
-            animation: try container.decodeIfPresent(AnimationOption.self, forKey: .animation)
-                ?? .automatic
+            animation: try container.decodeOption(forKey: .animation)
         )
     }
 }

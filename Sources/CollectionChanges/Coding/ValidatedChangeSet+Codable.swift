@@ -216,8 +216,7 @@ extension HierarchyEdit: Codable {
             path: try container.decode(ItemPath.self, forKey: key),
             role: try container.decodeIfPresent(EditRole.self, forKey: .role) ?? usualRole,
             associatedWith: try container.decodeIfPresent(ItemPath.self, forKey: .with),
-            animation: try container.decodeIfPresent(AnimationOption.self, forKey: .animation)
-                ?? .automatic
+            animation: try container.decodeOption(forKey: .animation)
         )
     }
 
@@ -231,8 +230,7 @@ extension HierarchyEdit: Codable {
             role: try container.decodeIfPresent(EditRole.self, forKey: .role) ?? usualRole,
             associatedWith: try container.decodeIfPresent(Int.self, forKey: .with),
             newItemCount: try container.decodeIfPresent(Int.self, forKey: .newItemCount) ?? 0,
-            animation: try container.decodeIfPresent(AnimationOption.self, forKey: .animation)
-                ?? .automatic
+            animation: try container.decodeOption(forKey: .animation)
         )
     }
 }

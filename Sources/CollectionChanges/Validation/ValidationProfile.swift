@@ -70,7 +70,7 @@ extension HierarchyChangeSet {
                 )
                 return try validator.validate()
             case .texture:
-                return try TextureValidator(operations, from: oldShape, to: newShape).validate()
+                return try TextureValidator.validate(operations, from: oldShape, to: newShape)
             }
         } catch {
             throw error.between(oldShape, newShape)

@@ -79,17 +79,16 @@ package struct PersistentHashMap<Key: Hashable & Sendable, Value: Sendable>: @un
     @inlinable
     package func transaction() -> Transaction { Transaction(self) }
 
-    /// The number of nodes, the number of entries, and whether every node except the root contains
-    /// more than one entry, in itself or below; used by tests. Complexity: O(n).
-    package var census: (nodes: Int, entries: Int, isCanonical: Bool) {
-        func census(_ node: Node, isRoot: Bool) -> (nodes: Int, entries: Int, isCanonical: Bool) {
-            var result = (nodes: 1, entries: 0, isCanonical: true)
+    /// The number of entries, and whether every node except the root contains more than one entry,
+    /// in itself or below; used by tests. Complexity: O(n).
+    package var census: (entries: Int, isCanonical: Bool) {
+        func census(_ node: Node, isRoot: Bool) -> (entries: Int, isCanonical: Bool) {
+            var result = (entries: 0, isCanonical: true)
             for index in 0..<node.slotCount {
                 switch node.slots[index] {
                 case .entry: result.entries += 1
                 case .child(let child):
                     let below = census(unsafeDowncast(child, to: Node.self), isRoot: false)
-                    result.nodes += below.nodes
                     result.entries += below.entries
                     result.isCanonical = result.isCanonical && below.isCanonical
                 }
@@ -97,7 +96,7 @@ package struct PersistentHashMap<Key: Hashable & Sendable, Value: Sendable>: @un
             if !isRoot, result.entries < 2 { result.isCanonical = false }
             return result
         }
-        return root.map { census($0, isRoot: true) } ?? (0, 0, true)
+        return root.map { census($0, isRoot: true) } ?? (0, true)
     }
 }
 

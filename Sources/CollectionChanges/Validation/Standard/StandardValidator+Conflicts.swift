@@ -77,20 +77,15 @@ extension StandardValidator {
 
     /// Checks deletes in descending order, a section before its items.
     func checkDeletes() throws(HierarchyUpdateError) {
-        var item = itemRemovals.count - 1
-        var section = sectionRemovals.count - 1
-        while item >= 0 || section >= 0 {
-            let sectionIsNext =
-                section >= 0
-                && (item < 0 || sectionRemovals[section].section >= itemRemovals[item].path.section)
-            if sectionIsNext {
-                try checkSectionRemoval(at: section)
-                section -= 1
-            } else {
-                try checkItemRemoval(at: item)
-                item -= 1
+        var left = sectionRemovals.count
+        for item in itemRemovals.indices.reversed() {
+            while left > 0, sectionRemovals[left - 1].section >= itemRemovals[item].path.section {
+                left -= 1
+                try checkSectionRemoval(at: left)
             }
+            try checkItemRemoval(at: item)
         }
+        for position in (0..<left).reversed() { try checkSectionRemoval(at: position) }
     }
 
     private func checkSectionRemoval(at position: Int) throws(HierarchyUpdateError) {
@@ -164,21 +159,15 @@ extension StandardValidator {
     func checkInserts() throws(HierarchyUpdateError) {
         let items = edits.itemInserts
         let sections = edits.sectionInserts
-        var item = 0
         var section = 0
-        while item < items.count || section < sections.count {
-            let itemIsNext =
-                item < items.count
-                && (section == sections.count
-                    || items[item].path.section <= sections[section].section)
-            if itemIsNext {
-                try checkItemInsert(at: item)
-                item += 1
-            } else {
+        for item in items.indices {
+            while section < sections.count, sections[section].section < items[item].path.section {
                 try checkSectionInsert(at: section)
                 section += 1
             }
+            try checkItemInsert(at: item)
         }
+        for position in section..<sections.count { try checkSectionInsert(at: position) }
     }
 
     private func checkItemInsert(at position: Int) throws(HierarchyUpdateError) {
@@ -280,22 +269,18 @@ extension StandardValidator {
     /// Checks moves, ascending by source, the items of a section before the section; then their
     /// targets, ascending.
     func checkMoves() throws(HierarchyUpdateError) {
-        var item = 0
+        let (items, sections) = (edits.itemMoves, edits.sectionMoves)
         var section = 0
-        while item < edits.itemMoves.count || section < edits.sectionMoves.count {
-            let itemIsNext =
-                item < edits.itemMoves.count
-                && (section == edits.sectionMoves.count
-                    || edits.itemMoves[item].oldPath.section
-                        <= edits.sectionMoves[section].oldSection)
-            if itemIsNext {
-                try checkItemMove(at: item)
-                item += 1
-            } else {
+        for item in items.indices {
+            while section < sections.count,
+                sections[section].oldSection < items[item].oldPath.section
+            {
                 try checkSectionMove(at: section)
                 section += 1
             }
+            try checkItemMove(at: item)
         }
+        for position in section..<sections.count { try checkSectionMove(at: position) }
         try checkItemMoveTargets()
         try checkSectionMoveTargets()
     }

@@ -4,28 +4,17 @@
 // file contains the checks on submission, and `Completion` contains the checks when the set is
 // completed.
 
-/// The validation of one change set by Texture's rules. A validator is made for one change set and
-/// dropped afterwards.
+/// The validation of one change set by Texture's rules.
 ///
 /// Source: Texture's hierarchy change set with assertions enabled, so that failed assertions are
 /// faults too.
-struct TextureValidator {
-    let operations: [HierarchyChangeSet.Operation]
-    let oldShape: HierarchyShape
-    let newShape: HierarchyShape
-
-    init(
+enum TextureValidator {
+    static func validate(
         _ operations: [HierarchyChangeSet.Operation],
         from oldShape: HierarchyShape,
         to newShape: HierarchyShape
-    ) {
-        self.operations = operations
-        self.oldShape = oldShape
-        self.newShape = newShape
-    }
-
-    func validate() throws(HierarchyUpdateError) -> ValidatedChangeSet {
-        if let animation = try checkSubmission() {
+    ) throws(HierarchyUpdateError) -> ValidatedChangeSet {
+        if let animation = try checkSubmission(of: operations) {
             return .reloadingData(from: oldShape, to: newShape, animation: animation)
         }
         return try Completion(operations, from: oldShape, to: newShape).complete()
@@ -35,13 +24,15 @@ struct TextureValidator {
     /// Otherwise returns the animation of a reload of everything, if there is one.
     ///
     /// Operations that Texture does not have may be empty, as in the other profiles.
-    private func checkSubmission() throws(HierarchyUpdateError) -> AnimationOption? {
+    private static func checkSubmission(
+        of operations: [HierarchyChangeSet.Operation]
+    ) throws(HierarchyUpdateError) -> AnimationOption? {
         var reloadData: AnimationOption?
         for (index, operation) in operations.enumerated() {
             switch operation {
             case .deleteItems(let paths, _), .insertItems(let paths, _), .reloadItems(let paths, _):
                 if paths.isEmpty {
-                    throw Self.noItems(.emptyItemOp, index, "Leave out operations without items")
+                    throw noItems(.emptyItemOp, index, "Leave out operations without items")
                 }
             case .deleteSections(let sections, _), .insertSections(let sections, _),
                 .reloadSections(let sections, _):
