@@ -19,7 +19,7 @@
 /// ```
 ///
 /// If no other user has changed anything, undoing leads back to the previous state, item for item,
-/// and redoing to the state after it. Otherwise the history takes back only the parts that are
+/// and redoing to the state after it. Otherwise the history reverts only the parts that are
 /// still as the user left them, and keeps the edits of other users:
 ///
 /// | the user | other users since then | undoing |
@@ -36,12 +36,12 @@
 /// | | deleted or reloaded the section that the item was in | does nothing |
 /// | anything | deleted it, alone or with its section, or reloaded everything | does nothing |
 ///
-/// ``HistoryStep/dropped`` lists the edits that a step does not take back. The history retains
-/// them: they can be undone as soon as the other users have taken back their edits. Until then,
+/// ``HistoryStep/dropped`` lists the edits that a step does not revert. The history retains
+/// them: they can be undone as soon as the other users have reverted their edits. Until then,
 /// undo continues with earlier steps. If all users undo, in any order, until nothing is left to
 /// undo, the first state is restored, with two exceptions. Items that are restored to the same gap
 /// are in the order in which they were restored. An item that other users deleted and restored has
-/// another identity if the history keeps only the net effect of their updates, or if they took back
+/// another identity if the history keeps only the net effect of their updates, or if they reverted
 /// only part of an update.
 ///
 /// A history does not know the contents of items. The caller therefore decides, with `isRestored`,
@@ -112,7 +112,7 @@ public struct ChangeHistory<Context: Sendable>: Sendable {
     /// Observes an accepted undo or redo step of another user's history.
     ///
     /// Prefer this to ``observe(_:)-(ValidatedChangeSet)`` with the step's update. An update that
-    /// is taken back completely then counts as never made, so that an item that was deleted and
+    /// is reverted completely then counts as never made, so that an item that was deleted and
     /// restored keeps its identity.
     ///
     /// - Parameter step: A step from the newest state. Its history must have received the same
@@ -179,7 +179,7 @@ public struct ChangeHistory<Context: Sendable>: Sendable {
     /// - Parameters:
     ///   - step: The result of ``undoStep(isRestored:)`` or ``redoStep(isRestored:)``, with no
     ///     update recorded or observed since.
-    ///   - contexts: The contexts with which the parts of the step can be taken back, one for each
+    ///   - contexts: The contexts with which the parts of the step can be reverted, one for each
     ///     part; by default the contexts of the parts themselves.
     /// - Throws: `sectionCount` or `itemCount` if the step starts from another shape; nothing
     ///   changes.

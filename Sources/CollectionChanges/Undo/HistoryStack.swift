@@ -1,4 +1,4 @@
-/// A stack of updates that can be taken back, newest last. Each entry also contains the updates
+/// A stack of updates that can be reverted, newest last. Each entry also contains the updates
 /// that other users made between it and the next entry.
 ///
 /// | state | reached by |
@@ -9,15 +9,15 @@
 /// | S2 | the update whose inverse is the second entry |
 /// | … | |
 ///
-/// To take back the second entry, its inverse is rebased over the later updates of others. The
+/// To revert the second entry, its inverse is rebased over the later updates of others. The
 /// updates of others, rebased over the inverse, lead from S1' to the resulting state, as if the
 /// second update had never been made. They are appended to the others of the first entry.
 ///
 /// If others have changed part of an entry, the rest of the entry is held when the entries below it
-/// are taken back. A held entry no longer belongs to this sequence. All later updates, including
+/// are reverted. A held entry no longer belongs to this sequence. All later updates, including
 /// those of the user, are appended to its others.
 ///
-/// If other users take back one of their updates, this update is removed from the sequence, and
+/// If other users revert one of their updates, this update is removed from the sequence, and
 /// everything after it is rebased over its inverse. The entries then do not see an item that was
 /// deleted and restored as another item. If the result differs from the update that the others
 /// made, that update is appended like any other.
@@ -36,7 +36,7 @@ struct HistoryStack<Context: Sendable>: Sendable {
         /// part of it.
         var original: ValidatedChangeSet?
         let context: Context
-        /// The group of the entry. All entries of one group are taken back together.
+        /// The group of the entry. All entries of one group are reverted together.
         let group: Int
         /// The later updates of others, in order.
         var others: [ForeignUpdate] = []
@@ -67,7 +67,7 @@ struct HistoryStack<Context: Sendable>: Sendable {
             }
         }
 
-        /// Returns the held part of the entry, which is taken back when others have taken back
+        /// Returns the held part of the entry, which is reverted when others have reverted
         /// their edits.
         ///
         /// - Parameters:
@@ -90,7 +90,7 @@ struct HistoryStack<Context: Sendable>: Sendable {
     }
 
     private var entries: [Entry] = []
-    /// The entries that could not be taken back because of others' edits, ascending by group.
+    /// The entries that could not be reverted because of others' edits, ascending by group.
     private var held: [Entry] = []
     private(set) var groupCount = 0
 
@@ -113,19 +113,19 @@ struct HistoryStack<Context: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - update: The update from the newest state.
-    ///   - original: The earlier update that `update` takes back completely, or `nil`.
+    ///   - original: The earlier update that `update` reverts completely, or `nil`.
     mutating func observe(
         _ update: ValidatedChangeSet,
         takingBack original: ValidatedChangeSet? = nil
     ) {
-        if let original, let without = Self.without(original, takenBackBy: update, entries) {
+        if let original, let without = Self.without(original, revertedBy: update, entries) {
             entries = without
         } else if let last = entries.indices.last {
             entries[last].observe(update, update)
         }
         for position in held.indices {
             if let original,
-                let without = Self.without(original, takenBackBy: update, [held[position]])
+                let without = Self.without(original, revertedBy: update, [held[position]])
             {
                 held[position] = without[0]
             } else {
@@ -134,11 +134,11 @@ struct HistoryStack<Context: Sendable>: Sendable {
         }
     }
 
-    /// Returns the entries as if others had never made an update that they have now taken back, or
+    /// Returns the entries as if others had never made an update that they have now reverted, or
     /// `nil` if that is not possible.
     private static func without(
         _ original: ValidatedChangeSet,
-        takenBackBy update: ValidatedChangeSet,
+        revertedBy update: ValidatedChangeSet,
         _ entries: [Entry]
     ) -> [Entry]? {
         for position in entries.indices.reversed() {
@@ -223,7 +223,7 @@ struct HistoryStack<Context: Sendable>: Sendable {
                 let more = isHeld ? found.updates : [others].compactMap { $0 }
                 let all = entry.others.map(\.update) + more
                 let since = try Self.composed(all, from: entry.inverse.oldShape)
-                let taken = try entry.inverse.takenBack(over: since) { left, now in
+                let taken = try entry.inverse.reverted(over: since) { left, now in
                     guard let path = entry.after.map({ $0.oldPath(for: left) }) ?? left,
                         let content = HistoryStep.content(of: now, after: found.parts)
                     else { return false }
@@ -262,7 +262,7 @@ struct HistoryStack<Context: Sendable>: Sendable {
         return nil
     }
 
-    /// The result of taking back a group.
+    /// The result of reverting a group.
     private struct Group {
         var parts: [HistoryStep<Context>.Part] = []
         var dropped: [DroppedEdit] = []

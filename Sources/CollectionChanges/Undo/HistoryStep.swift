@@ -1,11 +1,11 @@
 /// The effect of an undo or redo: an update from the newest state, and the contexts of the updates
-/// that it takes back.
+/// that it reverts.
 public struct HistoryStep<Context: Sendable>: Sendable {
     /// The direction of a step in a history.
     public enum Direction: Hashable, Sendable {
-        /// The step takes back an update.
+        /// The step reverts an update.
         case undo
-        /// The step applies an update again that was taken back.
+        /// The step applies an update again that was reverted.
         case redo
     }
 
@@ -15,17 +15,17 @@ public struct HistoryStep<Context: Sendable>: Sendable {
     /// The update from the newest state.
     public let update: ValidatedChangeSet
 
-    /// The edits that are not taken back, in the index spaces of the inverse of the recorded
+    /// The edits that are not reverted, in the index spaces of the inverse of the recorded
     /// update. Either others have removed their item or section (``DroppedEdit/Reason/gone``), or
     /// it is not as the user left it (``DroppedEdit/Reason/overruled``).
     public let dropped: [DroppedEdit]
 
-    /// The part of a step that takes back one recorded update.
+    /// The part of a step that reverts one recorded update.
     public struct Part: Sendable {
         /// The update from the state after the previous parts.
         public let update: ValidatedChangeSet
 
-        /// The context that was recorded with the update that this part takes back.
+        /// The context that was recorded with the update that this part reverts.
         public let context: Context
 
         /// The updates of others, which lead from the state that the inverse originally produced to
@@ -36,7 +36,7 @@ public struct HistoryStep<Context: Sendable>: Sendable {
         /// `nil` if these states are equal.
         let before: ValidatedChangeSet?
 
-        /// The update that this part takes back completely; `nil` if it takes back only some of it.
+        /// The update that this part reverts completely; `nil` if it reverts only some of it.
         let original: ValidatedChangeSet?
         private(set) var reconfigured: Set<ItemPath> = []
 
@@ -52,7 +52,7 @@ public struct HistoryStep<Context: Sendable>: Sendable {
             reconfigured = Set(update.reconfigurations.lazy.map(\.newPath))
         }
 
-        /// Returns the path of an item before the update that this part takes back.
+        /// Returns the path of an item before the update that this part reverts.
         ///
         /// - Parameter newPath: The path of an item that this part restores or reconfigures, in
         ///   this part's new state.
@@ -67,14 +67,14 @@ public struct HistoryStep<Context: Sendable>: Sendable {
     /// they have the same effect as ``update``.
     public let parts: [Part]
 
-    /// The entries that can be taken back after the step was performed.
+    /// The entries that can be reverted after the step was performed.
     let rest: HistoryStack<Context>
 
     /// The origin of an item that the step inserts, reloads or reconfigures.
     public struct Origin: Hashable, Sendable {
         /// The index in ``HistoryStep/parts`` of the part that restores the item.
         public let part: Int
-        /// The item's path before the update that this part takes back.
+        /// The item's path before the update that this part reverts.
         public let path: ItemPath
     }
 
@@ -85,7 +85,7 @@ public struct HistoryStep<Context: Sendable>: Sendable {
     ///
     /// - Parameter newPath: The path of the item in the step's new state.
     /// - Returns: The origin, or `nil` if there is no such item or if none of the updates that are
-    ///   taken back removed or reconfigured it.
+    ///   reverted removed or reconfigured it.
     public func origin(of newPath: ItemPath) -> Origin? {
         if case .part(let origin) = source(of: newPath, before: parts.count) { origin } else { nil }
     }
@@ -121,7 +121,7 @@ public struct HistoryStep<Context: Sendable>: Sendable {
     public enum Content {
         /// The item shows the content of the item at this path of the newest state.
         case current(ItemPath)
-        /// The item shows its content from before an update that the step takes back. The values
+        /// The item shows its content from before an update that the step reverts. The values
         /// are the context of that update, and the item's path before it.
         case former(Context, ItemPath)
     }

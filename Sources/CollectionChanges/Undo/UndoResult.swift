@@ -1,4 +1,4 @@
-/// The result of taking back an update without undoing any update of others.
+/// The result of reverting an update without undoing any update of others.
 struct UndoResult {
     /// The part of the inverse that remains to be done, as an update from the newest state.
     let update: ValidatedChangeSet
@@ -7,12 +7,12 @@ struct UndoResult {
     let others: ValidatedChangeSet
     /// The edits of the inverse that `update` does not contain.
     let dropped: [DroppedEdit]
-    /// The part of the inverse that others' changes prevent for now. It can be taken back when
+    /// The part of the inverse that others' changes prevent for now. It can be reverted when
     /// others have restored their changes.
     var held: HeldPart?
 
     struct HeldPart {
-        /// The inverse of the held part, from the state in which everything else is taken back.
+        /// The inverse of the held part, from the state in which everything else is reverted.
         let inverse: ValidatedChangeSet
         /// The updates of others, which lead from the start state of `inverse` to the state that
         /// `update` produces.
@@ -24,20 +24,20 @@ struct UndoResult {
 }
 
 extension ValidatedChangeSet {
-    /// Takes back the update of which this update is the inverse, as far as its results are still
+    /// Reverts the update of which this update is the inverse, as far as its results are still
     /// as the user left them.
     ///
     /// - Parameters:
     ///   - others: All later updates, composed, from this update's old shape.
     ///   - isRestored: A closure that returns whether an item that others have updated shows its
     ///     previous content again, given its path before `others` and its newest path.
-    func takenBack(
+    func reverted(
         over others: ValidatedChangeSet,
         isRestored: (ItemPath, ItemPath) -> Bool
     ) throws(HierarchyUpdateError) -> UndoResult {
         try others.checkStart(oldShape)
         if isReloadData || others.isReloadData {
-            return try reloadTakenBack(over: others, isRestored)
+            return try reloadReverted(over: others, isRestored)
         }
         let updated = others.reconfigurations.filter { !isRestored($0.oldPath, $0.newPath) }
         let (mine, contested) = updated.isEmpty ? (self, []) : leaving(Set(updated.map(\.oldPath)))
@@ -58,7 +58,7 @@ extension ValidatedChangeSet {
             dropped: dropped
         )
         guard update.changesSomething else {
-            // All of it can be taken back when others have taken back their edits.
+            // All of it can be reverted when others have reverted their edits.
             let isGone = dropped.count { $0.reason != .overruled } == mine.subjectCount
             if changesSomething, !isGone || !contested.isEmpty {
                 result.held = .init(inverse: self, others: others)
@@ -102,7 +102,7 @@ extension ValidatedChangeSet {
         return try ChangeMerge(self, other, mineIsLater: false, yielding: .theirs).rebasedUpdate()
     }
 
-    private func reloadTakenBack(
+    private func reloadReverted(
         over others: ValidatedChangeSet,
         _ isRestored: (ItemPath, ItemPath) -> Bool
     ) throws(HierarchyUpdateError) -> UndoResult {
