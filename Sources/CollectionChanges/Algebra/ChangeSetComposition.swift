@@ -106,7 +106,7 @@ extension ValidatedChangeSet {
     ///
     /// ```swift
     /// let sum = try first.composed(with: second)
-    /// // Nothing is left of what came and went.
+    /// // Edits that cancel each other out leave no edits.
     /// try first.composed(with: first.inverted).edits.isEmpty   // for inserts and moves
     /// ```
     ///

@@ -416,7 +416,7 @@ extension ItemStretch {
         }
     }
 
-    /// Replaces the items by new ones in the same place.
+    /// Replaces the items with new ones in the same place.
     mutating func replace(_ option: UInt32) {
         history = History(state: isNew ? .untouched : .replaced, arrival: option)
     }

@@ -5,7 +5,7 @@
 /// validation would return: differences of two states, and the algebra of updates. The edits form
 /// four runs. Applying them in order to an array of arrays produces exactly the new state:
 ///
-/// 1. `itemRemovals`, descending by old path: deletes, reloads and move sources, also from deleted
+/// 1. `itemRemovals`, descending by old path: deletes, reloads and move sources, even from deleted
 ///    sections;
 /// 2. `sectionRemovals`, descending by old index: deletes, reloads and move sources; a moved
 ///    section keeps the items that remain in it;

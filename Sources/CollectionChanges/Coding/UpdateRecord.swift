@@ -91,7 +91,7 @@ struct UpdateRecord {
 
 extension UpdateRecord {
     /// The operations that validation turns into the update. They are never empty, because an empty
-    /// record means an update of which nothing was recorded.
+    /// record means that nothing was recorded.
     var changes: HierarchyChangeSet {
         var operations: [HierarchyChangeSet.Operation] = []
         append(itemDeletes, to: &operations) { .deleteItems($0, $1) }

@@ -198,8 +198,8 @@ extension LinkSum {
     }
 
     /// Adds or removes a range of items in a section's ring, with the links at both ends. The link
-    /// between the two elements around the range changes the opposite way, because they are
-    /// neighbours without the range.
+    /// between the two elements around the range changes the opposite way: they are neighbours only
+    /// without the range.
     @inlinable
     mutating func countItems(
         _ change: Change,

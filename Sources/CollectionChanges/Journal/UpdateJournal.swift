@@ -1,8 +1,8 @@
 /// A log of updates that survives crashes: a base state, and every update since.
 ///
 /// Use it for applied updates: append each update with the data that its new items need, replay the
-/// log after a start, and occasionally replace the base and the updates up to a newer state by that
-/// state. The journal itself keeps only the shape in memory.
+/// log after a start, and occasionally replace the base and the updates up to a newer state with
+/// that state. The journal itself keeps only the shape in memory.
 ///
 /// ```swift
 /// let journal = try UpdateJournal(creatingIn: storage, base: JournalBase(shape: [3]))

@@ -6,8 +6,8 @@
 /// those remembered ascend in key and in weight. The same memory can serve many sequences in
 /// succession.
 ///
-/// Complexity: O(n log₆₄ bound) for n keys. Of the memory for the bound, only the parts that keys
-/// fall into are touched.
+/// Complexity: O(n log₆₄ bound) for n keys. The search touches only the parts of the memory for the
+/// bound that contain keys.
 ///
 /// Source: Jacobson and Vo, Heaviest Increasing/Common Subsequence Problems (1992), with a bit
 /// ladder as the ordered set.
@@ -87,8 +87,8 @@ struct HeaviestIncreasingSubsequence: ~Copyable {
 /// sequence in random order, there are so few of these ends that they stay in the fastest cache,
 /// where a search without branches is faster than following a pointer.
 ///
-/// Complexity: O(n log m) for n keys and a subsequence of m members. Memory: eight bytes a member,
-/// and four a key.
+/// Complexity: O(n log m) for n keys and a subsequence of m members. Memory: eight bytes per
+/// member, and four a key.
 ///
 /// Source: Fredman, On computing the length of longest increasing subsequences (1975).
 struct LongestIncreasingSubsequence: ~Copyable {

@@ -217,7 +217,7 @@ struct AnchorTable<Rules: RowRules>: ~Copyable {
         for row in stride(from: start, to: rows.count, by: Self.distance) { insert(row) }
     }
 
-    /// Inserts a row. Of equal rows, the table keeps the first.
+    /// Inserts a row. If rows are equal, the table keeps the first.
     @inlinable
     func insert(_ row: Int) {
         let id = rules.id(of: rows[row])

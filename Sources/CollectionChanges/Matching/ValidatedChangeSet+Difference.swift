@@ -49,7 +49,7 @@ extension ValidatedChangeSet {
     /// need two updates. It cannot combine a reload with certain moves. Some releases cannot move
     /// items out of deleted sections or into inserted ones. It miscounts moves between two sections
     /// if one now has the other's number. `standard` does all this in one update; `strict` replaces
-    /// such a reload or move by a delete and an insert.
+    /// such a reload or move with a delete and an insert.
     ///
     /// Paths of the result are old paths for removals and new paths for insertions. Each side may
     /// have up to 2³¹ items.
@@ -258,8 +258,8 @@ public enum DuplicatePolicy: Hashable, Sendable {
     /// Distinguishes equal identifiers by their occurrence.
     ///
     /// As many items survive as occur on both sides. Items that are found by comparing both sides
-    /// in order are matched first. Of the others, the first old item is matched with the first new
-    /// one, the second with the second, and so on.
+    /// in order are matched first. Among the others, the first old item is matched with the first
+    /// new one, the second with the second, and so on.
     case byOccurrence
 
     /// Reports a second occurrence on one side, in any section, as an error that contains both

@@ -1,5 +1,4 @@
-/// A record of what changed in a sectioned collection, in the order in which the changes were
-/// reported.
+/// A record of the changes to a sectioned collection, in the order in which they were reported.
 ///
 /// Recording checks nothing: empty, repeated and contradictory operations are kept as they are, and
 /// `validated(from:to:)` validates the whole record. Deletes, reloads, reconfigurations and the
@@ -89,7 +88,7 @@ extension HierarchyChangeSet {
         case deleteItems([ItemPath], AnimationOption)
         /// Inserts items that will be at these new paths.
         case insertItems([ItemPath], AnimationOption)
-        /// Replaces the items at these old paths by new ones.
+        /// Replaces the items at these old paths with new ones.
         case reloadItems([ItemPath], AnimationOption)
         /// Updates the items at these old paths in place.
         case reconfigureItems([ItemPath], AnimationOption)
@@ -99,7 +98,7 @@ extension HierarchyChangeSet {
         case deleteSections(SectionSet, AnimationOption)
         /// Inserts sections that will be at these new indexes.
         case insertSections(SectionSet, AnimationOption)
-        /// Replaces these old sections and everything in them by new ones.
+        /// Replaces these old sections and everything in them with new ones.
         case reloadSections(SectionSet, AnimationOption)
         /// Updates every item of these old sections in place.
         case reconfigureSections(SectionSet, AnimationOption)
