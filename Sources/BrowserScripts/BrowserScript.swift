@@ -85,9 +85,9 @@ public struct BrowserScript: Hashable, Sendable {
 
 /// A script that joins modules, each after the modules that it imports.
 ///
-/// This is no parser. It relies on the form of our modules, which a test checks: each import, and
-/// each re-export from another module, is one line, and no two modules declare the same name at the
-/// top level.
+/// This is not a parser. It relies on the form of our modules, which a test checks: each import,
+/// and each re-export from another module, is one line, and no two modules declare the same name at
+/// the top level.
 private struct ScriptBundle {
     private let modules: [String: String]
     private var joined: Set<String> = []

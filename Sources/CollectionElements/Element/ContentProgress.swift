@@ -225,8 +225,8 @@ struct ContentProgress {
             sizes = LayoutSizes(size: size, range: nil, traits: traits)
         case .measuredForLayout(let known):
             sizes = known
-        // Before the first size, no range is a further one; a content revision that never gets a
-        // size is not measured.
+        // Further ranges are recorded only after the first size, so a content revision that never
+        // gets a size has none.
         case .pending, .requested, .allocating, .measuring, .released, .skipped, .failed:
             return
         }

@@ -107,9 +107,9 @@ extension SizeRange {
     }
 }
 
-// The data of a content revision that preparing reads and writes: its progress, which is stored in
-// the element or in the revision, and its provider and node, which the first content stores in the
-// element.
+// The data of a content revision that the preparation reads and writes: its progress, which is
+// stored in the element or in the revision, and its provider and node, which the first content
+// stores in the element.
 
 extension ElementContent {
     func withProgress<Result>(_ body: (inout ContentProgress) -> Result) -> Result {

@@ -171,7 +171,8 @@ struct ElementNode {
     mutating func replaced(by node: NodeWithTraits) {
         // Never absent, as in `replacementPrepared(_:)`.
         guard let (shown, _, next) = parts else { return }
-        // A node that is known here may have received newer traits than its content has recorded.
+        // If the element already shows this node, it may have received newer traits than its
+        // content has recorded.
         let known = shown.node === node.node ? shown : node
         if let next, next.node === node.node {
             parts = (next, .current, nil)

@@ -87,7 +87,7 @@ public struct InterfaceState: OptionSet, Hashable, Sendable {
     /// The node may be needed soon and should start to load its data.
     public static let preload = InterfaceState(rawValue: 1)
 
-    /// The node is about to be shown: its display should be ready.
+    /// The node is about to be shown and should be ready for display.
     public static let display = InterfaceState(rawValue: 2)
 
     /// The node is in the viewport.

@@ -6,8 +6,8 @@ extension ElementMap {
     ///
     /// Elements and sections are the same if they are the same object; a reloaded one is removed
     /// and inserted. An item with different content is reconfigured. Intermediate maps do not
-    /// matter: one update covers everything that was accepted since `old`, for a view that returns
-    /// or a record that was made for an older map. Supplementary elements are ignored.
+    /// matter: one update covers everything that has been accepted since `old`, for a view that
+    /// returns or a record that was made for an older map. Supplementary elements are ignored.
     ///
     /// ```swift
     /// let seen = controller.pendingMap

@@ -248,7 +248,7 @@ extension CollectionSnapshot {
         sectionLabels = newLabels.commit()
     }
 
-    /// Removes existing sections with their items, also from the indexes and marks.
+    /// Removes existing sections and their items, and removes both from the indexes and marks.
     @inlinable
     mutating func remove(_ sections: [SectionID]) {
         var items: [ItemID] = []

@@ -170,8 +170,8 @@ extension PersistentSequence.Transaction {
 }
 
 // The recursive part of the edits. On the way down, the transaction replaces every node that it
-// does not own by a copy. On the way up, it splits nodes that are too full and fills nodes that are
-// too empty.
+// does not own with a copy. On the way up, it splits nodes that are too full and fills nodes that
+// are too empty.
 
 extension PersistentSequence.Transaction {
     @usableFromInline typealias Child = PersistentSequence.Child
@@ -189,7 +189,7 @@ extension PersistentSequence.Transaction {
         return PersistentNode<Payload>.make(capacity: capacity(of: Payload.self), owner: owner)
     }
 
-    /// Returns the node itself if this transaction owns it. Otherwise replaces the node by a copy
+    /// Returns the node itself if this transaction owns it. Otherwise replaces the node with a copy
     /// and returns the copy.
     @inlinable
     mutating func own<Payload>(

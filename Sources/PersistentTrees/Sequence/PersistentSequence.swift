@@ -345,7 +345,7 @@ extension PersistentSequence {
         var start = 0
         for level in stride(from: height, to: 0, by: -1) {
             let inner = unsafeDowncast(node, to: Inner.self)
-            // The position is in the last child whose first element is before it.
+            // The partition point is in the last child whose first element satisfies `isBefore`.
             var (low, high) = (0, inner.payloadCount - 1)
             while low < high {
                 let middle = (low + high + 1) / 2
