@@ -120,7 +120,7 @@ open class CollectionLayout {
     open var collectionViewContentSize: Size { .zero }
 
     /// The axis along which the content extends. An inverted view mirrors the content along this
-    /// axis. Vertical by default, also for content that scrolls along both axes or neither.
+    /// axis. Vertical by default, even for content that scrolls along both axes or neither.
     open var scrollDirection: ScrollDirection { .vertical }
 
     /// The size range for measuring elements that have none of their own. By default, an element is

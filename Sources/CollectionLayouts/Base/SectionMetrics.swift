@@ -16,7 +16,7 @@ public struct SectionMetrics: Hashable, Sendable {
     /// The size of every item for which no other size is defined.
     public var itemSize: Size?
 
-    /// The space around the items, but not around header and footer.
+    /// The space around the items, but not around the header and footer.
     public var insets: EdgeInsets?
 
     /// The space between lines, along the scroll direction.
@@ -81,7 +81,7 @@ public struct SectionMetrics: Hashable, Sendable {
 /// ```
 ///
 /// Threading: read on the view's main lane, within ``CollectionLayout/prepare()``; if a layout is
-/// prepared in advance (``PreparedFlow``), also on workers.
+/// prepared in advance (``PreparedFlow``), even on workers.
 public protocol SectionMetricsProviding: SectionContext {
     /// The metrics of the section.
     var sectionMetrics: SectionMetrics { get }

@@ -34,10 +34,11 @@ import CollectionElements
 /// Retains: the layouts and arrangements of all sections, by version, shared between versions; the
 /// version before an update until ``CollectionLayout/finalizeCollectionViewUpdates()``.
 ///
-/// Complexity: for n sections, a change of k sections costs O(k log n) plus their layout, which is
-/// cheaper than a full layout if theirs can update (``SectionLayout/update(_:replacing:_:)``). A
-/// query by rectangle costs O(log² n), O(log n) for each section in it, and the queries of the
-/// sections' arrangements. Scrolling costs the visible pinned headers.
+/// Complexity: for n sections, a change of k sections costs O(k log n) plus the layout of these
+/// sections, which costs less than a full layout if their layouts can update
+/// (``SectionLayout/update(_:replacing:_:)``). A query by rectangle costs O(log² n), O(log n) for
+/// each section in it, and the queries of the sections' arrangements. Scrolling costs the visible
+/// pinned headers.
 ///
 /// Source: the composing layout of ListKit, with sums in a tree instead of a pass over all
 /// sections.
@@ -144,7 +145,7 @@ open class ComposedLayout: CollectionLayout {
     }
 
     /// Returns the attributes of all elements whose final frame intersects `rect`, by section:
-    /// items, then header and footer, then decorations.
+    /// items, then the header and footer, then decorations.
     open override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
         elements(in: rect)
     }

@@ -62,7 +62,7 @@ open class FlowLayout: CollectionLayout {
     }
 
     /// The size of items that have not been shown yet; zero (the default) if sizes are known in
-    /// advance. ``automaticSize`` uses the mean of the sizes that were measured so far.
+    /// advance. ``automaticSize`` uses the mean of the sizes that have been measured so far.
     public var estimatedItemSize = Size.zero {
         didSet { propertyChanged(estimatedItemSize != oldValue, everything: true) }
     }
@@ -103,14 +103,14 @@ open class FlowLayout: CollectionLayout {
         height: .greatestFiniteMagnitude
     )
 
-    /// Whether ``itemSize`` was ever set.
+    /// Whether ``itemSize`` has ever been set.
     var hasOwnItemSize = false
     /// The laid-out sections; `nil` while nothing can be laid out.
     var state: FlowState?
     var staleness = LayoutStaleness()
     /// The token of the newest prepared layout that this layout has seen.
     var seenPrepared: PreparedFlow.Token?
-    /// Whether no part was invalidated since ``prepare()``.
+    /// Whether no part has been invalidated since ``prepare()``.
     var isPrepared = false
     var isPreparing = false
     /// The update that the view is about to prepare for.

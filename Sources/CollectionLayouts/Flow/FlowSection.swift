@@ -24,8 +24,8 @@ final class FlowSection {
     /// - Parameters:
     ///   - sizes: The sizes of the items.
     ///   - rules: The rules of the section.
-    ///   - former: The previous section, in which `spans` were replaced since; its lines are reused
-    ///     if they are still valid.
+    ///   - former: The previous section, in which `spans` have been replaced since then; its lines
+    ///     are reused if they are still valid.
     ///   - spans: The replaced items, ascending.
     init(
         _ sizes: ItemSizes,

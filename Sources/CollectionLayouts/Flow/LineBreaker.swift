@@ -69,7 +69,7 @@ struct LineRebreaking {
     ///
     /// - Parameters:
     ///   - known: The previous lines, broken under the same rules; `nil` if there are none.
-    ///   - spans: The items that were replaced since, ascending.
+    ///   - spans: The items that have been replaced since then, ascending.
     mutating func lines(from known: FlowLines?, spans: [ItemSpan]) -> FlowLines {
         guard let known else { return broken(from: 0) { _ in false }.lines }
         var result = FlowLines()

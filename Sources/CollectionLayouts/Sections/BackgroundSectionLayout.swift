@@ -11,7 +11,7 @@
 /// )
 /// ```
 ///
-/// Shape: the background covers the whole section, including header and footer, except for the
+/// Shape: the background covers the whole section, including the header and footer, except for the
 /// insets, which are mirrored if content runs from right to left. If it has no extent, there is no
 /// background. If several backgrounds are nested, the outermost has the number 0.
 ///

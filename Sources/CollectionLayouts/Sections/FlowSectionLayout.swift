@@ -8,9 +8,9 @@ import PersistentTrees
 /// Its values apply if neither ``SectionInput/metrics`` nor a measurement defines others. The rules
 /// are those of a flow layout with one section: items of exactly equal size form a grid, whose last
 /// line keeps the spacing of the other lines; other items are broken into lines one by one, and the
-/// last line has the minimum spacing. A line with a single item is centred. Header and footer fill
-/// the whole extent across the scroll direction, outside the insets; if their extent is 0, they do
-/// not exist.
+/// last line has the minimum spacing. A line with a single item is centred. The header and footer
+/// fill the whole extent across the scroll direction, outside the insets; if their extent is 0,
+/// they do not exist.
 ///
 /// Shape: values in the unit of ``Size``; negative and infinite ones count as 0 and are reported.
 ///

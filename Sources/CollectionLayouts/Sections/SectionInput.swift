@@ -4,7 +4,7 @@ import PersistentTrees
 /// The input of a ``SectionLayout``: the section to lay out.
 ///
 /// Counts, extents and the sizes of items are finite and not negative; invalid ones count as zero
-/// and have been reported. ``metrics`` and the extents of header and footer are unchecked: pass
+/// and have been reported. ``metrics`` and the extents of the header and footer are unchecked: pass
 /// them through ``usable(_:as:at:)``. They are `nil` if no source defines them, so that the
 /// layout's own values apply.
 ///
@@ -28,7 +28,7 @@ public struct SectionInput {
 
     /// The section's metrics from the view's ``LayoutMetrics``, completed by those of its
     /// ``sectionContext`` if that is ``SectionMetricsProviding``. The size of items and the extents
-    /// of header and footer are also included in the members below.
+    /// of the header and footer are also included in the members below.
     public let metrics: SectionMetrics
 
     /// The extent of the header along the scroll direction: the size that its view preferred,

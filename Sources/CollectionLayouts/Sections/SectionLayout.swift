@@ -37,7 +37,7 @@ public protocol SectionLayout: Sendable {
     ///
     /// The result must equal that of ``prepare(_:)``. The method is called only if the layout, the
     /// scroll direction and the extent across it are the same as for the last arrangement; the
-    /// metrics, and the extents of header and footer, may differ.
+    /// metrics, and the extents of the header and footer, may differ.
     ///
     /// - Parameters:
     ///   - arrangement: The last arrangement.
