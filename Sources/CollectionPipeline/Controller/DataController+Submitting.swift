@@ -50,8 +50,9 @@ extension DataController {
     ///
     /// - Parameters:
     ///   - changes: The record, in the index space of `map`.
-    ///   - map: The pending map that the record was made against. If another change set was
-    ///     accepted since, the submission is rejected as stale, and `updateModel` does not run.
+    ///   - map: The pending map that the record was made against. If another change set has been
+    ///     accepted since then, the submission is rejected as stale, and `updateModel` does not
+    ///     run.
     ///   - animated: Whether the view should animate.
     ///   - callerContext: A value of the caller that every outcome and event contains.
     ///   - updateModel: A closure that brings the data source to the state after the record; it
@@ -122,7 +123,7 @@ extension DataController {
         }
     }
 
-    /// Measures all elements again whose size range or traits have changed, and returns when the
+    /// Measures again all elements whose size range or traits have changed, and returns when the
     /// relayout is deployed.
     ///
     /// - Throws: An error if the submission was rejected or cancelled.
@@ -243,7 +244,7 @@ extension DataController {
 
 extension DataController {
     /// Submits an update that was made elsewhere against a map, rebased onto the newest map if
-    /// other change sets were accepted since.
+    /// other change sets have been accepted since then.
     ///
     /// The edits of others are found by the identity of elements, so the controller keeps no
     /// history, and `map` may be of any age. The calling thread rebases the update onto the change
@@ -254,7 +255,7 @@ extension DataController {
     ///   - update: The update, which starts from the shape of `map`.
     ///   - map: The pending map that the update was made against: the current one or an earlier
     ///     one.
-    ///   - policy: The policy if another change set was accepted since.
+    ///   - policy: The policy if another change set has been accepted since then.
     ///   - animated: Whether the view should animate.
     ///   - callerContext: A value of the caller that every outcome and event contains.
     ///   - updateModel: A closure that brings the data source from the newest accepted state to the

@@ -266,7 +266,7 @@ extension DataController.Isolated {
         return try core.relayout(.items(dataSourcePaths), request(callerContext, completion))
     }
 
-    /// Requests every element's size range, and measures the elements again whose range or traits
+    /// Requests every element's size range, and measures again the elements whose range or traits
     /// have changed.
     ///
     /// Complexity: O(elements) calls to the data source on the main lane.

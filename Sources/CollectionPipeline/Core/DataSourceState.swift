@@ -5,8 +5,8 @@ import CollectionElements
 ///
 /// A value that the main lane owns.
 struct DataSourceState {
-    /// Whether a change set was accepted since the beginning, or since the last `clear()`. Until
-    /// then every change set is the initial load.
+    /// Whether a change set has been accepted since the beginning, or since the last `clear()`.
+    /// Until then every change set is the initial load.
     var hasLoaded = false
 
     /// The identifier of the next section that is accepted.

@@ -37,8 +37,8 @@ struct Delivery<Payload: Deliverable> {
     /// Whether the view is applying an update.
     private(set) var isDeploying = false
 
-    /// Whether the view has refused to load the visible map, and nothing was accepted since. It
-    /// cannot apply edits, so the next update must be a reload.
+    /// Whether the view has refused to load the visible map, and nothing has been accepted since
+    /// then. It cannot apply edits, so the next update must be a reload.
     private(set) var needsReload = false
 
     /// The number of change sets at which the view is full, so that the following ones are held and

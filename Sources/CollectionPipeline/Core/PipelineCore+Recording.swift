@@ -6,7 +6,7 @@ import CollectionElements
 extension PipelineCore {
     /// The effect of a full backlog on a submission.
     enum BacklogEffect {
-        /// None: the model has already changed, so the submission is accepted.
+        /// No effect: the model has already changed, so the submission is accepted.
         case ignored
         /// The submission is rejected.
         case rejects

@@ -74,7 +74,7 @@ struct Milestones {
         return handedOver.filter { isDue($0.generation) }.map(\.callback)
     }
 
-    /// Puts callbacks back before those that were added since.
+    /// Puts callbacks back before those that have been added since then.
     mutating func putBack(completed callbacks: [Callback]) {
         completed.insert(contentsOf: callbacks, at: 0)
     }

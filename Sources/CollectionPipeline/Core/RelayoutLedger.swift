@@ -200,7 +200,7 @@ struct LayoutRequests {
         return action
     }
 
-    /// Adds a request to measure all elements again whose size range has changed.
+    /// Adds a request to measure again all elements whose size range has changed.
     mutating func requestedForAll() -> Action {
         defer { pending.isForAll = true }
         return action

@@ -108,7 +108,7 @@ struct StallWatch {
         return isAnswered ? .query : .rest
     }
 
-    /// The result of the main lane's response.
+    /// The effects of the main lane's response.
     struct Outcome: Equatable {
         /// The waits that have now lasted too long.
         var stalled: [Stall] = []

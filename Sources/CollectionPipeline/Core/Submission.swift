@@ -38,7 +38,7 @@ final class Submission: Sendable, Deliverable {
 
     private let lastArrival = Atomic<Duration>(.zero)
 
-    /// Whether the change set deployed after its view was deallocated.
+    /// Whether the change set was deployed after its view was deallocated.
     let viewWasGone = Atomic<Bool>(false)
 
     /// The completions, which are called once on the main lane.
@@ -104,7 +104,7 @@ final class Submission: Sendable, Deliverable {
 
     func arrived(at time: Duration) { lastArrival.store(time, ordering: .releasing) }
 
-    /// Returns the work of step 3 at the first call, and no work after that.
+    /// Returns the work of step 3 on the first call, and no work after that.
     func takeWork() -> PreparationWork {
         work.withLock { work in
             defer { work = nil }
@@ -119,7 +119,7 @@ final class Submission: Sendable, Deliverable {
     /// Stores the work that is deferred until after this change set.
     func deferMeasuring(_ plan: PreparationPlan) { findings.withLock { $0.deferred = plan } }
 
-    /// Returns the deferred work at the first call, and `nil` after that.
+    /// Returns the deferred work on the first call, and `nil` after that.
     func takeDeferred() -> PreparationPlan? {
         findings.withLock { findings in
             defer { findings.deferred = nil }

@@ -8,9 +8,9 @@
 /// - ``counts(since:)``: nothing has been accepted since. Counts may differ, and so may content.
 ///   Records are validated as usual, a relayout is rejected, and the next accepted change set ends
 ///   this state, because its counts agree.
-/// - ``content(since:)``: counts agree again, but content may still differ. If the rejected closure
-///   changed an item and no later change set has read the item again, the view shows the item's old
-///   state. Nothing is rejected for that reason.
+/// - ``content(since:)``: the counts agree again, but content may still differ. If the rejected
+///   closure changed an item and no later change set has read the item again, the view shows the
+///   item's old state. Nothing is rejected for that reason.
 ///
 /// The second state ends with an accepted reload of everything (the caller's, or that of
 /// ``PipelineConfiguration/RejectionPolicy/reload``), with `clear`, with accepted change sets that
@@ -32,7 +32,7 @@ public enum Divergence: Hashable, Sendable {
     /// Counts, and therefore content, may differ since this submission was rejected.
     case counts(since: SubmissionID)
 
-    /// Counts agree. Content that no accepted change set has read since this submission was
+    /// The counts agree, but content that no accepted change set has read since this submission was
     /// rejected may be older than in the data source.
     case content(since: SubmissionID)
 

@@ -83,7 +83,7 @@ extension LayoutDelegate {
 /// The node is created first if necessary. A repeated call with the same range returns a stored
 /// size; the first range of an element and the last four others are stored. Earlier maps are not
 /// affected. An element that a later change set removed is no longer measured and has an estimated
-/// size. A failed element throws at every call. Its first failure is reported and counted with the
+/// size. A failed element throws on every call. Its first failure is reported and counted with the
 /// change set as an ``ElementFailure``, even if the delegate handles the error.
 ///
 /// Threading: valid during the call that receives it, on the same thread.

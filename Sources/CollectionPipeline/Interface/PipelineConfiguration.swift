@@ -27,11 +27,11 @@ public struct PipelineConfiguration: Sendable {
     public var measuringPolicy = MeasuringPolicy.everything
 
     /// Whether the node of an element that is far from the viewport is released, if the view has a
-    /// range controller. A node is released when the element has left the ranges, and when a
-    /// separate update measured the element far from the viewport, but not when the element arrived
-    /// with a section. The element keeps its size. Another node is created and measured when the
-    /// element enters a range again, is shown, or its node is requested. The provider is retained
-    /// for that purpose, and must create an equal node each time. The default is `false`.
+    /// range controller. A node is released when the element has left the ranges, and after the
+    /// element was measured far from the viewport, unless it was inserted with its section. The
+    /// element keeps its size. Another node is created and measured when the element enters a range
+    /// again, is shown, or its node is requested. The provider is retained for that purpose, and
+    /// must create an equal node each time. The default is `false`.
     ///
     /// With ``MeasuringPolicy/onDemand(initialCount:)``, or with a layout delegate that measures on
     /// demand, only nodes near the viewport are kept in memory. The property has no effect with a
@@ -122,22 +122,23 @@ public struct PipelineConfiguration: Sendable {
         case suspend
         /// Every caller is rejected before its updates closure runs.
         case reject
-        /// No caller waits or is rejected. The view receives as many change sets as the limit
-        /// allows before it has shown one. Later change sets are accepted and collected, and reach
-        /// the view as one update, without edits that later edits undo. A change set that was
-        /// merged into a later one completes as ``UpdateOutcome/superseded(by:)``. The backlog
-        /// exceeds the limit by at most one, however many change sets are submitted, or by a few if
-        /// a caller waits for the hand-over or the view refuses an update.
+        /// Change sets beyond the limit are accepted and merged; no caller waits or is rejected.
+        /// The view receives as many change sets as the limit allows before it has shown one. Later
+        /// ones are collected, and reach the view as one update, without edits that later edits
+        /// undo. A change set that was merged into a later one completes as
+        /// ``UpdateOutcome/superseded(by:)``. The backlog exceeds the limit by at most one, however
+        /// many change sets are submitted, or by a few if a caller waits for the hand-over or the
+        /// view refuses an update.
         case coalesce
     }
 
     /// The action after a change set was rejected.
     @nonexhaustive
     public enum RejectionPolicy: Hashable, Sendable {
-        /// The caller receives the error, and nothing else happens.
+        /// The controller passes the error to the caller, and does nothing else.
         case report
-        /// The caller receives the error. If its model may have changed, the controller submits a
-        /// reload of everything, unless another reload precedes it.
+        /// The controller passes the error to the caller. If the caller's model may have changed,
+        /// the controller then submits a reload of everything, unless another reload precedes it.
         case reload
     }
 }

@@ -3,8 +3,8 @@ import CollectionChanges
 /// The reason that a submission was rejected.
 ///
 /// Maps, counts and view are unchanged (Whole Or Nothing). The model belongs to the caller: while
-/// it may differ from the last accepted state, `divergence` describes how, and since which
-/// submission.
+/// it may differ from the last accepted state, `divergence` describes the difference, and names the
+/// submission that began it.
 public struct UpdateError: Error, Sendable {
     /// The kind of fault.
     public let code: Code
