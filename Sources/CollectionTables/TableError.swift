@@ -25,8 +25,8 @@ public struct TableError: Error, CustomStringConvertible {
         public static let transactionThrew = Code(rawValue: "transactionThrew")
         /// A closure of an operator threw.
         public static let operatorThrew = Code(rawValue: "operatorThrew")
-        /// An order is not a strict weak order, or a closure returned another result than before
-        /// for the same row. Only faults that prevent an edit are found.
+        /// An order is not a strict weak order, or a closure returned a different result than
+        /// before for the same row. Only faults that prevent an edit are found.
         public static let inconsistentOrder = Code(rawValue: "inconsistentOrder")
         /// A closure of `flatMap` made two rows with the same key from one row.
         public static let duplicateKey = Code(rawValue: "duplicateKey")

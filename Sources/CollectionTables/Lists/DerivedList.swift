@@ -12,7 +12,7 @@ import CollectionPipeline
 /// The list is always what its operators would return for the whole current tables, with the same
 /// order, identities and sections. (The row that a window follows also depends on the past; see
 /// ``ListWindow``.) A row that remains is never removed and inserted again: it stays, is updated in
-/// place, or moves, also to another section.
+/// place, or moves, even to another section.
 ///
 /// Every operator returns a new list. Lists may share inputs: if a hundred filters follow one sorted
 /// list, it is sorted once.
@@ -22,12 +22,12 @@ import CollectionPipeline
 /// that is not divided has one section, which always exists (``WholeList``).
 ///
 /// Threading: every member may be called from any thread. The closures of operators run on the lane
-/// of the store. They must not block, and must always return the same for the same row. A new list
-/// is made on that lane too; until then its state has no sections.
+/// of the store. They must not block, and must always return the same result for the same row. A
+/// new list is made on that lane too; until then its state has no sections.
 ///
 /// Errors: if a closure of an operator throws, or an order is inconsistent, the list keeps its last
-/// good state and has a ``failure``. The next change of its inputs makes it again. Combining lists
-/// of different stores is a programming error and traps.
+/// good state and has a ``failure``. It is made again after the next change of its inputs.
+/// Combining lists of different stores is a programming error and traps.
 ///
 /// Retains: its inputs.
 public final class DerivedList<
@@ -107,7 +107,7 @@ public final class ListObservation: Sendable {
         node.store.lane.enqueue { [node, id] in node.addObserver(id, receive) }
     }
 
-    /// Ends the calls. Calls for earlier edits may still follow.
+    /// Ends the observation. Calls for earlier edits may still follow.
     public func cancel() {
         node.store.lane.enqueue { [node, id] in node.removeObserver(id) }
     }

@@ -4,7 +4,7 @@ import PersistentTrees
 /// The operator `aggregated`: adds a value of all rows of a section to its header.
 ///
 /// The values of the rows are in a tree that combines them, so an edit combines only the values on
-/// its path, and no value must be taken back.
+/// its path, and no value has to be subtracted.
 // Unchecked: confined to the lane of the store, like its superclass.
 final class AggregationNode<Value: Aggregate>: ListNode, @unchecked Sendable {
     private typealias Values = PersistentSequence<Value, Combined>
@@ -128,7 +128,7 @@ final class AggregationNode<Value: Aggregate>: ListNode, @unchecked Sendable {
         rows.map { row in tree.partitionPoint { input.compare($0, row) < 0 } }.sorted()
     }
 
-    /// Makes sections that the input no longer has leave, even if they were declared.
+    /// Removes the sections that the input no longer has, even if they were declared.
     private func removingUndeclared(_ changes: [SectionChange]) -> [SectionChange] {
         changes.map { change in
             guard change.template == nil, let old = sections[change.id] else { return change }

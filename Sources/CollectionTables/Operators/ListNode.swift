@@ -21,7 +21,7 @@ struct ListUpdate {
 /// A table or an operator: a node of the graph in which changes flow from tables to lists.
 ///
 /// A node is built on the lane of its store and retains its inputs. Its inputs refer to it weakly,
-/// so a list that nobody uses any longer costs nothing.
+/// so a list that is no longer used costs nothing.
 // Unchecked: the mutable state is confined to the lane of the store.
 @usableFromInline
 class ListNode: @unchecked Sendable {
@@ -98,7 +98,7 @@ class ListNode: @unchecked Sendable {
         }
     }
 
-    /// Replaces the state, and notes the change for dependents.
+    /// Replaces the state, and records the change for dependents.
     final func take(_ edit: StateEdit) {
         state = edit.state
         for id in edit.removedSections { sections[id] = nil }

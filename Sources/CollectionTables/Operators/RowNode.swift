@@ -14,14 +14,14 @@ class RowNode: ListNode, @unchecked Sendable {
         case many([ListRow])
     }
 
-    /// What the operator does.
+    /// The effect of the operator on rows.
     @usableFromInline
     enum Operation: Sendable {
         /// Keeps the rows that are in the mask, of at most 64 rows.
         case filter(@Sendable (UnsafeBufferPointer<ListRow>) throws -> UInt64)
         /// Orders the rows of each section.
         case sort(Sorting)
-        /// Replaces a row by others, which have the row as their origin and their place as their
+        /// Replaces a row with others, which have the row as their origin and their place as their
         /// rank.
         case expand(@Sendable (ListRow) throws -> Expansion)
     }
@@ -56,7 +56,7 @@ class RowNode: ListNode, @unchecked Sendable {
         super.init(input.store, inputs: [input] + (other.map { [$0] } ?? []))
     }
 
-    /// Replaces the operation by one that makes rows of the same types.
+    /// Replaces the operation with one that makes rows of the same types.
     @usableFromInline
     final func replaceOperation(_ operation: Operation) {
         self.operation = operation

@@ -117,8 +117,8 @@ final class WindowNode: ListNode, @unchecked Sendable {
         return input.state.index(of: ItemPath(section: place, item: item))
     }
 
-    /// Replaces an anchor that changed by its new row, and one that is gone by its neighbour in the
-    /// window: the next row that remains, otherwise the previous one.
+    /// Replaces an anchor that changed with its new row, and one that is gone with its neighbour in
+    /// the window: the next row that remains, otherwise the previous one.
     private func followAnchor() {
         guard let old = anchor, let update = input.update else { return }
         var rows: [RowKey: (section: ErasedID, row: ListRow)?] = [:]

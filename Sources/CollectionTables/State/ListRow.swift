@@ -8,8 +8,8 @@ import PersistentTrees
 // Unchecked: immutable; the subclass stores only Sendable values.
 @usableFromInline
 class ListRow: @unchecked Sendable {
-    /// Orders the rows with the same origin. In a table, the number of the row's insertion; in a
-    /// list, the place among the rows that were made from one row.
+    /// The position in the order of rows with the same origin. In a table, the number of the row's
+    /// insertion; in a list, the place among the rows that were made from one row.
     @usableFromInline final let rank: Int
     /// The row of the input from which this row was made; `nil` in a table.
     @usableFromInline final let origin: ListRow?

@@ -37,8 +37,8 @@ public final class LiveStore: Sendable {
         core = StoreCore(lane ?? environment.makeLane(label: name))
     }
 
-    /// Edits tables. Returns when all lists contain the edits, except those that failed
-    /// (``DerivedList/failure``).
+    /// Edits tables in one transaction. Returns when all lists contain the edits, except those that
+    /// failed (``DerivedList/failure``).
     ///
     /// - Parameter body: A closure that reads and edits tables. It runs on the lane of the store,
     ///   after all earlier transactions. If it throws, nothing changes.
@@ -102,8 +102,8 @@ public struct StoreTransaction: ~Copyable {
     /// Inserts a row at the end of a table, or replaces the row with the same identifier in place.
     ///
     /// A row that equals the existing one changes nothing. If a transaction inserts several rows
-    /// with one identifier, the last one counts. If it has removed the row before, the row was never
-    /// gone, and keeps its place. New rows are in the order of their first edit.
+    /// with one identifier, the last one counts. If the transaction has removed the row before, the
+    /// row keeps its place. New rows are in the order of their first edit.
     public func upsert<Row>(_ row: Row, in table: LiveTable<Row>) { stage(table).upsert(row) }
 
     /// Removes the row with an identifier. An unknown identifier is ignored.
