@@ -227,10 +227,10 @@ struct RangeMembers {
 ///
 /// | state | ends when | next state |
 /// |---|---|---|
-/// | `idle` | there are notifications | `telling` |
-/// | `telling` | the queue is empty | `idle` |
-/// | | the limit is reached | `putOff` |
-/// | `putOff` | the later turn begins | `telling` |
+/// | `idle` | there are notifications | `notifying` |
+/// | `notifying` | the queue is empty | `idle` |
+/// | | the limit is reached | `postponed` |
+/// | `postponed` | the later turn begins | `notifying` |
 struct RangeNotificationQueue {
     enum Item {
         case mode(RangeMode, from: RangeMode)
@@ -249,8 +249,8 @@ struct RangeNotificationQueue {
 
     private enum State {
         case idle
-        case telling(left: Int)
-        case putOff
+        case notifying(left: Int)
+        case postponed
     }
 
     /// The maximum number of notifications in a turn, in addition to those that were waiting when
@@ -269,25 +269,25 @@ struct RangeNotificationQueue {
     ///   `.nothing` or `.later`.
     mutating func notificationBegan(isDeferred: Bool) -> Bool {
         switch state {
-        case .idle: state = .telling(left: queue.count + Self.responseLimit)
-        case .putOff where isDeferred: state = .telling(left: Self.responseLimit)
+        case .idle: state = .notifying(left: queue.count + Self.responseLimit)
+        case .postponed where isDeferred: state = .notifying(left: Self.responseLimit)
         // The current loop, or the later turn, will send the new notifications.
-        case .telling, .putOff: return false
+        case .notifying, .postponed: return false
         }
         return true
     }
 
     /// - Parameter mayDefer: Whether a later turn can continue.
     mutating func next(mayDefer: Bool) -> Next {
-        guard case .telling(let left) = state, let item = queue.first else {
+        guard case .notifying(let left) = state, let item = queue.first else {
             state = .idle
             return .nothing
         }
         if left == 0, mayDefer {
-            state = .putOff
+            state = .postponed
             return .later
         }
-        state = .telling(left: max(0, left - 1))
+        state = .notifying(left: max(0, left - 1))
         _ = queue.popFirst()
         return .tell(item)
     }
