@@ -154,7 +154,7 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - isAnimated: Whether views appear and disappear in an animation, which lasts one turn.
-    ///     The value of the outermost batch counts.
+    ///     The value of the outermost batch takes effect.
     ///   - updates: A closure that changes the model and records the edits in its argument.
     ///   - completion: A closure that is called in a later turn, after the animation. Completions
     ///     are called in the order in which the batches began. `finished` is `false` if the update

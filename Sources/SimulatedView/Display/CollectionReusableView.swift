@@ -160,7 +160,7 @@ struct ReusePool {
 
     private var classes: [Key: CollectionReusableView.Type] = [:]
     private var waiting: [Key: [CollectionReusableView]] = [:]
-    /// The number of views that were made so far; for tests and statistics.
+    /// The number of views that have been made so far; for tests and statistics.
     private(set) var madeViews = 0
 
     /// - Parameter viewClass: The class; `nil` to unregister.

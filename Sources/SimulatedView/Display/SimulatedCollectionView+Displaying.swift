@@ -237,8 +237,8 @@ extension SimulatedCollectionView {
         return reuse.pool.count
     }
 
-    /// The number of views that were made so far. It is smaller than the number of views that were
-    /// shown, if views are reused.
+    /// The number of views that have been made so far. It is smaller than the number of views that
+    /// were shown, if views are reused.
     public var numberOfMadeViews: Int {
         requireLane()
         return reuse.pool.madeViews

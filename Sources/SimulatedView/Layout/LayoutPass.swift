@@ -20,8 +20,8 @@ import CollectionPipeline
 /// then; every invalidation causes another round. The pass ends with an error after
 /// `idleRoundLimit` rounds without new elements, or `totalRoundLimit` rounds in all.
 struct LayoutPass {
-    /// The number of consecutive rounds in which layout and views may disagree: the limit of
-    /// UIKit's watchdog.
+    /// The number of consecutive rounds in which the layout and the views may disagree: the limit
+    /// of UIKit's watchdog.
     static let usualIdleRoundLimit = 15
 
     var idleRoundLimit = Self.usualIdleRoundLimit
@@ -50,7 +50,8 @@ struct LayoutPass {
     /// The validity of the layout since it was last prepared.
     private enum Validity {
         case invalid
-        /// A change of the bounds invalidated the layout, but elements are still where it had them.
+        /// A change of the bounds invalidated the layout, but elements are still where it placed
+        /// them.
         case movedBounds
         case prepared
     }

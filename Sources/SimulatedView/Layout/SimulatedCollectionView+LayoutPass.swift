@@ -77,9 +77,9 @@ extension SimulatedCollectionView {
 // The layout pass: makes the views match the layout and the content, in rounds.
 
 extension SimulatedCollectionView {
-    /// The number of consecutive rounds in which layout and views may disagree on sizes before the
-    /// view ends the pass with an error. Rounds that show new elements, or query elements for the
-    /// first time, do not count.
+    /// The number of consecutive rounds in which the layout and the views may disagree on sizes
+    /// before the view ends the pass with an error. Rounds that show new elements, or query
+    /// elements for the first time, do not count.
     public static var roundLimit: Int { LayoutPass.usualIdleRoundLimit }
 
     /// Lays the view out now, if anything is invalid.

@@ -1,8 +1,8 @@
 import CollectionElements
 import CollectionLayouts
 
-/// A node that is notified which part of it is in the viewport, when a reader scrolls or the layout
-/// changes.
+/// A node that is notified of the part of it that is in the viewport, when a reader scrolls or the
+/// layout changes.
 ///
 /// When the node enters the viewport, this notification follows the one of the visible state; when
 /// the node leaves, it precedes the one of that state. In between, the node is notified whenever a

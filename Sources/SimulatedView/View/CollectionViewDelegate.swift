@@ -68,7 +68,7 @@ public protocol CollectionViewDelegate: AnyObject {
         shouldDeselectItemAt path: ItemPath
     ) -> Bool
 
-    /// Notifies the delegate that a touch deselected an item, either this item or by selecting
+    /// Notifies the delegate that a touch deselected an item, either directly or by selecting
     /// another one.
     func collectionView(
         _ collectionView: SimulatedCollectionView,

@@ -64,8 +64,8 @@ public enum ViewEvent: Hashable, Sendable {
     case rangeMode(RangeMode)
     /// A node was notified that its interface state changed; the place is the last known one.
     case interfaceState(LayoutPlace, InterfaceState, from: InterfaceState)
-    /// A node was notified which part of it is in the viewport, in its own coordinates; `nil` if it
-    /// is no longer visible.
+    /// A node was notified of the part of it that is in the viewport, in its own coordinates; `nil`
+    /// if it is no longer visible.
     case visibleRect(LayoutPlace, Rect?)
 
     // MARK: Fetching
