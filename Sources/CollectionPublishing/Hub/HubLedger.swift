@@ -79,9 +79,9 @@ package struct HubLedger {
     ///
     /// Complexity: O(k log n) for k edits, new items and reconfigurations.
     package mutating func publish(_ update: RenderedUpdate) {
-        go(by: start(of: update.changeSet), contents(of: update), to: update.version)
+        advance(by: start(of: update.changeSet), contents(of: update), to: update.version)
         if let (changeSet, contents) = remeasured(in: update) {
-            go(by: changeSet, contents, to: update.version)
+            advance(by: changeSet, contents, to: update.version)
         }
     }
 
@@ -117,13 +117,13 @@ package struct HubLedger {
         return .reloadingData(from: state.shape, to: changeSet.newShape, animation: .automatic)
     }
 
-    private mutating func go(
+    private mutating func advance(
         by changeSet: ValidatedChangeSet,
         _ contents: PublishedContents,
         to version: Int
     ) {
         compose(changeSet, to: version)
-        published.go(by: changeSet, contents)
+        published.apply(changeSet, contents)
     }
 
     private mutating func compose(_ changeSet: ValidatedChangeSet, to version: Int) {

@@ -175,7 +175,7 @@ final class WindowReaderCore: ReaderCore, @unchecked Sendable {  // like its sup
 
     override func wait(among listeners: inout WaitingReaders, _ ledger: inout HubLedger) {
         if isPaused { return ledger.pause(&progress) }
-        ledger.listen(&progress)
+        ledger.resume(&progress)
         listeners.windows.append(self, numberOfRows: ledger.announcedRows.numberOfRows)
     }
 

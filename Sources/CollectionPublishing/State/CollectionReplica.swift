@@ -46,7 +46,8 @@ public struct CollectionReplica: Sendable {
 
     /// Applies a message.
     ///
-    /// - Throws: If the message does not follow the current state; the replica is then unchanged.
+    /// - Throws: An error if the message does not follow the current state; the replica is then
+    ///   unchanged.
     public mutating func apply(_ message: HubMessage) throws(ReplicaError) {
         switch message {
         case .reset(let snapshot, _): try take(snapshot)
@@ -75,7 +76,7 @@ public struct CollectionReplica: Sendable {
         }
         if let mismatch = update.mismatch { throw ReplicaError(.mismatch, mismatch) }
         var next = contents
-        next.go(by: changeSet, update.contents)
+        next.apply(changeSet, update.contents)
         try take(next, update.place, at: update.to, expecting: update.digest)
     }
 
@@ -174,8 +175,8 @@ extension CollectionReplica {
     /// Complexity: as for any message, plus O(k log k + s) for an update of k edits between s
     /// sections.
     ///
-    /// - Throws: If the message is invalid or does not follow the current state; the replica is
-    ///   then unchanged.
+    /// - Throws: An error if the message is invalid or does not follow the current state; the
+    ///   replica is then unchanged.
     public mutating func apply(_ wire: WireMessage) throws(ReplicaError) {
         switch wire.body {
         case .reset(let reset): try take(try reset.snapshot(within: limits))
@@ -191,10 +192,10 @@ extension CollectionReplica {
         try checkStep(from: update.from, to: update.to, place)
         var next = contents
         if let step = try update.edits(moves, from: state.shape, within: limits) {
-            next.go(by: step.changeSet, step.contents)
+            next.apply(step.changeSet, step.contents)
         }
         if let step = try update.changes(in: next.state, within: limits) {
-            next.go(by: step.changeSet, step.contents)
+            next.apply(step.changeSet, step.contents)
         }
         try take(next, place, at: update.to, expecting: update.digest)
     }

@@ -125,7 +125,7 @@ package struct StateWithDigest: Sendable {
     /// Applies a change set that starts from the current shape, with contents that fit it.
     ///
     /// Complexity: O(k log n).
-    package mutating func go(by changeSet: ValidatedChangeSet, _ contents: PublishedContents) {
+    package mutating func apply(_ changeSet: ValidatedChangeSet, _ contents: PublishedContents) {
         let old = state
         state = old.applying(changeSet, contents)
         digest = digest.updated(by: changeSet, from: old, to: state)

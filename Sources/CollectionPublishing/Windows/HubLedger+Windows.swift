@@ -18,7 +18,7 @@ extension HubLedger {
             return reset(&reader, .joined)
         case .at(let version), .retaining(let version):
             guard isOfLine(reader) else {
-                listen(&reader)
+                resume(&reader)
                 reader.position = .at(announced.version.number)
                 return reset(&reader, .otherHistory)
             }
@@ -51,7 +51,7 @@ extension HubLedger {
             // The current position of the old window is not needed, but the new window may refer to
             // rows that were in it.
             if isOfLine(reader) { _ = follow(&reader) }
-            listen(&reader)
+            resume(&reader)
             reader.window = located(window, for: reader)
             reader.isMoved = true
         }
@@ -70,7 +70,7 @@ extension HubLedger {
 
     /// Releases the version that is retained for a reader. The reader waits for changes, so its
     /// window moves with each announcement.
-    mutating func listen(_ reader: inout WindowProgress) {
+    mutating func resume(_ reader: inout WindowProgress) {
         guard case .retaining(let version) = reader.position else { return }
         if isOfLine(reader) { release(version) }
         reader.position = .at(version)
@@ -78,7 +78,7 @@ extension HubLedger {
 
     /// Releases everything that is kept for a reader.
     mutating func leave(_ reader: inout WindowProgress) {
-        listen(&reader)
+        resume(&reader)
         reader.position = .ended
         reader.sent = nil
     }
@@ -95,7 +95,7 @@ extension HubLedger {
     private mutating func follow(_ reader: inout WindowProgress) -> Bool {
         guard let version = reader.version, version != announced.version.number else { return true }
         let isKnown = move(&reader.window, from: version)
-        listen(&reader)
+        resume(&reader)
         reader.position = .at(announced.version.number)
         return isKnown
     }
@@ -190,24 +190,24 @@ extension HubLedger {
             oldRows: sent.rows,
             newRows: rows(of: reader)
         )
-        let answer = answer(step, sent, mayDiffer: mayDiffer)
+        let shared = sharedUpdate(step, sent, mayDiffer: mayDiffer)
         // A position without other changes matters only if the reader requested another window, and
         // for confirmations.
-        let isKnown = !isBehind && answer.update.place == sent.place
+        let isKnown = !isBehind && shared.update.place == sent.place
         let matters = reader.isMoved || reader.owesConfirmation || isClosed
         reader.isMoved = false
-        if answer.isSame, isKnown || !matters { return nil }
+        if shared.isSame, isKnown || !matters { return nil }
         reader.sent = WindowProgress.SentWindow(
             line: line,
             version: announced.version.number,
             rows: step.newRows,
-            place: answer.update.place ?? sent.place,
-            contents: answer.contents
+            place: shared.update.place ?? sent.place,
+            contents: shared.contents
         )
-        return (answer.update, answer.isSame)
+        return (shared.update, shared.isSame)
     }
 
-    private mutating func answer(
+    private mutating func sharedUpdate(
         _ step: WindowStep,
         _ sent: WindowProgress.SentWindow,
         mayDiffer: Bool
@@ -226,9 +226,9 @@ extension HubLedger {
             digest: contents.digest.value,
             place: announcedRows.place(of: step.newRows)
         )
-        let answer = WindowUpdate(update: update, contents: contents, isSame: isSame)
-        if windowUpdates.count < Self.windowUpdateLimit { windowUpdates[step] = answer }
-        return answer
+        let shared = WindowUpdate(update: update, contents: contents, isSame: isSame)
+        if windowUpdates.count < Self.windowUpdateLimit { windowUpdates[step] = shared }
+        return shared
     }
 
     private mutating func rows(of reader: WindowProgress) -> Range<Int> {

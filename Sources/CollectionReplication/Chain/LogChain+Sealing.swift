@@ -75,7 +75,7 @@ extension LogChain {
         let edits = try edits(of: changeSet, to: version)
         let contents = renumbered(contents, of: changeSet)
         var next = self.contents
-        next.go(by: changeSet, contents)
+        next.apply(changeSet, contents)
         let body = ContentsCoding.encode(edits, contents)
         return try seal(at: position, version: version, .update(body), changeSet, contents, next)
     }

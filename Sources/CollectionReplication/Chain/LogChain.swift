@@ -79,7 +79,7 @@ package struct LogChain: Sendable {
             } catch {
                 return .invalid(error.message)
             }
-            next.go(by: update.changeSet, update.contents)
+            next.apply(update.changeSet, update.contents)
         }
         guard next.value == record.digest else {
             return .invalid(

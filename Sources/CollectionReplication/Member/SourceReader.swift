@@ -87,7 +87,7 @@ extension SourceReader {
                 return .update(update.changeSet, update.contents, number: number)
             }
             var first = StateWithDigest()
-            first.go(by: update.changeSet, update.contents)
+            first.apply(update.changeSet, update.contents)
             return .everything(first.state, number: number)
         default: return nil
         }

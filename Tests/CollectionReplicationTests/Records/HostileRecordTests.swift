@@ -125,7 +125,7 @@ struct HostileRecordTests {
             limits: chain.limits
         )
         var next = chain.contents
-        if let (changeSet, contents) = decoded { next.go(by: changeSet, contents) }
+        if let (changeSet, contents) = decoded { next.apply(changeSet, contents) }
         var record = LogRecord(
             position: place,
             from: chain.position.version,
