@@ -101,7 +101,7 @@ public struct HubMessages: AsyncSequence, Sendable {
 extension UpdateHub {
     /// Returns the messages of a new reader; see ``addReader(from:policy:receive:)``.
     ///
-    /// - Throws: If there are too many readers.
+    /// - Throws: An error if there are too many readers.
     public func messages(
         from version: PublishedVersion? = nil,
         policy: ReaderPolicy = .coalesced
@@ -114,7 +114,8 @@ extension UpdateHub {
 
     /// Returns the messages of a new reader of a window; see ``addReader(window:receive:)``.
     ///
-    /// - Throws: If the window has negative rows or too many, or there are too many readers.
+    /// - Throws: An error if the window has negative rows or too many, or there are too many
+    ///   readers.
     public func messages(window: PublishedWindow) throws(HubError) -> HubMessages {
         let mailbox = HubMailbox()
         let reader = try addPausedReader(window: window, receive: mailbox.receiver)

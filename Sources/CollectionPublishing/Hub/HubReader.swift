@@ -24,8 +24,8 @@ public final class HubReader: Sendable {
     /// may be called at any time. The new window replaces earlier ones that the reader has not
     /// received yet.
     ///
-    /// - Throws: If the window has negative rows or too many, or if the reader follows the whole
-    ///   list.
+    /// - Throws: An error if the window has negative rows or too many, or if the reader follows the
+    ///   whole list.
     public func setWindow(_ window: PublishedWindow) throws(HubError) {
         guard let reader = reader as? WindowReaderCore else { throw .notWindowed }
         try window.check(limit: core.configuration.windowRowLimit)

@@ -108,7 +108,7 @@ public final class UpdateHub: Sendable {
     ///     ``ReaderDemand/pause`` if the reader has to wait.
     /// - Returns: The reader, which leaves when it is released. A callback that retains the reader
     ///   forms a retain cycle.
-    /// - Throws: If there are too many readers.
+    /// - Throws: An error if there are too many readers.
     public func addReader(
         from version: PublishedVersion? = nil,
         policy: ReaderPolicy = .coalesced,
@@ -140,7 +140,8 @@ public final class UpdateHub: Sendable {
     ///   - receive: Accepts one message, as in ``addReader(from:policy:receive:)``.
     /// - Returns: The reader, which leaves when it is released. A callback that retains the reader
     ///   forms a retain cycle.
-    /// - Throws: If the window has negative rows or too many, or there are too many readers.
+    /// - Throws: An error if the window has negative rows or too many, or there are too many
+    ///   readers.
     ///
     /// Complexity: some nanoseconds for an update that changes nothing in the window; otherwise O(k
     /// log k) for k rows, once for all readers of the same rows. The hub keeps the rows that the

@@ -74,14 +74,14 @@ public struct EventStream: AsyncSequence, Sendable {
 
         /// Returns the next chunk, or `nil` at the end.
         ///
-        /// - Throws: If a payload is not UTF-8. The reader cannot continue after that.
+        /// - Throws: An error if a payload is not UTF-8. The reader cannot continue after that.
         public mutating func next() async throws(WireError) -> [UInt8]? {
             try await next(isolation: nil)
         }
 
         /// Returns the next chunk, or `nil` at the end.
         ///
-        /// - Throws: If a payload is not UTF-8. The reader cannot continue after that.
+        /// - Throws: An error if a payload is not UTF-8. The reader cannot continue after that.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(WireError) -> [UInt8]? {
@@ -114,7 +114,8 @@ extension UpdateHub {
     ///     whole state.
     ///   - window: The part of the list that the reader sees; `nil` for all of it. The reader of a
     ///     window always receives everything in the window first.
-    /// - Throws: If there are too many readers, or the window has negative rows or too many.
+    /// - Throws: An error if there are too many readers, or the window has negative rows or too
+    ///   many.
     public func events(
         lastEventID: String? = nil,
         window: PublishedWindow? = nil

@@ -247,7 +247,8 @@ public final class LiveList<
     ///   - lastEventID: The `Last-Event-ID` field of the request, unchecked; `nil` if the request
     ///     has none.
     ///   - window: The part of the list that the reader sees; `nil` for all of it.
-    /// - Throws: If there are too many readers, or the window has negative rows or too many.
+    /// - Throws: An error if there are too many readers, or the window has negative rows or too
+    ///   many.
     public func events(
         lastEventID: String? = nil,
         window: PublishedWindow? = nil
@@ -413,7 +414,7 @@ public struct LiveListError: Error, CustomStringConvertible {
     static func query(_ error: any Error) -> LiveListError {
         LiveListError(
             code: .query,
-            message: "the query threw, and the list shows what it did before: \(error)",
+            message: "the query threw, and the list is unchanged: \(error)",
             underlyingError: error
         )
     }
@@ -421,7 +422,7 @@ public struct LiveListError: Error, CustomStringConvertible {
     static func timeout(_ timeout: Duration) -> LiveListError {
         LiveListError(
             code: .timeout,
-            message: "the query took longer than \(timeout), and the list shows what it did before",
+            message: "the query took longer than \(timeout), and the list is unchanged",
             underlyingError: nil
         )
     }
@@ -438,7 +439,7 @@ public struct LiveListError: Error, CustomStringConvertible {
 
     static let cancelled = LiveListError(
         code: .cancelled,
-        message: "the caller's task was cancelled before the list showed what it asked for",
+        message: "the caller's task was cancelled before the list showed the requested state",
         underlyingError: nil
     )
 }

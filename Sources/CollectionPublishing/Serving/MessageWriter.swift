@@ -34,7 +34,7 @@ public struct MessageWriter {
 
     /// Creates a writer.
     ///
-    /// - Throws: If no hub can have made the message; see ``WireMessage/init(_:)``.
+    /// - Throws: An error if no hub can have made the message; see ``WireMessage/init(_:)``.
     public init(_ message: HubMessage) throws(WireError) { try self.init(message, isEvent: false) }
 
     /// - Parameter isEvent: Whether to write a server-sent event, whose data is the JSON.
@@ -65,7 +65,7 @@ public struct MessageWriter {
 
     /// Returns the next chunk of the text, about 64 KB; `nil` after the last one.
     ///
-    /// - Throws: If a payload is not UTF-8. The writer cannot continue after that.
+    /// - Throws: An error if a payload is not UTF-8. The writer cannot continue after that.
     public mutating func next() throws(WireError) -> [UInt8]? {
         while chunk.count < chunkSize, let step = steps.popLast() {
             switch step {

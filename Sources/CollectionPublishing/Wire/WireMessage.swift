@@ -31,9 +31,9 @@ public struct WireMessage: Hashable, Sendable {
     ///
     /// Complexity: O(k) for k edits, plus the size of the payloads in bytes.
     ///
-    /// - Throws: If a payload is not UTF-8, which a hub does not require of payloads; or if no hub
-    ///   can have made the message: its contents do not fit its edits, a number is 0 or has more
-    ///   than 53 bits, or a version is negative.
+    /// - Throws: An error if a payload is not UTF-8, which a hub does not require of payloads; or
+    ///   if no hub can have made the message: its contents do not fit its edits, a number is 0 or
+    ///   has more than 53 bits, or a version is negative.
     public init(_ message: HubMessage) throws(WireError) {
         body =
             switch message {

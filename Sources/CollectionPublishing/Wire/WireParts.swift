@@ -2,7 +2,7 @@ import PersistentTrees
 
 // The parts of messages. Small parts that occur often are encoded as arrays.
 
-/// A section, with the items that it is inserted with.
+/// A section that is inserted, with its items.
 struct WireSection: Hashable, Sendable {
     var section: PublishedSection
     var items: [PublishedItem]

@@ -1,4 +1,4 @@
-// How an update is applied to an existing state.
+// Applying an update to an existing state.
 
 extension WireUpdate {
     /// A change set with its contents.
