@@ -77,8 +77,8 @@ extension EncodableSnapshot {
     }
 }
 
-/// The greatest item and section numbers that were ever assigned, including those of removed items
-/// and sections.
+/// The greatest item and section numbers that have ever been assigned, including those of removed
+/// items and sections.
 struct LastNumbers: Hashable, Sendable {
     var item: UInt64 = 0
     var section: UInt64 = 0

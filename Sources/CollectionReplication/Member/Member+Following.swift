@@ -60,7 +60,8 @@ struct LogCursor {
     mutating func fallBehind() { isCurrent = false }
     mutating func lose() { (isFollowing, isCurrent) = (false, false) }
 
-    /// Loses the place. Ignored records are reported again when they are read again.
+    /// Starts again without a known place in the log. Ignored records are reported again when they
+    /// are read again.
     mutating func restart() {
         lose()
         ignored.lastPosition = 0
@@ -76,9 +77,9 @@ struct LogCursor {
 struct IgnoredRecords {
     /// The last log position at which a record was ignored.
     fileprivate var lastPosition: UInt64 = 0
-    /// Whether a record was ignored since the member last verified its place.
+    /// Whether a record has been ignored since the member last verified its place.
     fileprivate var hasDoubt = false
-    /// Whether records of another history were ignored since the member last read the head.
+    /// Whether records of another history have been ignored since the member last read the head.
     fileprivate var hasForeign = false
     /// Whether a request failed after ignored records were read, so that they must be read again.
     fileprivate var mustReread = false
@@ -311,8 +312,8 @@ extension Member {
         checkHead()
     }
 
-    /// Sets the head again if the broker was rolled back since it was set. Members that start at
-    /// the old head would not find the record.
+    /// Sets the head again if the broker has been rolled back since it was set. Members that start
+    /// at the old head would not find the record.
     private mutating func checkHead() {
         if let tip, knownHead.isAhead(of: cursor.position) { anchor(tip) }
     }

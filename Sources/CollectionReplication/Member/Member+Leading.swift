@@ -74,7 +74,7 @@ extension Member {
 // leader can then place a snapshot after the opening record, and the new leader knows every
 // snapshot before it.
 
-/// What a member remembers of the head that it last read or set.
+/// A member's record of the head that it last read or set.
 struct KnownHead {
     /// The log position from which the log continues the head's snapshot. If the broker rolls back,
     /// one of the member's own records may end up at or before this position, where members that
@@ -195,7 +195,7 @@ extension Member {
 
 // MARK: - Showing
 
-/// What readers of the member's own hub see. Sealed records become visible in order.
+/// The records that readers of the member's own hub see. Sealed records become visible in order.
 struct Visibility {
     let hasJournal: Bool
     /// The sequence number of the last record that the journal contains.

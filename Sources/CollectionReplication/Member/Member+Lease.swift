@@ -69,8 +69,8 @@ enum LeadershipState: Sendable {
     var epoch: UInt64? { term?.epoch }
 }
 
-/// The member's leadership, and what it has seen of others. The member claims only epochs that are
-/// later than every epoch that it has seen.
+/// The member's leadership, and the epochs and leases that it has seen. The member claims only
+/// epochs that are later than every epoch that it has seen.
 struct Leadership {
     fileprivate(set) var state = LeadershipState.none
     /// Whether the member has ever seen a lease.
@@ -161,9 +161,9 @@ extension Member {
         let lease = lease(in: value)
         leadership.see(lease?.epoch ?? 0)
         let isFree = lease?.writer == 0
-        // If no lease was ever seen, a member without records waits longer, so that members with
-        // records, for example in their journals, start first. A lease that has disappeared may
-        // still be in use.
+        // If no lease has ever been seen, a member without records waits longer, so that members
+        // with records, for example in their journals, start first. A lease that has disappeared
+        // may still be in use.
         let start = min(configuration.leaseDuration, configuration.answerTimeout)
         let patience =
             leadership.hasSeenLease

@@ -40,8 +40,8 @@ struct LogReading {
     var hasBegun: Bool { if case .idle = phase { false } else { true } }
 }
 
-/// What keeps a member from following the log, and since when. If an obstacle stays for the grace
-/// period, the member assumes that no other member will remove it.
+/// The obstacles that keep a member from following the log, and the times at which they began. If
+/// an obstacle stays for the grace period, the member assumes that no other member will remove it.
 struct Obstacles {
     let gracePeriod: Duration
     /// The time since which the log has had no head.

@@ -75,7 +75,7 @@ struct SnapshotSchedule {
     /// Forgets the requests to earlier leaders.
     mutating func beginLeading() { seenRequest = nil }
 
-    /// Records a request. Returns whether it was made since the leader read the previous one.
+    /// Records a request. Returns whether it has been made since the leader read the previous one.
     fileprivate mutating func isNew(_ revision: UInt64) -> Bool {
         defer { seenRequest = revision }
         return seenRequest.map { $0 != revision } ?? false

@@ -117,8 +117,8 @@ struct Member {
             append()
         case .journalFailed(let message):
             effects.notify(.journalFailed(message))
-            // If the member was asked to campaign before its journal was read, it does not campaign
-            // either.
+            // If the application called `campaign` before its journal was read, it does not
+            // campaign either.
             stop(.journalFailed)
         case .encoded(let bytes, let ticket): encoded(bytes, ticket)
         case .decoded(let snapshot, let ticket): decoded(snapshot, ticket)

@@ -108,7 +108,7 @@ public struct ReplicationStatus: Hashable, Sendable {
     public var logPosition: UInt64 = 0
 
     /// The member's lag in records: the number of records after ``logPosition`` when the log was
-    /// last read. It does not include records that were appended since.
+    /// last read. It does not include records that have been appended since then.
     public var recordsBehind: UInt64 = 0
 
     /// The member's lag by its own clock: the time since it learned of records that it has not

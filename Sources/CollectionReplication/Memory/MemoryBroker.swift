@@ -202,7 +202,7 @@ extension MemoryBroker {
     /// A copy of the broker's data, for ``restore(_:)``; `nil` if there is no log.
     public var contents: BrokerContents? { state.withLock { $0.contents } }
 
-    /// Replaces the broker's data, for example by an older copy.
+    /// Replaces the broker's data, for example with an older copy.
     ///
     /// - Parameter contents: The new data. `nil` deletes the log: requests fail with
     ///   ``LogError/Code/missing`` until a member creates the log again.
@@ -230,7 +230,7 @@ extension MemoryBroker {
 
     /// Loses a chunk of a snapshot.
     ///
-    /// - Parameter number: Selects one of the existing chunks; any number from 0.
+    /// - Parameter number: A number that selects one of the existing chunks; at least 0.
     public func loseChunk(_ number: Int) { change { $0.contents?.loseChunk(max(0, number)) } }
 
     /// Forgets earlier appends, so that a repeated attempt is treated like a first one.
