@@ -18,7 +18,7 @@ public struct ViewMistake: Error, Hashable, Sendable {
         /// An update is deployed twice, deployed in the wrong order, or finished before it is
         /// deployed.
         case wrongCall
-        /// An update still waits although no other work is left.
+        /// An update is still waiting although no other work is left.
         case neverDeployed
         /// An update was deployed but is not finished although no other work is left.
         case neverFinished

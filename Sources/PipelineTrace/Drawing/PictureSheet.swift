@@ -112,7 +112,7 @@ struct PictureSheet {
             .offsetBy(dx: origin.x, dy: origin.y)
     }
 
-    /// Draws the notes and the legend. Returns the lower end of the drawing.
+    /// Draws the notes and the legend. Returns the bottom of the drawing.
     private func drawFoot(
         from top: Double,
         _ columns: Int,

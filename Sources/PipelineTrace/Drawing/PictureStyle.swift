@@ -44,7 +44,7 @@ extension PictureStyle {
     }()
 
     /// The dark replacement of each colour. Backgrounds keep their order of brightness from back to
-    /// front. Lines and letters keep their contrast to the backgrounds.
+    /// front. Lines and letters keep their contrast with the backgrounds.
     static let darkColours: [(light: String, dark: String)] = [
         ("#ffffff", "#16191d"), ("#fafafa", "#1c2025"), ("#f3efe4", "#2b2719"),
         ("#f0f0f0", "#24282d"), ("#e7eaee", "#2a3037"), ("#ccd2d9", "#39414a"),

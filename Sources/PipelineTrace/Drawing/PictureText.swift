@@ -1,9 +1,10 @@
 import CollectionElements
 
-/// Measures and wraps the text in pictures. Every character occupies a cell of the same size.
+/// Functions that measure and wrap the text in pictures. Every character occupies a cell of the
+/// same size.
 ///
-/// Real fonts differ between machines. Cells do not, so that a picture has the same bytes
-/// everywhere. Use this type to compute the sizes that elements need for their text.
+/// Real fonts differ between machines. Cells do not, so a picture has the same bytes everywhere.
+/// Use this type to compute the sizes that elements need for their text.
 public enum PictureText {
     /// The size of the cell of one character, in layout units.
     public static let cellSize = Size(width: 6, height: 12)

@@ -101,7 +101,7 @@ enum RangeOutline: String, CaseIterable {
 
     /// Returns the rectangle of the outline. It follows the sides of the range, except that it runs
     /// outside the sides that coincide with the viewport. Across the scroll direction a range is as
-    /// wide as the viewport, and coinciding lines could not be told apart.
+    /// wide as the viewport, and coinciding lines could not be distinguished.
     ///
     /// - Parameter outer: The visible rectangle. Coordinates far outside it are replaced by
     ///   coordinates slightly outside it.

@@ -53,7 +53,7 @@ public struct LayoutPicture: Hashable, Sendable {
     public var invertedAxis: ScrollDirection?
 
     /// The largest drawn width and height, in layout units, so that a browser can display the
-    /// picture. From larger pictures, the part around the middle of the viewport is drawn.
+    /// picture. If the picture is larger, only the part around the middle of the viewport is drawn.
     public static let largestExtent = 8000.0
 
     /// Creates a picture. Its values are not checked.

@@ -63,9 +63,9 @@ public final class TraceRecorder: TraceReceiver {
 /// ``ChromeTraceStream`` writes them out.
 ///
 /// A receiver is a pipeline observer. It can observe several pipelines if their names
-/// (`PipelineConfiguration.name`) differ; otherwise their submissions could not be told apart. If
-/// it is only an observer, it receives only events. A ``TracedEnvironment`` adds the work of every
-/// lane and worker.
+/// (`PipelineConfiguration.name`) differ; otherwise their submissions could not be distinguished.
+/// If it is only an observer, it receives only events. A ``TracedEnvironment`` adds the work of
+/// every lane and worker.
 ///
 /// ```swift
 /// let recorder = TraceRecorder()
