@@ -7,7 +7,7 @@ import Testing
 /// Complexity (by counting), lifetimes, and concurrent readers.
 struct PersistentSequenceCostTests {
     @Test(arguments: [1_000, 30_000, Effort.number(1_000_000, usually: 300_000)])
-    func anEditCostsNodesByDepthNotByCount(count: Int) {
+    func theCostOfAnEditDependsOnDepthNotOnCount(count: Int) {
         let sequence = Numbers(Array(0..<count), nodeCapacity: .uniform(64))
         // 64 elements per leaf, at least 32 children per inner node.
         let height = count <= 4096 ? 1 : count <= 262_144 ? 2 : 3

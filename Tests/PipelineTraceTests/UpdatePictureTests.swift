@@ -132,7 +132,7 @@ import Testing
     }
 
     /// After a deleted section, so that old and new indexes differ.
-    @Test func headersReconfigurationsAndUndrawnElements() throws {
+    @Test func picturesShowHeadersReconfigurationsAndUndrawnElements() throws {
         var changes = HierarchyChangeSet()
         changes.deleteSections([0])
         changes.reloadSupplementaries(ofKind: .header, in: [0])

@@ -141,7 +141,7 @@ struct Drafting<Random: RandomNumberGenerator> {
         draft.questions = Self.counts(draft.new)
     }
 
-    /// Replaces everything by `sections`, or by random sections.
+    /// Replaces everything with `sections`, or with random sections.
     mutating func reload(_ sections: [TextDataSource.Section]? = nil, record: Bool = true) {
         let option = record ? option() : .automatic
         let sections =

@@ -69,7 +69,7 @@ struct ControllerModelTests {
             for _ in 0..<2 where !run.isBatchOpen { run.submitBatch() }
             // A waiting task would retain the controller.
             let isLeft =
-                run.operations.values.contains { $0.isVisitor && !$0.hasEnded }
+                run.operations.values.contains { $0.isAsynchronous && !$0.hasEnded }
                 || run.model.divergence != nil
             if isDropped, !isLeft, !run.isBatchOpen {
                 run.closesWithoutDraining = true

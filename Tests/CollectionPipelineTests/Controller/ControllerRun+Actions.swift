@@ -425,7 +425,7 @@ extension ControllerRun {
     // MARK: From anywhere
 
     private func enqueue() {
-        let key = begin(Operation(isAnimated: random.chance(0.5), isVisitor: true))
+        let key = begin(Operation(isAnimated: random.chance(0.5), isAsynchronous: true))
         let name = "last of \(key)"
         model.note("\(key): enqueues")
         controller?.enqueueBatchUpdates(
@@ -446,7 +446,7 @@ extension ControllerRun {
     typealias Work = @Sendable (Controller) async throws(UpdateError) -> UpdateResult
 
     private func startTask() {
-        let key = begin(Operation(isAnimated: random.chance(0.5), isVisitor: true))
+        let key = begin(Operation(isAnimated: random.chance(0.5), isAsynchronous: true))
         let isAnimated = operations[key]?.isAnimated ?? true
         model.note("\(key): a task")
         switch random.next(below: 3) {

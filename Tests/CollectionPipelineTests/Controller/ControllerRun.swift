@@ -36,8 +36,8 @@ final class ControllerRun: @unchecked Sendable {
         var isCancelled = false
         var hasEntered = false
         var hasEnded = false
-        /// Whether it was made on another lane and runs in its own turn.
-        var isVisitor = false
+        /// Whether the caller is on another lane, so that the closure runs in a turn of its own.
+        var isAsynchronous = false
         /// The generation that a record was made against.
         var generation: Int?
         /// The error with which it was rejected.
@@ -198,7 +198,7 @@ final class ControllerRun: @unchecked Sendable {
         guard var operation = operations[key] else { return model.fault("\(key) is unknown") }
         model.expect(!operation.hasEntered, "the closure of \(key) runs twice")
         model.expect(!operation.isCancelled, "\(key) was cancelled, but starts")
-        if operation.isVisitor {
+        if operation.isAsynchronous {
             model.expect(!isBatchOpen, "\(key) starts while a batch is open")
             model.expect(
                 !model.waiting.contains(key) && (operation.id != nil || model.waiting.isEmpty),
@@ -258,7 +258,7 @@ final class ControllerRun: @unchecked Sendable {
             !model.isHandedOver(through: model.generation)
             || model.nextToDeploy.map { !waiting.contains($0) } == true
         let isOnTheWay = operations.values.contains { operation in
-            operation.isVisitor && !operation.hasEntered && !operation.hasEnded
+            operation.isAsynchronous && !operation.hasEntered && !operation.hasEnded
                 && operation.error == nil && (operation.isCancelled || operation.id == nil)
         }
         let awaitsReload =

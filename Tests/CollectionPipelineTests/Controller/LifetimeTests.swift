@@ -3,7 +3,8 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-/// The objects that a controller retains, for how long, and where they are released.
+/// The objects that a controller retains, the time for which it retains them, and the place where
+/// they are released.
 @Suite("Lifetimes", .endsHangs) struct LifetimeTests {
     private final class EndingSource: CollectionDataSource {
         let didEnd: () -> Void
@@ -166,7 +167,7 @@ import Testing
     }
 }
 
-/// Where the models and nodes that large updates remove are released.
+/// The release of models and nodes that large updates remove.
 @Suite("Reclaiming", .endsHangs)
 struct ReclaimingTests {
     /// A model that records where it is released.

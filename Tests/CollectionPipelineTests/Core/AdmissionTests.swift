@@ -3,7 +3,7 @@ import Testing
 
 @testable import CollectionPipeline
 
-/// All sequences of events up to a length, compared with two lists of waiting visitors.
+/// All sequences of events up to a length, compared with two lists of waiting submissions.
 @Suite("Admission")
 struct AdmissionTests {
     private struct IncomingSubmission: Equatable {
@@ -62,7 +62,7 @@ struct AdmissionTests {
                 guard !isClosed else { return false }
                 (isClosed, isOpen) = (true, false)
                 _ = admission.ended()
-                if admission.closed() != suspended + deferred { mistake = "visitors are left" }
+                if admission.closed() != suspended + deferred { mistake = "submissions are left" }
                 (deferred, suspended) = ([], [])
             }
             return true
@@ -85,7 +85,7 @@ struct AdmissionTests {
             }
         }
 
-        /// Returns the visitor that a turn admits.
+        /// Returns the submission that a turn admits.
         private mutating func turn() -> IncomingSubmission? {
             if isOpen { return nil }
             if !deferred.isEmpty { return enter(deferred.removeFirst()) }
@@ -100,7 +100,7 @@ struct AdmissionTests {
             return nil
         }
 
-        /// Compares the admitted visitor with the expected one; an admitted visitor submits a
+        /// Compares the admitted submission with the expected one; an admitted submission makes a
         /// change set.
         private mutating func expect(
             _ incoming: IncomingSubmission?,
@@ -113,7 +113,9 @@ struct AdmissionTests {
         var fault: String? {
             if let mistake { return mistake }
             if admission.waiting != (deferred.count, suspended.count) { return "lost" }
-            if admission.firstSuspended != suspended.first { return "the wrong visitor is first" }
+            if admission.firstSuspended != suspended.first {
+                return "the wrong submission is first"
+            }
             if admission.isEmpty != (deferred + suspended).isEmpty { return "isEmpty is wrong" }
             let isPossible = !deferred.isEmpty || !suspended.isEmpty && backlog < limit
             // A requested turn may find nothing to admit, but no turn is requested without need.
@@ -122,7 +124,7 @@ struct AdmissionTests {
     }
 
     @Test(arguments: [0, 1, 2])
-    func visitorsAreAdmittedOnceInOrderWithinCapacityOutsideBatches(_ limit: Int) {
+    func submissionsAreAdmittedOnceInOrderWithinCapacity(_ limit: Int) {
         let walked = walk(Run(limit: limit), length: Effort.number(8, usually: 6))
         #expect(walked.fault == nil)
         #expect(walked.count > 5_000)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import SimulatedView
 
-/// When nodes are notified of which range states.
+/// The notifications of nodes about their range states.
 @Suite("Each State Once")
 struct EachStateOnceTests {
     @Test(arguments: RangeWalk.Course.allCases)
-    func everyNodeIsNotifiedExactlyOfTheStatesByTheLayout(_ course: RangeWalk.Course) {
+    func everyNodeIsNotifiedOfExactlyItsStatesInTheLayout(_ course: RangeWalk.Course) {
         var near = 0
         for seed in 0..<UInt64(Effort.number(100, usually: 12)) {
             let walk = RangeWalk(course, seed: seed)
