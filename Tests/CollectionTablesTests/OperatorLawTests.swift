@@ -47,8 +47,8 @@ struct OperatorLawTests {
             )
         }
 
-        /// Returns the differences between a state and its model, and between the state and what
-        /// its update makes of the previous one.
+        /// Returns the differences between a state and its model, and between the state and the
+        /// result of applying its update to the previous one.
         private static func faults<Key, Header>(
             of new: DerivedState<Key, TestRow, Header>,
             after old: DerivedState<Key, TestRow, Header>,
@@ -223,7 +223,7 @@ struct OperatorLawTests {
         }
     }
 
-    /// Every table of up to two rows, and every transaction that replaces it by another one.
+    /// Every table of up to two rows, and every transaction that replaces it with another one.
     @Test func everyOperatorFollowsEveryTransactionOfSmallTables() {
         let values: [TestRow?] =
             [nil] + [0, 2].flatMap { size in [0, 1].map { TestRow(id: 0, size: size, kind: $0) } }

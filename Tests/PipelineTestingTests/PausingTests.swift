@@ -189,7 +189,7 @@ struct PausingTests {
         #expect(simulation.steps == 3 && simulation.fault == .deadlock(report: "nothing waits"))
     }
 
-    /// A step that yields forever and one that waits in vain, each on a thread that would otherwise
+    /// A step that yields forever and one that waits forever, each on a thread that would otherwise
     /// remain.
     @Test func pausedStepsEndWhenTheStepLimitIsReached() {
         let simulation = Simulation(seed: 1, strategy: .inOrder)

@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// Replaces every value of a case by invalid or unlikely ones.
+    /// Replaces every value of a case with invalid or unlikely ones.
     @Test func aCaseWithOneWrongValueIsRunOrRejected() throws {
         let plan = try String(contentsOf: keptCase(), encoding: .utf8).object()
         try inFolder { folder in

@@ -8,7 +8,7 @@ final class PseudoTerminal {
     private let program: Int32
     private var bytes: [UInt8] = []
 
-    /// The text that was read so far, without the carriage returns of the line discipline.
+    /// The text that has been read so far, without the carriage returns of the line discipline.
     var text: String {
         var plain: [UInt8] = []
         for byte in bytes {

@@ -59,7 +59,7 @@ struct DurableAsPromisedTests {
         for seed in UInt64(0)..<Effort.number(10, usually: 2) {
             let run = try JournalRun(syncing, seed: seed)
             var random = SeededNumbers(seed: seed)
-            // The bytes that survive in any case, and those that were written since.
+            // The bytes that survive in any case, and those that have been written since then.
             var durable: [UInt8] = []
             var pending: [UInt8] = []
             var faults: [String] = []

@@ -241,10 +241,10 @@ struct ChangeHistoryTests {
         return try changes.validated(from: document.shape, to: HierarchyShape(counts))
     }
 
-    /// Two or three users undo and redo, also in groups. With edits of items the remaining state is
-    /// known: if a user undoes everything, the changes of the others remain, and the items that
-    /// they updated. With moves, reloads and edits of sections, both ways of performing a step must
-    /// give the same state, and the limit must hold.
+    /// Two or three users undo and redo, sometimes in groups. With edits of items the remaining
+    /// state is known: if a user undoes everything, the changes of the others remain, and the items
+    /// that they updated. With moves, reloads and edits of sections, both ways of performing a step
+    /// must give the same state, and the limit must hold.
     @Test(arguments: [(2, true), (3, true), (2, false)])
     func undoingEverythingKeepsTheChangesOfOthers(_ users: Int, _ editsItems: Bool) throws {
         let limit = editsItems ? 100 : 4

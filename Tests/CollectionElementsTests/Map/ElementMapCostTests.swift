@@ -182,7 +182,7 @@ struct ElementMapCostTests {
         #expect(ended.value == total)
     }
 
-    /// Releases the versions in several orders, also with a renumbered copy. No node is released
+    /// Releases the versions in several orders, and with a renumbered copy. No node is released
     /// twice, and none is left for the last owner.
     @Test(arguments: [false, true])
     func versionsWithSharedNodesAreReleasedInAnyOrder(_ releasesImmediately: Bool) throws {

@@ -27,7 +27,7 @@ struct PipelineModel {
     private(set) var isCancelled = false
     /// The index of the entry that the view has just refused.
     private var refused: Int?
-    /// Whether the view has refused a load and no change set was accepted since.
+    /// Whether the view has refused a load and no change set has been accepted since then.
     private var lacksLoad = false
 
     /// Whether the view has refused an update and its call has not returned yet.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CollectionReplication
 
-/// When readers of a leader's hub see updates, and which of these survive.
+/// The updates that readers of a leader's hub see, when they see them, and which of them survive.
 @Suite("Visibility of updates", .endsHangs)
 struct VisibilityTests {
     /// Returns a leader and a follower; their broker has stopped.

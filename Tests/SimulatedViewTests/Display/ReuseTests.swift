@@ -33,7 +33,7 @@ struct ReuseTests {
         bench.check()
     }
 
-    /// The last registration counts, also for waiting views; `nil` unregisters one kind and no
+    /// The last registration counts, even for waiting views; `nil` unregisters one kind and no
     /// other.
     @Test func dequeuedViewsHaveTheCurrentlyRegisteredClass() throws {
         let kind = SupplementaryKind(rawValue: "backdrop")

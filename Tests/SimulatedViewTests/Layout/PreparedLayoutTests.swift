@@ -75,7 +75,7 @@ struct PreparedLayoutTests {
                 else { continue }
                 switch shown.content?.state {
                 case .measured(let range) where range == ranges?(elementPlace): break
-                // An infinite width is no valid size.
+                // An infinite width is not a valid size.
                 case .failed: break
                 default: found.append("\(place) is not measured")
                 }

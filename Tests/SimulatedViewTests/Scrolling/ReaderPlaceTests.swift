@@ -219,7 +219,7 @@ struct ReaderPlaceTests {
 
     // MARK: The anchor of the place
 
-    // Which rows hold the place is tested with `ScrollWalk.currentAnchor`.
+    // `ScrollWalk.currentAnchor` tests which rows hold the place.
 
     /// Collapsed sections, and headers taller than the viewport.
     @Test(arguments: [10.0, 35])

@@ -67,7 +67,7 @@ final class ScrollWalk {
     /// Whether the layout must be prepared again, whether the viewport has a new extent, and
     /// whether a reload is pending.
     var (isInvalid, isResized, isReloadPending) = (false, false, false)
-    /// Whether the frames are known: nothing was invalidated since the last pass or the last
+    /// Whether the frames are known: nothing has been invalidated since the last pass or the last
     /// scrolling.
     var hasPlaces = true
     var isDragging = false
@@ -79,8 +79,8 @@ final class ScrollWalk {
     var shown: [(path: ItemPath, frame: Rect)] = []
     var faults: [String] = []
     var story: [String] = []
-    /// How often an item stayed in place although the offset changed, and how often content moved
-    /// during a motion.
+    /// The number of times that an item stayed in place although the offset changed, and that
+    /// content moved during a motion.
     var (numberKept, numberShifted) = (0, 0)
 
     /// - Parameter course: `nil` for rows wider than the viewport.

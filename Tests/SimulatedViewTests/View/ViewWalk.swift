@@ -14,7 +14,7 @@ final class ViewWalk {
     private var touches: TouchModel
     private(set) var story: [String] = []
     private var faults: [String] = []
-    /// How often each cell was dequeued for another item.
+    /// The number of times that each cell was dequeued for another item.
     private var uses: [ObjectIdentifier: Int] = [:]
     /// The number of cells that had their attributes when they were dequeued.
     private var placedCount = 0
