@@ -37,10 +37,10 @@ final class OrderStore: Sendable {
 func pay(_ id: Int, in store: OrderStore, _ list: LiveList<String, Order>) async throws -> String {
     try await store.setState("paid", of: id)
     let version = try await list.refresh { try await store.ordersByState() }
-    return "\(version)"  // for the answer: from this version on, readers see the write
+    return "\(version)"  // for the response: from this version on, readers see the write
 }
 
-/// The body of an answer of type `text/event-stream`; `write` takes as long as the client does.
+/// The body of a response of type `text/event-stream`; `write` takes as long as the client does.
 func stream(
     _ list: LiveList<String, Order>,
     lastEventID: String?,
@@ -67,7 +67,8 @@ struct ListService: Service {
     }
 }
 
-/// The answer to a request for a script: header fields and a body; `nil` if no script has the name.
+/// The response to a request for a script: header fields and a body; `nil` if no script has the
+/// name.
 func script(_ name: String) -> ([String: String], [UInt8])? {
     guard let script = BrowserScript.named(name) else { return nil }
     let headers = ["Content-Type": script.contentType, "ETag": script.entityTag]
