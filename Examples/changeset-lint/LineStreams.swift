@@ -10,7 +10,7 @@ struct LineReader {
     private var searched = 0
     private var isAtEnd = false
     private(set) var lineNumber = 0
-    /// The number of bytes of all lines that were returned or skipped so far.
+    /// The number of bytes of all lines that have been returned or skipped so far.
     private(set) var bytesRead = 0
 
     /// The maximum length of a line. A scenario of the maximum size has about half of it.

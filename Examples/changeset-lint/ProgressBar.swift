@@ -43,7 +43,7 @@ struct ProgressBar {
         return "[\(bar)] \(Int(share * 100)) %  \(scenarios) scenarios"
     }
 
-    /// Replaces the line. A closed terminal is no reason to stop.
+    /// Replaces the line. A closed terminal is not a reason to stop.
     private func draw(_ text: String) {
         try? terminal.write(Array("\r\u{1B}[K\(text)".utf8))
     }

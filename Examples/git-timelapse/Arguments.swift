@@ -163,7 +163,7 @@ extension Arguments {
           --help, -h     print this help
 
         With --range the view has a range controller and scrolls slowly through the
-        list, to its end and back, during the replay. A column at the right shows how
+        list, to its end and back, during the replay. A column on the right shows how
         far the ranges around the viewport reach, over several screenfuls of the list:
           #  visible     =  display range     -  preload range
         A column beside it shows whether the files and directories there have nodes:

@@ -78,7 +78,7 @@ final class ChildProcess {
         return exit
     }
 
-    /// Asks the child to end if it still runs, and waits until it has ended.
+    /// Signals the child to end if it is still running, and waits until it has ended.
     func end() {
         guard exit == nil else { return }
         kill(identifier, SIGTERM)

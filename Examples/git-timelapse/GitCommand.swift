@@ -39,7 +39,7 @@ final class GitCommand {
         return bytes
     }
 
-    /// Ends git if it still runs. Nothing can be read afterwards.
+    /// Ends git if it is still running. Nothing can be read afterwards.
     func stop() {
         isStopped = true
         child.end()

@@ -57,7 +57,7 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the lan
     /// legend and the progress below it.
     static func statusRows(rows: Int) -> Int { rows >= 10 ? 3 : rows >= 6 ? 2 : 0 }
 
-    /// Returns the number of columns for the ranges at the right, with one space before them, or 0
+    /// Returns the number of columns for the ranges on the right, with one space before them, or 0
     /// if there is no room.
     static func rangeMargin(columns: Int) -> Int {
         columns >= leastColumnsWithRanges ? 1 + RangeColumn.width : 0

@@ -112,7 +112,7 @@ final class Replay: @unchecked Sendable {  // on the main lane, except constants
         capacity = DispatchSemaphore(value: pendingCommitLimit)
     }
 
-    /// The name of the controller, also in a trace.
+    /// The name of the controller, which a trace also shows.
     static let pipeline = "git-timelapse"
 
     private static func configuration(isRanging: Bool) -> PipelineConfiguration {

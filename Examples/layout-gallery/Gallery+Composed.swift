@@ -141,7 +141,7 @@ extension Gallery {
         GalleryEntry(
             name: "masonry-updates",
             title: "MasonrySectionLayout: updates",
-            sentence: "Each item goes to the shortest column, so that an edit may move the items"
+            sentence: "Each item goes to the shortest column, so an edit may move the items"
                 + " after it to other columns. Edits in other sections only shift a section.",
             figures: [
                 GalleryFigure(

@@ -81,7 +81,7 @@ extension Benchmark {
     static let loading: [Benchmark] = [
         Benchmark(
             "initial-load",
-            "1,000,000 items loaded into an empty controller, main-lane time an item"
+            "1,000,000 items loaded into an empty controller, main-lane time per item"
         ) { bench in
             Measurement(
                 try bench.samples(.few) {

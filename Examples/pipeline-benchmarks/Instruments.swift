@@ -5,7 +5,7 @@ import Synchronization
 
 /// The two clocks that figures are taken from, in nanoseconds.
 enum Stopwatch {
-    /// How long the calling thread has run, without anything else that the machine does.
+    /// The time for which the calling thread has run, without anything else that the machine does.
     static var threadNanoseconds: UInt64 { read(CLOCK_THREAD_CPUTIME_ID) }
 
     /// The wall time, from an arbitrary start.

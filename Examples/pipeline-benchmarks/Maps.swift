@@ -93,7 +93,7 @@ extension Benchmark {
         },
         Benchmark(
             "map.memory",
-            "bytes an item of such a map, elements included: over those of the elements in an array",
+            "bytes per item of such a map, elements included: over those of the elements in an array",
             in: .bytes,
             goal: .valueAtMost(160)
         ) { _ in

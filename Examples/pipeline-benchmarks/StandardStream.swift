@@ -53,7 +53,7 @@ struct ProgressLine {
 
     init(on stream: StandardStream) { terminal = stream.isTerminal ? stream : nil }
 
-    /// Replaces the line. A closed terminal is no reason to stop.
+    /// Replaces the line. A closed terminal is not a reason to stop.
     func show(_ text: String) { try? terminal?.write("\r\u{1B}[K" + text) }
 }
 

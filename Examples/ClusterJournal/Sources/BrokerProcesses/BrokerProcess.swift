@@ -110,7 +110,7 @@ public final class BrokerProcess {
         try FileManager.default.copyItem(at: store, to: copy)
     }
 
-    /// Replaces the store by its copy. The server must not be running.
+    /// Replaces the store with its copy. The server must not be running.
     public func restoreStore() throws {
         try FileManager.default.removeItem(at: store)
         try FileManager.default.copyItem(at: copy, to: store)
