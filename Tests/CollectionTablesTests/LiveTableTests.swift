@@ -6,8 +6,6 @@ import Testing
 
 @Suite("Live tables", .endsHangs)
 struct LiveTableTests {
-    struct Refusal: Error, Equatable {}
-
     private func table(_ rows: [TestRow] = []) -> (LiveStore, LiveTable<TestRow>) {
         let store = LiveStore(lane: InlineLane())
         let table = LiveTable(of: TestRow.self, in: store)
@@ -111,10 +109,14 @@ struct LiveTableTests {
         }
         #expect(names.state.rows == [["1"]])
         #expect(even.failure?.code == .operatorThrew)
+        // The lists derived from it have the failure too, also new ones.
+        #expect(names.failure?.code == .operatorThrew)
+        #expect(even.sorted(on: \.id).failure?.code == .operatorThrew)
         #expect(even.failure?.underlyingError as? Refusal == Refusal())
         #expect("\(even.failure!)".contains("key 4"))
         _ = submit(store) { $0.upsert(row(4, 1), in: table) }
         #expect(even.failure == nil)
+        #expect(names.failure == nil)
         #expect(names.state.rows == [["1", "3"]])
     }
 
@@ -146,6 +148,8 @@ struct LiveTableTests {
         #expect(limited.failure?.code == .tooManyRows)
         #expect("\(limited.failure!)".contains("4 rows"))
         #expect(twice.state.rows == [[0]])
+        let again = table.rows.flatMap { row in (0..<row.size).map { (key: $0 % 3, row: $0) } }
+        #expect(again.failure?.code == .duplicateKey)
         _ = submit(store) { $0.upsert(row(2, 2), in: table) }
         #expect(twice.state.rows == [[0, 0, 1]])
         #expect(limited.state.rows == [[0, 0, 1]])
@@ -180,10 +184,34 @@ struct LiveTableTests {
         #expect(part.state.keys == [[5, 3]])
         _ = submit(store) { $0.remove(3, from: table) }
         #expect(part.state.keys == [[4, 5]])
+        window.set(.around(1, before: 0, after: 0))
+        _ = submit(store) { $0.remove(1, from: table) }
+        #expect(part.state.keys == [[2]])
         _ = submit(store) { $0.removeAll(from: table) { _ in true } }
         #expect(part.state.keys == [[]])
         _ = submit(store) { $0.upsert(row(8, 1), in: table) }
         #expect(part.state.keys == [[8]])
+    }
+
+    @Test func onlyChangesAreObserved() {
+        let (store, table) = table((0..<4).map { row($0, $0) })
+        let limit = LiveParameter(2, in: store)
+        let small = table.rows.filter(limit) { $0.size < $1 }
+        let received = Lock<[Int]>([])
+        let observation = small.observe { state in received.withLock { $0.append(state.version) } }
+        limit.set(2)
+        _ = submit(store) { $0.upsert(row(3, 7), in: table) }
+        #expect(received.withLock { $0 } == [1])
+        limit.set(3)
+        #expect(received.withLock { $0 } == [1, 3])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func sectionsWithoutAConsistentOrderAreAnError() {
+        let (store, table) = table((0..<9).map { row($0, kind: $0) })
+        let sections = table.rows.sectioned(by: \.kind, order: .sorted { _, _ in true })
+        for id in 0..<9 { _ = submit(store) { $0.upsert(row(id, 1, kind: id), in: table) } }
+        #expect(sections.failure?.code == .inconsistentOrder)
     }
 
     @Test func listsWithoutReferencesAreReleased() {

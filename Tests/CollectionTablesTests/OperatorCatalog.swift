@@ -8,7 +8,18 @@ struct TestRow: Identifiable, Equatable, Sendable {
     let id: Int
     var size: Int
     var kind: Int
+
+    /// The kind for which closures throw.
+    static let bad = 9
+
+    /// Returns the row, or throws if it is bad.
+    var checked: TestRow {
+        get throws { if kind == Self.bad { throw Refusal() } else { self } }
+    }
 }
+
+/// The error that closures of tests throw.
+struct Refusal: Error, Equatable {}
 
 /// A row of the table that rows are joined with.
 struct TestKind: Identifiable, Equatable, Sendable {
@@ -32,7 +43,7 @@ struct ModelRow<Key: Hashable & Sendable> {
 
 /// A function that computes a list from the whole current tables.
 typealias Model<Key: Hashable & Sendable, Header: Equatable & Sendable> =
-    @Sendable (_ tables: ModelTables) -> [ModelSection<Key, Header>]
+    @Sendable (_ tables: ModelTables) throws -> [ModelSection<Key, Header>]
 
 /// The current tables, and the parameters of operators, as plain values.
 struct ModelTables {
@@ -100,32 +111,36 @@ struct TestStore: Sendable {
         let rest = operators.dropFirst()
         switch next {
         case .map:
-            @Sendable func transform(_ row: TestRow) -> TestRow {
-                TestRow(id: row.id, size: (row.size + 1) % 3, kind: row.kind)
+            @Sendable func transform(_ row: TestRow) throws -> TestRow {
+                let row = try row.checked
+                return TestRow(id: row.id, size: (row.size + 1) % 3, kind: row.kind)
             }
             extend(
                 list.map(transform),
                 { tables in
-                    model(tables).mapRows { [($0, transform($1))] }
+                    try model(tables).mapRows { [($0, try transform($1))] }
                 },
                 rest,
                 visitor
             )
         case .filter:
             extend(
-                list.filter { $0.size != 1 },
+                list.filter { try $0.checked.size != 1 },
                 { tables in
-                    model(tables).mapRows { $1.size != 1 ? [($0, $1)] : [] }.withoutEmpty()
+                    try model(tables).mapRows { try $1.checked.size != 1 ? [($0, $1)] : [] }
+                        .withoutEmpty()
                 },
                 rest,
                 visitor
             )
         case .filterByParameter:
             extend(
-                list.filter(parameter) { $0.size != $1 },
+                list.filter(parameter) { try $0.checked.size != $1 },
                 { tables in
-                    model(tables).mapRows { $1.size != tables.parameter ? [($0, $1)] : [] }
-                        .withoutEmpty()
+                    try model(tables).mapRows {
+                        try $1.checked.size != tables.parameter ? [($0, $1)] : []
+                    }
+                    .withoutEmpty()
                 },
                 rest,
                 visitor
@@ -134,7 +149,7 @@ struct TestStore: Sendable {
             extend(
                 list.sorted(on: \.size, descending: true),
                 { tables in
-                    model(tables).sortRows { -$0.size }
+                    try model(tables).sortRows { -$0.size }
                 },
                 rest,
                 visitor
@@ -146,7 +161,7 @@ struct TestStore: Sendable {
             extend(
                 list.sorted(parameter, by: isOrdered),
                 { tables in
-                    model(tables).sortRows { ($0.size + tables.parameter) % 3 }
+                    try model(tables).sortRows { ($0.size + tables.parameter) % 3 }
                 },
                 rest,
                 visitor
@@ -165,9 +180,9 @@ struct TestStore: Sendable {
         switch next {
         case .sectioned:
             extend(
-                list.sectioned(by: \.kind),
+                list.sectioned { try $0.checked.kind },
                 { tables in
-                    model(tables).grouped { $0.kind }
+                    try model(tables).grouped { try $0.checked.kind }
                 },
                 rest,
                 visitor
@@ -176,7 +191,7 @@ struct TestStore: Sendable {
             extend(
                 list.sectioned(by: \.size, order: .descending),
                 { tables in
-                    model(tables).grouped { $0.size }.sorted { $0.header > $1.header }
+                    try model(tables).grouped { $0.size }.sorted { $0.header > $1.header }
                 },
                 rest,
                 visitor
@@ -185,7 +200,7 @@ struct TestStore: Sendable {
             extend(
                 list.sectioned(by: \.kind, order: .declared([2, 0])),
                 { tables in
-                    let groups = model(tables).grouped { $0.kind }
+                    let groups = try model(tables).grouped { $0.kind }
                     let declared = [2, 0].map { kind in
                         ModelSection(
                             header: kind,
@@ -200,22 +215,26 @@ struct TestStore: Sendable {
             )
         case .sectionedByParameter:
             extend(
-                list.sectioned(parameter) { ($0.size + $1 * $0.kind) % 3 },
+                list.sectioned(parameter) { (try $0.checked.size + $1 * $0.kind) % 3 },
                 { tables in
-                    model(tables).grouped { ($0.size + tables.parameter * $0.kind) % 3 }
+                    try model(tables).grouped {
+                        (try $0.checked.size + tables.parameter * $0.kind) % 3
+                    }
                 },
                 rest,
                 visitor
             )
         case .aggregated:
             extend(
-                list.aggregated { Sum($0.size) },
+                list.aggregated { Sum(try $0.checked.size) },
                 { tables in
-                    model(tables).map { section in
+                    try model(tables).map { section in
                         ModelSection(
                             header: AggregatedHeader(
                                 header: section.header,
-                                value: Sum(section.rows.reduce(0) { $0 + $1.row.size })
+                                value: Sum(
+                                    try section.rows.reduce(0) { $0 + (try $1.row.checked.size) }
+                                )
                             ),
                             isDeclared: section.isDeclared,
                             rows: section.rows
@@ -243,7 +262,7 @@ struct TestStore: Sendable {
             extend(
                 list.concatenated(with: other),
                 { tables in
-                    let sections = model(tables)
+                    let sections = try model(tables)
                     let filtered = sections.mapRows { $1.kind == 1 ? [($0, $1)] : [] }
                         .withoutEmpty()
                     return [sections, filtered].enumerated().flatMap { list, sections in
@@ -255,16 +274,16 @@ struct TestStore: Sendable {
                 visitor
             )
         case .flatMap:
-            @Sendable func expand(_ row: TestRow) -> [(key: Int, row: TestRow)] {
-                (0..<row.size).map {
+            @Sendable func expand(_ row: TestRow) throws -> [(key: Int, row: TestRow)] {
+                (0..<(try row.checked.size)).map {
                     ($0, TestRow(id: row.id, size: row.size - $0, kind: row.kind))
                 }
             }
             extend(
                 list.flatMap(expand),
                 { tables in
-                    model(tables).mapRows { key, row in
-                        expand(row).map { (NestedKey(outer: key, inner: $0.key), $0.row) }
+                    try model(tables).mapRows { key, row in
+                        try expand(row).map { (NestedKey(outer: key, inner: $0.key), $0.row) }
                     }.withoutEmpty()
                 },
                 rest,
@@ -274,12 +293,14 @@ struct TestStore: Sendable {
             @Sendable func merge(_ row: TestRow, _ kind: TestKind?) -> TestRow {
                 TestRow(id: row.id, size: kind?.name ?? row.size, kind: row.kind)
             }
-            let joined = list.joined(with: kinds) { $0.kind == 2 ? nil : $0.kind }
+            let joined = list.joined(with: kinds) { try $0.checked.kind == 2 ? nil : $0.kind }
             extend(
                 joined.map { merge($0.row, $0.other) },
                 { tables in
-                    model(tables).mapRows { key, row in
-                        let kind = row.kind == 2 ? nil : tables.kinds.first { $0.id == row.kind }
+                    try model(tables).mapRows { key, row in
+                        let kind =
+                            try row.checked.kind == 2
+                            ? nil : tables.kinds.first { $0.id == row.kind }
                         return [(key, merge(row, kind))]
                     }
                 },
@@ -292,7 +313,7 @@ struct TestStore: Sendable {
                 list.window(window),
                 { tables in
                     _ = window
-                    return model(tables).window(1..<3)
+                    return try model(tables).window(1..<3)
                 },
                 rest,
                 visitor
@@ -310,7 +331,7 @@ struct TestStore: Sendable {
                 list.window(window),
                 { tables in
                     _ = window
-                    return anchor.follow(model(tables))
+                    return anchor.follow(try model(tables))
                 },
                 rest,
                 visitor
@@ -325,6 +346,7 @@ struct TestStore: Sendable {
 final class AnchorModel<Key: Hashable & Sendable>: @unchecked Sendable {
     private let original: Key
     private var anchor: Key?
+    private var index = 0
     private var shown: [Key] = []
 
     init(_ key: Key) { original = key }
@@ -334,12 +356,14 @@ final class AnchorModel<Key: Hashable & Sendable>: @unchecked Sendable {
         if let old = anchor, let place = shown.firstIndex(of: old) {
             let candidates = shown[place...] + shown[..<place].reversed()
             anchor = candidates.first { keys.contains($0) }
+            if anchor == nil, !keys.isEmpty { anchor = keys[min(index, keys.count - 1)] }
         }
         if anchor == nil { anchor = keys.contains(original) ? original : keys.first }
         guard let anchor, let index = keys.firstIndex(of: anchor) else {
             shown = []
             return sections.window(0..<0)
         }
+        self.index = index
         let rows = max(0, index - 1)..<min(keys.count, index + 2)
         shown = Array(keys[rows])
         return sections.window(rows)
@@ -348,11 +372,11 @@ final class AnchorModel<Key: Hashable & Sendable>: @unchecked Sendable {
 
 extension Array {
     func mapRows<Key, Header, NewKey>(
-        _ transform: (Key, TestRow) -> [(NewKey, TestRow)]
-    ) -> [ModelSection<NewKey, Header>] where Element == ModelSection<Key, Header> {
-        map { section in
-            let rows = section.rows.flatMap { old in
-                transform(old.key, old.row).enumerated().map { place, new in
+        _ transform: (Key, TestRow) throws -> [(NewKey, TestRow)]
+    ) rethrows -> [ModelSection<NewKey, Header>] where Element == ModelSection<Key, Header> {
+        try map { section in
+            let rows = try section.rows.flatMap { old in
+                try transform(old.key, old.row).enumerated().map { place, new in
                     ModelRow(key: new.0, row: new.1, place: old.place + [place])
                 }
             }
@@ -389,11 +413,11 @@ extension Array {
 
     /// The rows in groups, in the order of the groups' first rows.
     func grouped<Key, Header, Group: Hashable>(
-        _ group: (TestRow) -> Group
-    ) -> [ModelSection<Key, Group>] where Element == ModelSection<Key, Header> {
+        _ group: (TestRow) throws -> Group
+    ) rethrows -> [ModelSection<Key, Group>] where Element == ModelSection<Key, Header> {
         var groups: [ModelSection<Key, Group>] = []
         for row in flatMap(\.rows).sorted(by: { $0.place.lexicographicallyPrecedes($1.place) }) {
-            let header = group(row.row)
+            let header = try group(row.row)
             let place = groups.firstIndex { $0.header == header } ?? groups.count
             if place == groups.count {
                 groups.append(ModelSection(header: header, isDeclared: false, rows: []))

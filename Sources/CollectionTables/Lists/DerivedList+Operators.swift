@@ -17,7 +17,7 @@ extension DerivedList {
             let new = try transform(typed.row)
             return .one(TypedRow(typed.key, new, rank: 0, origin: row))
         }
-        return DerivedList<Key, NewRow, Header>(RowNode(node, operation), inputs: [node])
+        return DerivedList<Key, NewRow, Header>(RowNode(node, operation))
     }
 
     /// Returns the list of the rows for which `isIncluded` returns `true`.
@@ -27,7 +27,7 @@ extension DerivedList {
     public func filter(
         _ isIncluded: @escaping @Sendable (Row) throws -> Bool
     ) -> DerivedList {
-        DerivedList(FilterNode(node, Self.filtering(isIncluded)), inputs: [node])
+        DerivedList(FilterNode(node, Self.filtering(isIncluded)))
     }
 
     /// Returns the list of the rows for which `isIncluded` returns `true` with the current value of
@@ -44,7 +44,7 @@ extension DerivedList {
         parameter.add(filter) { filter, value in
             filter.replaceOperation(Self.filtering { try isIncluded($0, value) })
         }
-        return DerivedList(filter, inputs: [node])
+        return DerivedList(filter)
     }
 
     @inlinable
@@ -83,16 +83,19 @@ extension DerivedList {
             let typed = Self.typed(row)
             let rows = try transform(typed.row)
             if rows.count > limit { throw TableError.tooManyRows(row, rows.count, limit) }
+            var keys: Set<NewKey> = []
             return .many(
-                rows.enumerated().map { place, new in
+                try rows.enumerated().map { place, new in
+                    guard keys.insert(new.key).inserted else {
+                        throw TableError.duplicateKey("\(new.key)", of: row)
+                    }
                     let key = NestedKey(outer: typed.key, inner: new.key)
                     return TypedRow(key, new.row, rank: place, origin: row)
                 }
             )
         }
         return DerivedList<NestedKey<Key, NewKey>, NewRow, Header>(
-            RowNode(node, operation),
-            inputs: [node]
+            RowNode(node, operation)
         )
     }
 
@@ -124,7 +127,7 @@ extension DerivedList {
                 return .one(TypedRow(typed.key, joined, rank: 0, origin: row))
             }
         )
-        return DerivedList<Key, JoinedRow<Row, Other>, Header>(join, inputs: [node, other])
+        return DerivedList<Key, JoinedRow<Row, Other>, Header>(join)
     }
 
     // MARK: Order
@@ -138,7 +141,7 @@ extension DerivedList {
     ///   strict weak order.
     @inlinable
     public func sorted(by isOrdered: @escaping @Sendable (Row, Row) -> Bool) -> DerivedList {
-        DerivedList(RowNode(node, Self.sorting(isOrdered)), inputs: [node])
+        DerivedList(RowNode(node, Self.sorting(isOrdered)))
     }
 
     /// Returns the list with the rows of each section in an order that depends on the current value
@@ -154,7 +157,7 @@ extension DerivedList {
         parameter.add(sorted) { sorted, value in
             sorted.replaceOperation(Self.sorting { isOrdered($0, $1, value) })
         }
-        return DerivedList(sorted, inputs: [node])
+        return DerivedList(sorted)
     }
 
     /// Returns the list with the rows of each section ordered by a value of each row. Values that
@@ -178,8 +181,7 @@ extension DerivedList {
             return descending ? second < first : first < second
         }
         return DerivedList(
-            RowNode(node, Self.sorting(on: value, by: isOrdered)),
-            inputs: [node]
+            RowNode(node, Self.sorting(on: value, by: isOrdered))
         )
     }
 
@@ -230,7 +232,7 @@ extension DerivedList {
         order: SectionOrder<Group> = .byFirstRow
     ) -> DerivedList<Key, Row, Group> {
         let sectioned = SectioningNode(node, order.erased, group: Self.grouping(group))
-        return DerivedList<Key, Row, Group>(sectioned, inputs: [node])
+        return DerivedList<Key, Row, Group>(sectioned)
     }
 
     /// Returns the list divided into sections by a value that depends on each row and on the current
@@ -248,7 +250,7 @@ extension DerivedList {
         parameter.add(sectioned) { sectioned, value in
             sectioned.replaceGroup(Self.grouping { try group($0, value) })
         }
-        return DerivedList<Key, Row, Group>(sectioned, inputs: [node])
+        return DerivedList<Key, Row, Group>(sectioned)
     }
 
     private static func grouping<Group: Hashable & Sendable>(
@@ -283,7 +285,7 @@ extension DerivedList {
                 return AggregatedHeader(header: header, value: value)
             }
         )
-        return DerivedList<Key, Row, AggregatedHeader<Header, Value>>(aggregation, inputs: [node])
+        return DerivedList<Key, Row, AggregatedHeader<Header, Value>>(aggregation)
     }
 
     /// Returns the sections of this list, followed by those of other lists.
@@ -305,7 +307,7 @@ extension DerivedList {
             let key = NestedKey(outer: list, inner: typed.key)
             return TypedRow(key, typed.row, rank: list, origin: row)
         }
-        return DerivedList<NestedKey<Int, Key>, Row, Header>(concatenation, inputs: inputs)
+        return DerivedList<NestedKey<Int, Key>, Row, Header>(concatenation)
     }
 
     // MARK: Windows
@@ -320,7 +322,7 @@ extension DerivedList {
     public func window(_ window: LiveParameter<ListWindow<Key>>) -> DerivedList {
         let part = WindowNode(node, .rows(start: 0, count: 0))
         window.add(part) { part, window in part.replaceRange(window.erased(Row.self)) }
-        return DerivedList(part, inputs: [node])
+        return DerivedList(part)
     }
 
     /// Returns the first rows of the list, counted over all sections, with their sections. Declared
@@ -329,7 +331,7 @@ extension DerivedList {
     /// - Parameter count: The maximum number of rows; a negative one counts as 0.
     public func prefix(_ count: Int) -> DerivedList {
         let part = WindowNode(node, .rows(start: 0, count: max(0, count)))
-        return DerivedList(part, inputs: [node])
+        return DerivedList(part)
     }
 
     private func requireSameStore(_ other: ListNode) {
@@ -341,6 +343,15 @@ extension DerivedList {
 }
 
 extension TableError {
+    @usableFromInline
+    static func duplicateKey(_ key: String, of origin: ListRow) -> TableError {
+        TableError(
+            .duplicateKey,
+            "the row with the key \(origin.keyDescription) was expanded into two rows with the key "
+                + "\(key), and the list shows what it did before"
+        )
+    }
+
     @usableFromInline
     static func tooManyRows(_ row: ListRow, _ count: Int, _ limit: Int) -> TableError {
         TableError(
@@ -442,9 +453,9 @@ public struct ListWindow<Key: Hashable & Sendable>: Hashable, Sendable {
     /// anchor when it moves, and when rows are inserted before it.
     ///
     /// If the anchor is removed, the next remaining row of the window becomes the anchor, otherwise
-    /// the previous one. If no row of the window remains, or the list does not contain the anchor
-    /// when the window is set, the row with `key` becomes the anchor, otherwise the first row of the
-    /// list.
+    /// the previous one, otherwise the row that is now at the anchor's index, or the last row. If the
+    /// list was empty, or does not contain the anchor when the window is set, the row with `key`
+    /// becomes the anchor, otherwise the first row.
     ///
     /// - Parameters:
     ///   - key: The key of the anchor.

@@ -26,8 +26,9 @@ import CollectionPipeline
 /// new list is made on that lane too; until then its state has no sections.
 ///
 /// Errors: if a closure of an operator throws, or an order is inconsistent, the list keeps its last
-/// good state and has a ``failure``. It is made again after the next change of its inputs.
-/// Combining lists of different stores is a programming error and traps.
+/// good state and has a ``failure``, and so do all lists that are derived from it. It is made again
+/// after the next change of its inputs. Combining lists of different stores, or a list with a
+/// parameter of another store, is a programming error and traps.
 ///
 /// Retains: its inputs.
 public final class DerivedList<
@@ -40,14 +41,11 @@ public final class DerivedList<
 
     @usableFromInline let node: ListNode
 
-    /// Creates the handle of a node that is attached already.
-    init(_ node: ListNode) { self.node = node }
-
-    /// Creates the handle of a new node.
+    /// Creates the handle of a new node, which it adds to the store.
     @usableFromInline
-    init(_ node: ListNode, inputs: [ListNode]) {
+    init(_ node: ListNode) {
         self.node = node
-        node.store.add(node, inputs: inputs)
+        node.store.add(node)
     }
 
     @inlinable
@@ -61,15 +59,12 @@ public final class DerivedList<
     /// complete list.
     public var state: State { State(node.current) }
 
-    /// The error that prevented the last update of this list by its operator; `nil` if there was
-    /// none.
-    ///
-    /// If an input has failed, this list keeps its last state too, but has no failure of its own.
-    /// So retain a list whose closure can throw, and check it.
+    /// The error that prevented the last update of this list, or of a list from which it is derived;
+    /// `nil` if there was none.
     public var failure: TableError? { node.current.failure }
 
-    /// Calls a closure with the current state, and again after every change of the list's inputs or
-    /// parameters. A state may equal the previous one.
+    /// Calls a closure with the current state, and again after every change of the list or of its
+    /// ``failure``. A state may equal the previous one.
     ///
     /// - Parameter receive: A closure that receives the states in order, on the lane of the store.
     ///   It must not block. If it edits a table, that is a later transaction.
@@ -124,14 +119,14 @@ public final class ListObservation: Sendable {
 /// search.set("An")
 /// ```
 ///
-/// A change of the value is one update of every list that depends on it, with the fewest moves. The
-/// lists are made again even if the value equals the previous one.
+/// A change of the value is one update of every list that depends on it, with the fewest moves. An
+/// equal value changes nothing.
 ///
 /// Threading: every member may be called from any thread. Changes take effect on the lane of the
 /// store, in the order of the calls.
 ///
 /// Retains: no list. If a parameter is released, lists keep its last value.
-public final class LiveParameter<Value: Sendable>: Sendable {
+public final class LiveParameter<Value: Equatable & Sendable>: Sendable {
     private let store: StoreCore
     private let core: ParameterCore<Value>
 
@@ -156,6 +151,10 @@ public final class LiveParameter<Value: Sendable>: Sendable {
         _ node: Node,
         _ change: @escaping @Sendable (Node, Value) -> Void
     ) {
+        require(
+            node.store === store,
+            "a list cannot depend on a parameter of another store; create both in one store"
+        )
         store.lane.enqueue { [core, weak node] in
             guard let node else { return }
             core.add(node) { change(unsafeDowncast($0, to: Node.self), $1) }
@@ -165,7 +164,7 @@ public final class LiveParameter<Value: Sendable>: Sendable {
 
 /// The value of a parameter and the nodes that depend on it.
 // Unchecked: confined to the lane of the store.
-private final class ParameterCore<Value: Sendable>: @unchecked Sendable {
+private final class ParameterCore<Value: Equatable & Sendable>: @unchecked Sendable {
     private struct Dependent {
         weak var node: ListNode?
         let change: @Sendable (ListNode, Value) -> Void
@@ -183,6 +182,7 @@ private final class ParameterCore<Value: Sendable>: @unchecked Sendable {
 
     /// Changes the value, and returns the nodes to evaluate.
     func set(_ value: Value) -> [ListNode] {
+        if self.value == value { return [] }
         self.value = value
         dependents.removeAll { $0.node == nil }
         return dependents.compactMap { dependent in

@@ -101,7 +101,7 @@ final class AggregationNode<Value: Aggregate>: ListNode, @unchecked Sendable {
             var list = (values[id] ?? Values()).transaction()
             // Positions are those of the old rows, descending, then those of the new ones,
             // ascending, so that an edit does not move the next one.
-            for place in places(of: edit.old, in: rows).reversed() { list.remove(at: place) }
+            for place in try places(of: edit.old, in: rows).reversed() { list.remove(at: place) }
             guard let section = input.sections[id] else {
                 changes.append(SectionChange(id: id, rows: RowTree.empty, template: nil))
                 continue
@@ -116,7 +116,7 @@ final class AggregationNode<Value: Aggregate>: ListNode, @unchecked Sendable {
             changes.append(SectionChange(id: id, rows: section.rows, template: template))
         }
         let isReordering = inputUpdate.isSectionOrderChanged
-        var result = editing(removingUndeclared(changes), isReordering: isReordering)
+        var result = try editing(removingUndeclared(changes), isReordering: isReordering)
         for id in ids { values[id] = changed[id] }
         result.update.rows = inputUpdate.rows
         // Rows that change nearly always change the header too.
@@ -124,8 +124,14 @@ final class AggregationNode<Value: Aggregate>: ListNode, @unchecked Sendable {
         return result
     }
 
-    private func places(of rows: [ListRow], in tree: RowTree) -> [Int] {
-        rows.map { row in tree.partitionPoint { input.compare($0, row) < 0 } }.sorted()
+    private func places(of rows: [ListRow], in tree: RowTree) throws(TableError) -> [Int] {
+        var places: [Int] = []
+        for row in rows {
+            let place = tree.partitionPoint { input.compare($0, row) < 0 }
+            guard tree.element(at: place) === row else { throw .inconsistentOrder(row) }
+            places.append(place)
+        }
+        return places.sorted()
     }
 
     /// Removes the sections that the input no longer has, even if they were declared.

@@ -4,7 +4,6 @@ import PersistentTrees
 /// The operator `concatenated(with:)`: shows the sections of several lists one after the other.
 // Unchecked: confined to the lane of the store, like its superclass.
 final class ConcatenationNode: ListNode, @unchecked Sendable {
-    private let inputs: [ListNode]
     /// Returns a row with a key that tells the lists apart; its origin is the row of the list and
     /// its rank the list's place.
     private let wrap: @Sendable (ListRow, Int) -> ListRow
@@ -15,11 +14,7 @@ final class ConcatenationNode: ListNode, @unchecked Sendable {
         let id: ErasedID
     }
 
-    /// The sections of all lists, by their identity here.
-    private var origins: [ErasedID: Section] = [:]
-
     init(_ inputs: [ListNode], wrap: @escaping @Sendable (ListRow, Int) -> ListRow) {
-        self.inputs = inputs
         self.wrap = wrap
         super.init(inputs[0].store, inputs: inputs)
     }
@@ -32,7 +27,7 @@ final class ConcatenationNode: ListNode, @unchecked Sendable {
     }
 
     override func isOrdered(_ a: ListSection, before b: ListSection) -> Bool {
-        guard let first = origins[a.id], let second = origins[b.id] else { return false }
+        guard let first = origin(of: a.id), let second = origin(of: b.id) else { return false }
         if first.list != second.list { return first.list < second.list }
         return inputs[first.list].isOrderedByID(original(a, first), before: original(b, second))
     }
@@ -49,11 +44,10 @@ final class ConcatenationNode: ListNode, @unchecked Sendable {
     }
 
     private func id(_ list: Int, _ id: ErasedID) -> ErasedID {
-        let section = Section(list: list, id: id)
-        let result = ErasedID(section)
-        origins[result] = section
-        return result
+        ErasedID(Section(list: list, id: id))
     }
+
+    private func origin(of id: ErasedID) -> Section? { id.base as? Section }
 
     private func wrapped(_ section: ListSection, _ list: Int) -> ListSection {
         let rows = section.rows
@@ -70,7 +64,6 @@ final class ConcatenationNode: ListNode, @unchecked Sendable {
     }
 
     override func rebuild() throws(TableError) -> StateEdit {
-        origins = [:]
         var new: [ListSection] = []
         for (list, input) in inputs.enumerated() {
             for section in input.state.sections { new.append(wrapped(section, list)) }
@@ -89,10 +82,13 @@ final class ConcatenationNode: ListNode, @unchecked Sendable {
         var ids: [ErasedID] = []
         var edited: [ErasedID: RowTree] = [:]
         var update = ListUpdate()
-        func edit(_ id: ErasedID, _ body: (inout RowTree.Transaction) -> Void) {
+        func edit(
+            _ id: ErasedID,
+            _ body: (inout RowTree.Transaction) throws(TableError) -> Void
+        ) throws(TableError) {
             if edited[id] == nil { ids.append(id) }
             var rows = (edited[id] ?? sections[id]?.rows ?? RowTree.empty).transaction()
-            body(&rows)
+            try body(&rows)
             edited[id] = rows.commit()
         }
         for (list, inputUpdate) in updates.enumerated() {
@@ -100,9 +96,12 @@ final class ConcatenationNode: ListNode, @unchecked Sendable {
                 var result = RowChange()
                 if let old = change.old {
                     let id = id(list, old.section)
-                    edit(id) { rows in
+                    try edit(id) { rows throws(TableError) in
                         let probe = wrap(old.row, list)
                         let place = rows.partitionPoint { self.compare($0, probe) < 0 }
+                        guard place < rows.count, rows[place].origin === old.row else {
+                            throw .inconsistentOrder(old.row)
+                        }
                         result.old = (id, rows.remove(at: place))
                     }
                 }
@@ -115,7 +114,7 @@ final class ConcatenationNode: ListNode, @unchecked Sendable {
                 if let new = change.new {
                     let id = id(list, new.section)
                     let row = wrap(new.row, list)
-                    edit(id) { rows in
+                    try edit(id) { rows throws(TableError) in
                         rows.insert(row, at: rows.partitionPoint { self.compare($0, row) < 0 })
                     }
                     update.rows[place].new = (id, row)
@@ -125,11 +124,11 @@ final class ConcatenationNode: ListNode, @unchecked Sendable {
             for header in inputUpdate?.headers ?? [] {
                 let id = id(list, header)
                 if sections[id] != nil { update.headers.append(id) }
-                edit(id) { _ in }
+                try edit(id) { _ throws(TableError) in }
             }
         }
         let changes = ids.compactMap { id -> SectionChange? in
-            guard let origin = origins[id], let rows = edited[id] else { return nil }
+            guard let origin = origin(of: id), let rows = edited[id] else { return nil }
             return SectionChange(
                 id: id,
                 rows: rows,
@@ -137,7 +136,7 @@ final class ConcatenationNode: ListNode, @unchecked Sendable {
             )
         }
         let isReordering = updates.contains { $0?.isSectionOrderChanged ?? false }
-        var result = editing(changes, isReordering: isReordering)
+        var result = try editing(changes, isReordering: isReordering)
         result.update.rows = update.rows
         result.update.headers = update.headers
         return result

@@ -26,6 +26,7 @@ struct ListUpdate {
 @usableFromInline
 class ListNode: @unchecked Sendable {
     final let store: StoreCore
+    final let inputs: [ListNode]
     /// The length of the longest path to a table. Nodes are evaluated by ascending height, so a
     /// node with several inputs is evaluated once, after all of them.
     final let height: Int
@@ -36,7 +37,11 @@ class ListNode: @unchecked Sendable {
     final private(set) var sections: [ErasedID: ListSection] = [:]
     /// The change of the current turn; `nil` if there is none.
     final private(set) var update: ListUpdate?
+    /// The error that prevented the last update of this list or of an input; `nil` if there was
+    /// none.
     final private(set) var failure: TableError?
+    /// Whether the state or the failure changed in the current turn.
+    final private(set) var isChanged = true
     /// Whether the state must be made again from the inputs.
     final var isStale = true
     /// Whether the node waits to be evaluated in this turn.
@@ -49,6 +54,7 @@ class ListNode: @unchecked Sendable {
 
     init(_ store: StoreCore, inputs: [ListNode]) {
         self.store = store
+        self.inputs = inputs
         height = (inputs.map(\.height).max() ?? -1) + 1
     }
 
@@ -76,7 +82,7 @@ class ListNode: @unchecked Sendable {
     // MARK: Evaluation
 
     /// Connects the node to its inputs and makes its first state.
-    final func attach(to inputs: [ListNode]) {
+    final func attach() {
         for input in inputs {
             input.dependents.removeAll { $0.node == nil }
             input.dependents.append(WeakNode(node: self))
@@ -86,7 +92,9 @@ class ListNode: @unchecked Sendable {
 
     final func evaluate() {
         isWaiting = false
+        let hadFailed = failure != nil
         do throws(TableError) {
+            if let failure = inputs.lazy.compactMap(\.failure).first { throw failure }
             let edit = try isStale ? rebuild() : derive()
             isStale = false
             failure = nil
@@ -96,6 +104,7 @@ class ListNode: @unchecked Sendable {
             isStale = true
             failure = error
         }
+        if hadFailed || failure != nil { isChanged = true }
     }
 
     /// Replaces the state, and records the change for dependents.
@@ -104,6 +113,7 @@ class ListNode: @unchecked Sendable {
         for id in edit.removedSections { sections[id] = nil }
         for section in edit.changedSections { sections[section.id] = section }
         update = edit.update.isEmpty ? nil : edit.update
+        if update != nil { isChanged = true }
     }
 
     final func forEachDependent(_ body: (ListNode) -> Void) {
@@ -112,10 +122,12 @@ class ListNode: @unchecked Sendable {
 
     /// Makes the result of the turn visible to other threads and to observers.
     final func publish(version: Int) {
-        update = nil
-        let current = PublishedList(state: state, version: version, failure: failure)
-        published.withLock { $0 = current }
-        for observer in observers { observer.receive(current) }
+        guard isChanged else { return }
+        let version = update == nil ? current.version : version
+        let new = PublishedList(state: state, version: version, failure: failure)
+        (update, isChanged) = (nil, false)
+        published.withLock { $0 = new }
+        for observer in observers { observer.receive(new) }
     }
 
     // MARK: Readers
@@ -162,7 +174,10 @@ extension ListNode {
     /// it is declared; a new section is inserted at its place.
     ///
     /// - Parameter isReordering: Whether sections that remain may have another order.
-    final func editing(_ changes: [SectionChange], isReordering: Bool = false) -> StateEdit {
+    final func editing(
+        _ changes: [SectionChange],
+        isReordering: Bool = false
+    ) throws(TableError) -> StateEdit {
         var edit = StateEdit(state)
         edit.update.isSectionOrderChanged = isReordering
         var tree = state.sections.transaction()
@@ -185,6 +200,9 @@ extension ListNode {
             }
             if isReordering { continue }
             let place = tree.partitionPoint { self.isOrdered($0, before: old ?? new) }
+            if let old, place == tree.count || tree[place] !== old {
+                throw .inconsistentOrder(of: old)
+            }
             if isRemoved {
                 tree.remove(at: place)
             } else if old != nil {

@@ -175,8 +175,7 @@ class RowNode: ListNode, @unchecked Sendable {
             case .many(let many): rows = many
             }
             for row in rows {
-                let known = results.updateValue(update.rows.count, forKey: RowKey(row: row))
-                if known != nil { throw .duplicateKey(row, of: new.row) }
+                results[RowKey(row: row)] = update.rows.count
                 update.rows.append(RowChange(old: nil, new: (new.section, row)))
                 edit(new.section) { $0.inserted.append(row) }
             }
@@ -207,7 +206,7 @@ class RowNode: ListNode, @unchecked Sendable {
         }
         update.headers = inputUpdate.headers.filter { sections[$0] != nil }
         update.isSectionOrderChanged = inputUpdate.isSectionOrderChanged
-        var result = editing(sectionChanges, isReordering: update.isSectionOrderChanged)
+        var result = try editing(sectionChanges, isReordering: update.isSectionOrderChanged)
         result.update = update
         return result
     }
@@ -222,6 +221,14 @@ class RowNode: ListNode, @unchecked Sendable {
         while place < rows.count, self.origin(of: rows[place]) === origin {
             removed.append(rows.remove(at: place))
         }
+        // No row was found at the place of the origin, so none may have been made from it.
+        if removed.isEmpty {
+            switch try expand(origin) {
+            case .none: break
+            case .many(let rows) where rows.isEmpty: break
+            case .one, .many: throw .inconsistentOrder(origin)
+            }
+        }
         return removed
     }
 
@@ -235,16 +242,6 @@ class RowNode: ListNode, @unchecked Sendable {
         let isBeforeNext = place == rows.count || compare(row, rows[place]) < 0
         guard isAfterPrevious, isBeforeNext else { throw .inconsistentOrder(row) }
         rows.insert(row, at: place)
-    }
-}
-
-extension TableError {
-    static func duplicateKey(_ row: ListRow, of origin: ListRow) -> TableError {
-        TableError(
-            .duplicateKey,
-            "the row with the key \(origin.keyDescription) was expanded into two rows with the key "
-                + "\(row.keyDescription), and the list shows what it did before"
-        )
     }
 }
 
@@ -280,7 +277,7 @@ final class FilterNode: RowNode, @unchecked Sendable {
             }
             changes.append(SectionChange(id: id, rows: rows.commit(), template: section))
         }
-        var edit = editing(changes)
+        var edit = try editing(changes)
         edit.update = update
         return edit
     }

@@ -177,7 +177,7 @@ final class SectioningNode: ListNode, @unchecked Sendable {
             }
             sectionChanges.append(SectionChange(id: id, rows: rows.commit(), template: template))
         }
-        var edit = editing(sectionChanges, isReordering: movesSections(sectionChanges))
+        var edit = try editing(sectionChanges, isReordering: movesSections(sectionChanges))
         edit.update.rows = update.rows
         return edit
     }

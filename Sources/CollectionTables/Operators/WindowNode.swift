@@ -17,6 +17,8 @@ final class WindowNode: ListNode, @unchecked Sendable {
     /// The current anchor with its section; `nil` if the window has no anchor, or the input has no
     /// rows.
     private var anchor: (section: ErasedID, row: ListRow)?
+    /// The index of the anchor in the whole list.
+    private var anchorIndex = 0
 
     init(_ input: ListNode, _ range: Range) {
         self.input = input
@@ -36,7 +38,10 @@ final class WindowNode: ListNode, @unchecked Sendable {
         input.isOrderedByID(a, before: b)
     }
 
-    override func rebuild() throws(TableError) -> StateEdit { windowed() }
+    override func rebuild() throws(TableError) -> StateEdit {
+        followAnchor()
+        return windowed()
+    }
 
     override func derive() throws(TableError) -> StateEdit {
         followAnchor()
@@ -92,6 +97,7 @@ final class WindowNode: ListNode, @unchecked Sendable {
         case .around(let isAnchor, let before, let after):
             if anchor == nil { anchor = findAnchor(isAnchor) }
             guard let anchor, let index = index(of: anchor) else { return 0..<0 }
+            anchorIndex = index
             let start = index - min(before, index)
             return start..<(index + 1 + min(after, total - index - 1))
         }
@@ -113,21 +119,25 @@ final class WindowNode: ListNode, @unchecked Sendable {
     private func index(of anchor: (section: ErasedID, row: ListRow)) -> Int? {
         guard let section = input.sections[anchor.section] else { return nil }
         let place = input.state.sections.partitionPoint { input.isOrdered($0, before: section) }
+        guard input.state.sections.element(at: place) === section else { return nil }
         let item = section.rows.partitionPoint { input.compare($0, anchor.row) < 0 }
         return input.state.index(of: ItemPath(section: place, item: item))
     }
 
     /// Replaces an anchor that changed with its new row, and one that is gone with its neighbour in
-    /// the window: the next row that remains, otherwise the previous one.
+    /// the window: the next row that remains, otherwise the previous one, otherwise the row that is
+    /// now at its index.
     private func followAnchor() {
-        guard let old = anchor, let update = input.update else { return }
+        guard let old = anchor, isStale || input.update != nil else { return }
         var rows: [RowKey: (section: ErasedID, row: ListRow)?] = [:]
-        if update.isReordered {
+        // After a failure the changes of earlier turns are unknown.
+        let isReordered = isStale || input.update?.isReordered ?? false
+        if isReordered {
             for section in input.state.sections {
                 for row in section.rows { rows[RowKey(row: row)] = (section.id, row) }
             }
         } else {
-            for change in update.rows {
+            for change in input.update?.rows ?? [] {
                 guard let former = change.old else { continue }
                 rows[RowKey(row: former.row)] = .some(change.new)
             }
@@ -137,7 +147,7 @@ final class WindowNode: ListNode, @unchecked Sendable {
             section: ErasedID, row: ListRow
         )? {
             if let known = rows[RowKey(row: old.row)] { return known }
-            return update.isReordered ? nil : old
+            return isReordered ? nil : old
         }
         // The window's own state still has the rows before the update.
         var shown: [(section: ErasedID, row: ListRow)] = []
@@ -153,5 +163,10 @@ final class WindowNode: ListNode, @unchecked Sendable {
         for candidate in shown[place...].dropFirst() + shown[..<place].reversed() {
             if let row = current(candidate) { return anchor = row }
         }
+        let total = input.state.numberOfRows
+        if total == 0 { return }
+        let path = input.state.path(ofRow: min(anchorIndex, total - 1))
+        let section = input.state.sections[path.section]
+        anchor = section.rows.element(at: path.item).map { (section.id, $0) }
     }
 }

@@ -25,8 +25,8 @@ public struct DerivedState<
 >: Sendable {
     let list: ListState
 
-    /// The version of the store when the list was made, or when its inputs last changed; 0 before
-    /// the first version.
+    /// The version of the store when the list was made, or when it last changed; 0 before the first
+    /// version.
     public let version: Int
 
     init(_ list: ListState, version: Int) {

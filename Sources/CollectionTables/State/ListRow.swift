@@ -92,10 +92,13 @@ extension RowTree {
 struct ErasedID: Hashable, CustomStringConvertible, @unchecked Sendable {
     private let value: AnyHashable
 
+    /// The identifier with its type.
+    var base: Any { value.base }
+
     @usableFromInline
     init(_ value: some Hashable & Sendable) { self.value = AnyHashable(value) }
 
-    @usableFromInline var description: String { "\(value.base)" }
+    @usableFromInline var description: String { "\(base)" }
 
     /// The section of a list without sections.
     static let whole = ErasedID(WholeList())

@@ -37,7 +37,6 @@ where Row.ID: Sendable {
         self.store = store
         node = TableNode(store.core)
         rows = DerivedList(node)
-        store.core.add(node, inputs: [])
     }
 
     /// Inserts or replaces rows, in one transaction; see ``StoreTransaction/upsert(_:in:)``.
@@ -82,14 +81,17 @@ where Row.ID: Sendable {
     override func compare(_ a: ListRow, _ b: ListRow) -> Int { a.rank - b.rank }
 
     override func rebuild() -> StateEdit {
-        let whole = ListSection(
+        replacing(with: [Self.whole(RowTree.empty)])
+    }
+
+    private static func whole(_ rows: RowTree) -> ListSection {
+        ListSection(
             .whole,
             header: WholeList(),
             group: WholeList(),
             isDeclared: true,
-            rows: RowTree.empty
+            rows: rows
         )
-        return replacing(with: [whole])
     }
 
     /// Returns the committed row with an identifier.
@@ -158,7 +160,9 @@ where Row.ID: Sendable {
         if update.rows.isEmpty { return false }
         rows.insert(contentsOf: appended, at: rows.count)
         self.keys = keys.commit()
-        var edit = editing([SectionChange(id: .whole, rows: rows.commit(), template: nil)])
+        let section = Self.whole(rows.commit())
+        var edit = StateEdit(ListState(sections: PersistentSequence([section])))
+        edit.changedSections = [section]
         edit.update = update
         take(edit)
         return true

@@ -25,11 +25,11 @@ final class StoreCore: @unchecked Sendable {
         }
     }
 
-    /// Connects a new node and makes its first state.
-    func add(_ node: ListNode, inputs: [ListNode]) {
+    /// Connects a new node to its inputs and makes its first state.
+    func add(_ node: ListNode) {
         lane.enqueue { [self, weak node] in
             guard let node else { return }
-            node.attach(to: inputs)
+            node.attach()
             node.publish(version: version)
         }
     }
@@ -74,8 +74,7 @@ final class StoreCore: @unchecked Sendable {
     /// Adds the lists that depend on a changed node to those that wait.
     private func flow(from node: ListNode) {
         changed.append(node)
-        if node.update == nil { return }
-        node.forEachDependent { wait($0) }
+        if node.isChanged { node.forEachDependent { wait($0) } }
     }
 
     private func wait(_ node: ListNode) {
@@ -148,6 +147,15 @@ extension TableError {
             .operatorThrew,
             "the operator threw, and the list shows what it did before: \(error)",
             error
+        )
+    }
+
+    static func inconsistentOrder(of section: ListSection) -> TableError {
+        TableError(
+            .inconsistentOrder,
+            "the section \(section.id) has no consistent place, and the list shows what it did "
+                + "before; the order of sections must be a strict weak order in which two different "
+                + "sections are never equal"
         )
     }
 
