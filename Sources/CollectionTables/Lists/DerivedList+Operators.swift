@@ -51,12 +51,16 @@ extension DerivedList {
     static func filtering(
         _ isIncluded: @escaping @Sendable (Row) throws -> Bool
     ) -> RowNode.Operation {
-        .filter { rows in
+        .filter { rows throws(TableError) in
             var mask: UInt64 = 0
             for index in rows.indices {
-                let isIncluded = try Unmanaged.passUnretained(rows[index])
-                    ._withUnsafeGuaranteedRef { try isIncluded(typed($0).row) }
-                if isIncluded { mask |= 1 << UInt64(index) }
+                do {
+                    let isIncluded = try UnretainedRow.passUnretained(rows[index])
+                        ._withUnsafeGuaranteedRef { try isIncluded(typed($0).row) }
+                    if isIncluded { mask |= 1 << UInt64(index) }
+                } catch {
+                    throw .operatorThrew(rows[index], error)
+                }
             }
             return mask
         }
@@ -201,14 +205,17 @@ extension DerivedList {
         let sorting = RowNode.Sorting { first, second in
             let (first, second) = (value(typed(first).row), value(typed(second).row))
             return isOrdered(first, second) ? -1 : isOrdered(second, first) ? 1 : 0
-        } sort: { rows in
+        } sort: { rows throws(TableError) in
             // The values are copied once, so that the sort does not look for them in the rows.
-            var values = rows.enumerated().map { (value: value(typed($1).row), place: $0) }
-            values.sort { isOrdered($0.value, $1.value) }
-            rows = values.map { rows[$0.place] }
-            return values.indices.dropFirst().first {
-                isOrdered(values[$0].value, values[$0 - 1].value)
+            var values = rows.enumerated().map { place, row in
+                (value: row._withUnsafeGuaranteedRef { value(typed($0).row) }, place: place)
             }
+            values.sort { isOrdered($0.value, $1.value) }
+            for next in values.indices.dropFirst()
+            where isOrdered(values[next].value, values[next - 1].value) {
+                throw .inconsistentOrder(rows[values[next].place].takeUnretainedValue())
+            }
+            return values.map(\.place)
         }
         return .sort(sorting)
     }
@@ -231,7 +238,7 @@ extension DerivedList {
         by group: @escaping @Sendable (Row) throws -> Group,
         order: SectionOrder<Group> = .byFirstRow
     ) -> DerivedList<Key, Row, Group> {
-        let sectioned = SectioningNode(node, order.erased, group: Self.grouping(group))
+        let sectioned = SectioningNode(node, order.erased, Self.grouping(group))
         return DerivedList<Key, Row, Group>(sectioned)
     }
 
@@ -244,21 +251,47 @@ extension DerivedList {
         by group: @escaping @Sendable (Row, Value) throws -> Group,
         order: SectionOrder<Group> = .byFirstRow
     ) -> DerivedList<Key, Row, Group> {
-        let sectioned = SectioningNode(node, order.erased) { _ in
-            SectioningNode.Group(.whole, header: WholeList())
-        }
+        // The parameter replaces this grouping before the list is made.
+        let grouping = Self.grouping { _ in WholeList() }
+        let sectioned = SectioningNode(node, order.erased, grouping)
         parameter.add(sectioned) { sectioned, value in
-            sectioned.replaceGroup(Self.grouping { try group($0, value) })
+            sectioned.replaceGrouping(Self.grouping { try group($0, value) })
         }
         return DerivedList<Key, Row, Group>(sectioned)
     }
 
-    private static func grouping<Group: Hashable & Sendable>(
+    @inlinable
+    static func grouping<Group: Hashable & Sendable>(
         _ group: @escaping @Sendable (Row) throws -> Group
-    ) -> @Sendable (ListRow) throws -> SectioningNode.Group {
-        { row in
-            let header = try group(typed(row).row)
-            return SectioningNode.Group(ErasedID(header), header: header)
+    ) -> SectioningNode.Grouping {
+        SectioningNode.Grouping { row throws(TableError) in
+            do {
+                let header = try group(typed(row).row)
+                return SectioningNode.Group(ErasedID(header), header: header)
+            } catch {
+                throw .operatorThrew(row, error)
+            }
+        } divide: { rows throws(TableError) in
+            // With the headers' own type, so that a row costs one look into a dictionary.
+            var numbers: [Group: Int] = [:]
+            var groups: [(header: Group, places: [Int])] = []
+            for (place, row) in rows.enumerated() {
+                let header: Group
+                do {
+                    header = try row._withUnsafeGuaranteedRef { try group(typed($0).row) }
+                } catch {
+                    throw .operatorThrew(row.takeUnretainedValue(), error)
+                }
+                if let number = numbers[header] {
+                    groups[number].places.append(place)
+                } else {
+                    numbers[header] = groups.count
+                    groups.append((header, [place]))
+                }
+            }
+            return groups.map {
+                (SectioningNode.Group(ErasedID($0.header), header: $0.header), $0.places)
+            }
         }
     }
 

@@ -18,7 +18,7 @@ class RowNode: ListNode, @unchecked Sendable {
     @usableFromInline
     enum Operation: Sendable {
         /// Keeps the rows that are in the mask, of at most 64 rows.
-        case filter(@Sendable (UnsafeBufferPointer<ListRow>) throws -> UInt64)
+        case filter(RowMask)
         /// Orders the rows of each section.
         case sort(Sorting)
         /// Replaces a row with others, which have the row as their origin and their place as their
@@ -26,20 +26,26 @@ class RowNode: ListNode, @unchecked Sendable {
         case expand(@Sendable (ListRow) throws -> Expansion)
     }
 
+    /// Returns the places of the rows that a filter includes, as bits.
+    @usableFromInline typealias RowMask =
+        @Sendable (
+            UnsafeBufferPointer<ListRow>
+        ) throws(TableError) -> UInt64
+
     /// An order of rows.
     @usableFromInline
     struct Sorting: Sendable {
         /// Returns a negative number if the first row is before the second, a positive one if it is
         /// after the second, and 0 if both keep the order of the input.
         let compare: @Sendable (ListRow, ListRow) -> Int
-        /// Sorts rows that are in the order of the input. Returns the place of a row that is before
-        /// its predecessor, if the order is inconsistent.
-        let sort: @Sendable (inout [ListRow]) -> Int?
+        /// Returns the places of rows, which are in the order of the input, in this order. Throws if
+        /// the order is inconsistent.
+        let sort: @Sendable ([UnretainedRow]) throws(TableError) -> [Int]
 
         @usableFromInline
         init(
             compare: @escaping @Sendable (ListRow, ListRow) -> Int,
-            sort: @escaping @Sendable (inout [ListRow]) -> Int?
+            sort: @escaping @Sendable ([UnretainedRow]) throws(TableError) -> [Int]
         ) {
             self.compare = compare
             self.sort = sort
@@ -109,27 +115,39 @@ class RowNode: ListNode, @unchecked Sendable {
         for section in input.state.sections {
             let rows = try makeRows(of: section.rows)
             if rows.isEmpty, !section.isDeclared { continue }
-            sections.append(section.replacing(rows: RowTree.of(rows)))
+            sections.append(section.replacing(rows: rows))
         }
         return replacing(with: sections)
     }
 
     /// Returns the rows that are made from those of a section.
-    private func makeRows(of input: RowTree) throws(TableError) -> [ListRow] {
-        if case .sort(let sorting) = operation {
-            var rows = Array(input)
-            if let place = sorting.sort(&rows) { throw .inconsistentOrder(rows[place]) }
-            return rows
-        }
-        var rows: [ListRow] = []
-        for row in input {
-            switch try expand(row) {
-            case .none: break
-            case .one(let row): rows.append(row)
-            case .many(let many): rows += many
+    private func makeRows(of input: RowTree) throws(TableError) -> RowTree {
+        switch operation {
+        case .sort(let sorting):
+            let rows = input.unretainedRows
+            let places = try sorting.sort(rows)
+            return RowTree.of(count: places.count) { rows[places[$0]] }
+        case .filter(let mask):
+            var rows: [UnretainedRow] = []
+            try input.forEachLeaf { (leaf: UnsafeBufferPointer<ListRow>) throws(TableError) in
+                var places = try mask(leaf)
+                while places != 0 {
+                    rows.append(.passUnretained(leaf[places.trailingZeroBitCount]))
+                    places &= places - 1
+                }
             }
+            return RowTree.of(count: rows.count) { rows[$0] }
+        case .expand:
+            var rows: [ListRow] = []
+            for row in input {
+                switch try expand(row) {
+                case .none: break
+                case .one(let row): rows.append(row)
+                case .many(let many): rows += many
+                }
+            }
+            return RowTree.of(rows)
         }
-        return rows
     }
 
     private func expand(_ row: ListRow) throws(TableError) -> Expansion {
@@ -295,31 +313,25 @@ final class FilterNode: RowNode, @unchecked Sendable {
     private func edits(
         of shown: RowTree,
         to input: RowTree,
-        _ mask: @Sendable (UnsafeBufferPointer<ListRow>) throws -> UInt64
+        _ mask: RowMask
     ) throws(TableError) -> [Edit] {
-        var shownRows: [Unmanaged<ListRow>] = []
-        shownRows.reserveCapacity(shown.count)
-        shown.forEachLeaf { for row in $0 { shownRows.append(.passUnretained(row)) } }
+        let shownRows = shown.unretainedRows
         var edits: [Edit] = []
         var place = 0
-        do {
-            try input.forEachLeaf { rows in
-                let included = try mask(rows)
-                for offset in rows.indices {
-                    let isShown =
-                        place < shownRows.count
-                        && shownRows[place].toOpaque()
-                            == Unmanaged.passUnretained(rows[offset]).toOpaque()
-                    let isIncluded = included & 1 << UInt64(offset) != 0
-                    if isIncluded != isShown {
-                        let row = rows[offset]
-                        edits.append(Edit(place: place, row: row, isInserted: isIncluded))
-                    }
-                    if isShown { place += 1 }
+        try input.forEachLeaf { (rows: UnsafeBufferPointer<ListRow>) throws(TableError) in
+            let included = try mask(rows)
+            for offset in rows.indices {
+                let isShown =
+                    place < shownRows.count
+                    && shownRows[place].toOpaque()
+                        == UnretainedRow.passUnretained(rows[offset]).toOpaque()
+                let isIncluded = included & 1 << UInt64(offset) != 0
+                if isIncluded != isShown {
+                    let row = rows[offset]
+                    edits.append(Edit(place: place, row: row, isInserted: isIncluded))
                 }
+                if isShown { place += 1 }
             }
-        } catch {
-            throw error as? TableError ?? .operatorThrew(error)
         }
         return withExtendedLifetime(shown) { edits }
     }
@@ -329,8 +341,10 @@ extension RowNode.Operation {
     /// Returns whether a filter includes one row.
     fileprivate func includes(
         _ row: ListRow,
-        _ mask: @Sendable (UnsafeBufferPointer<ListRow>) throws -> UInt64
-    ) throws -> Bool {
-        try withUnsafePointer(to: row) { try mask(UnsafeBufferPointer(start: $0, count: 1)) != 0 }
+        _ mask: RowNode.RowMask
+    ) throws(TableError) -> Bool {
+        try withUnsafePointer(to: row) { (row) throws(TableError) in
+            try mask(UnsafeBufferPointer(start: row, count: 1)) != 0
+        }
     }
 }

@@ -18,6 +18,29 @@ final class SectioningNode: ListNode, @unchecked Sendable {
         }
     }
 
+    /// A division of rows into sections.
+    @usableFromInline
+    struct Grouping: Sendable {
+        /// Returns the group of a row.
+        let group: @Sendable (ListRow) throws(TableError) -> Group
+        /// Returns the groups of some rows in the order of their first rows, with their places.
+        let divide: Divide
+
+        @usableFromInline typealias Divide =
+            @Sendable (
+                [UnretainedRow]
+            ) throws(TableError) -> [(group: Group, places: [Int])]
+
+        @usableFromInline
+        init(
+            group: @escaping @Sendable (ListRow) throws(TableError) -> Group,
+            divide: @escaping Divide
+        ) {
+            self.group = group
+            self.divide = divide
+        }
+    }
+
     /// The order of sections.
     @usableFromInline
     struct Order: Sendable {
@@ -37,14 +60,15 @@ final class SectioningNode: ListNode, @unchecked Sendable {
     }
 
     private let input: ListNode
-    private var group: @Sendable (ListRow) throws -> Group
+    private var grouping: Grouping
     private let order: Order
     private let declaredPlaces: [ErasedID: Int]
 
-    init(_ input: ListNode, _ order: Order, group: @escaping @Sendable (ListRow) throws -> Group) {
+    @usableFromInline
+    init(_ input: ListNode, _ order: Order, _ grouping: Grouping) {
         self.input = input
         self.order = order
-        self.group = group
+        self.grouping = grouping
         declaredPlaces = Dictionary(
             zip(order.declared.map(\.id), 0...),
             uniquingKeysWith: { first, _ in first }
@@ -52,8 +76,9 @@ final class SectioningNode: ListNode, @unchecked Sendable {
         super.init(input.store, inputs: [input])
     }
 
-    func replaceGroup(_ group: @escaping @Sendable (ListRow) throws -> Group) {
-        self.group = group
+    @usableFromInline
+    func replaceGrouping(_ grouping: Grouping) {
+        self.grouping = grouping
         isStale = true
     }
 
@@ -77,39 +102,37 @@ final class SectioningNode: ListNode, @unchecked Sendable {
 
     // MARK: Evaluation
 
-    private func group(of row: ListRow) throws(TableError) -> Group {
-        do { return try group(row) } catch { throw .operatorThrew(row, error) }
-    }
-
     override func rebuild() throws(TableError) -> StateEdit {
-        var ids: [ErasedID] = []
-        var groups: [ErasedID: (group: Group, rows: [ListRow])] = [:]
-        for group in order.declared where groups[group.id] == nil {
-            ids.append(group.id)
-            groups[group.id] = (group, [])
+        // The state retains the rows.
+        let state = input.state
+        var rows: [UnretainedRow] = []
+        for section in state.sections { rows += section.rows.unretainedRows }
+        if state.sections.count > 1 {
+            rows.sort { input.compare($0.takeUnretainedValue(), $1.takeUnretainedValue()) < 0 }
         }
-        for section in input.state.sections {
-            for row in section.rows {
-                let group = try group(of: row)
-                if groups[group.id] == nil { ids.append(group.id) }
-                groups[group.id, default: (group, [])].rows.append(row)
-            }
+        var sections = try grouping.divide(rows).map { group, places in
+            section(group, RowTree.of(count: places.count) { rows[places[$0]] })
         }
-        let isDivided = input.state.sections.count > 1
-        var sections = ids.compactMap { id -> ListSection? in
-            guard let (group, found) = groups[id] else { return nil }
-            var rows = found
-            if isDivided { rows.sort { input.compare($0, $1) < 0 } }
-            return ListSection(
-                id,
-                header: group.header,
-                group: group.header,
-                isDeclared: declaredPlaces[id] != nil,
-                rows: RowTree.of(rows)
-            )
+        let found = Set(sections.lazy.map(\.id))
+        let declared = Dictionary(
+            order.declared.map { ($0.id, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        for group in declared.values where !found.contains(group.id) {
+            sections.append(section(group, RowTree.empty))
         }
         sections.sort { isOrdered($0, before: $1) }
-        return replacing(with: sections)
+        return withExtendedLifetime(state) { replacing(with: sections) }
+    }
+
+    private func section(_ group: Group, _ rows: RowTree) -> ListSection {
+        ListSection(
+            group.id,
+            header: group.header,
+            group: group.header,
+            isDeclared: declaredPlaces[group.id] != nil,
+            rows: rows
+        )
     }
 
     /// Returns whether sections are in the order of their first rows, and one of these changes.
@@ -133,28 +156,20 @@ final class SectioningNode: ListNode, @unchecked Sendable {
         func touch(_ group: Group) {
             if edited[group.id] != nil { return }
             ids.append(group.id)
-            let template =
-                sections[group.id]
-                ?? ListSection(
-                    group.id,
-                    header: group.header,
-                    group: group.header,
-                    isDeclared: declaredPlaces[group.id] != nil,
-                    rows: RowTree.empty
-                )
+            let template = sections[group.id] ?? section(group, RowTree.empty)
             edited[group.id] = (template, [], [])
         }
         var update = ListUpdate()
         for change in changes {
             var result = RowChange()
             if let old = change.old?.row {
-                let group = try group(of: old)
+                let group = try grouping.group(old)
                 touch(group)
                 edited[group.id]?.old.append(old)
                 result.old = (group.id, old)
             }
             if let new = change.new?.row {
-                let group = try group(of: new)
+                let group = try grouping.group(new)
                 touch(group)
                 edited[group.id]?.new.append(new)
                 result.new = (group.id, new)

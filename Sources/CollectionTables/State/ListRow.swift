@@ -74,17 +74,47 @@ struct RowKey: Hashable {
     func hash(into hasher: inout Hasher) { row.hashKey(into: &hasher) }
 }
 
-typealias RowTree = PersistentSequence<ListRow, NoSummary<ListRow>>
+/// The first of some consecutive rows, with which a search reads one row at each step.
+struct FirstRow: SequenceSummary {
+    /// A row of the node that this summary describes, which retains it.
+    private let row: Unmanaged<ListRow>?
+
+    private init(row: Unmanaged<ListRow>?) { self.row = row }
+    init(of element: ListRow) { row = .passUnretained(element) }
+    static var zero: FirstRow { FirstRow(row: nil) }
+    func combined(with next: FirstRow) -> FirstRow { row == nil ? next : self }
+    var firstElement: ListRow? { row?.takeUnretainedValue() }
+}
+
+typealias RowTree = PersistentSequence<ListRow, FirstRow>
 
 extension RowTree {
-    /// Returns a tree of the given rows.
-    ///
-    /// Its nodes are half as large as usual: a copied node retains every row that it holds, which
-    /// in a large table costs a cache miss each.
-    static func of(_ rows: [ListRow]) -> RowTree { RowTree(rows, nodeCapacity: .uniform(16)) }
+    /// The capacity of nodes, half of the usual one: a copied node retains every row that it holds,
+    /// which in a large table costs a cache miss each.
+    private static let capacity = NodeCapacity.uniform(16)
 
-    static let empty = RowTree(nodeCapacity: .uniform(16))
+    static let empty = RowTree(nodeCapacity: capacity)
+
+    /// Returns a tree of the given rows.
+    static func of(_ rows: [ListRow]) -> RowTree { RowTree(rows, nodeCapacity: capacity) }
+
+    /// Returns a tree of `count` rows, which `row` returns for each place in order.
+    static func of(count: Int, _ row: (Int) -> UnretainedRow) -> RowTree {
+        RowTree(count: count, nodeCapacity: capacity) { row($0).takeUnretainedValue() }
+    }
+
+    /// The rows in order. The tree must exist for as long as they are used.
+    var unretainedRows: [UnretainedRow] {
+        var rows: [UnretainedRow] = []
+        rows.reserveCapacity(count)
+        forEachLeaf { for row in $0 { rows.append(.passUnretained(row)) } }
+        return rows
+    }
 }
+
+/// A row that something else retains. In a large list every row is a cache miss, so operations on
+/// all rows must not write to them.
+@usableFromInline typealias UnretainedRow = Unmanaged<ListRow>
 
 /// An identifier of any type.
 // Unchecked: created from a Sendable value, which AnyHashable does not express.

@@ -69,7 +69,8 @@ final class TableNode<Row: Identifiable & Equatable & Sendable>: StagedTable, @u
 where Row.ID: Sendable {
     private typealias Typed = TypedRow<Row.ID, Row>
 
-    private var keys = PersistentHashMap<Row.ID, TypedRow<Row.ID, Row>>()
+    /// The committed rows by their identifiers.
+    private var keys: [Row.ID: Typed] = [:]
     private var nextRank = 0
     /// The edited rows with their latest values; `nil` for removed rows.
     private var staged: [Row.ID: Row?] = [:]
@@ -130,12 +131,11 @@ where Row.ID: Sendable {
 
     override func commit() -> Bool {
         defer { rollBack() }
-        var keys = keys.transaction()
         var rows = (sections[.whole]?.rows ?? RowTree.empty).transaction()
         var update = ListUpdate()
         var appended: [ListRow] = []
         for id in stagedIDs {
-            let old = self.keys[id]
+            let old = keys[id]
             guard case .some(let value) = staged[id] else { continue }
             if let old, let value, old.row == value { continue }
             if old == nil, value == nil { continue }
@@ -143,7 +143,7 @@ where Row.ID: Sendable {
             let place = old.map { old in rows.partitionPoint { $0.rank < old.rank } }
             if let value {
                 let new = Typed(id, value, rank: old?.rank ?? nextRank, origin: nil)
-                keys.updateValue(new, forKey: id)
+                keys[id] = new
                 change.new = (.whole, new)
                 if let place {
                     rows.replace(at: place, with: new)
@@ -153,13 +153,12 @@ where Row.ID: Sendable {
                 }
             } else if let place {
                 rows.remove(at: place)
-                keys.removeValue(forKey: id)
+                keys[id] = nil
             }
             update.rows.append(change)
         }
         if update.rows.isEmpty { return false }
         rows.insert(contentsOf: appended, at: rows.count)
-        self.keys = keys.commit()
         let section = Self.whole(rows.commit())
         var edit = StateEdit(ListState(sections: PersistentSequence([section])))
         edit.changedSections = [section]

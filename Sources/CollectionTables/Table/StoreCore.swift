@@ -133,19 +133,12 @@ extension TableError {
         )
     }
 
+    @usableFromInline
     static func operatorThrew(_ row: ListRow, _ error: any Error) -> TableError {
         TableError(
             .operatorThrew,
             "the operator threw for the row with the key \(row.keyDescription), and the list shows "
                 + "what it did before: \(error)",
-            error
-        )
-    }
-
-    static func operatorThrew(_ error: any Error) -> TableError {
-        TableError(
-            .operatorThrew,
-            "the operator threw, and the list shows what it did before: \(error)",
             error
         )
     }
@@ -159,6 +152,7 @@ extension TableError {
         )
     }
 
+    @usableFromInline
     static func inconsistentOrder(_ row: ListRow) -> TableError {
         TableError(
             .inconsistentOrder,

@@ -192,6 +192,15 @@ package protocol SequenceSummary: Sendable {
 
     /// Returns the summary of this summary's elements followed by those of `next`.
     func combined(with next: Self) -> Self
+
+    /// The first element, with which searches need not descend to it; `nil` if the summary does not
+    /// contain it.
+    var firstElement: Element? { get }
+}
+
+extension SequenceSummary {
+    @inlinable
+    package var firstElement: Element? { nil }
 }
 
 /// A summary that stores nothing: it occupies no space and is never computed. The sequence still
@@ -349,8 +358,10 @@ extension PersistentSequence {
             var (low, high) = (0, inner.payloadCount - 1)
             while low < high {
                 let middle = (low + high + 1) / 2
-                let child = inner.payloads[middle].node
-                if isBefore(firstElement(below: child, height: level - 1)) {
+                let child = inner.payloads[middle]
+                let first =
+                    child.summary.firstElement ?? firstElement(below: child.node, height: level - 1)
+                if isBefore(first) {
                     low = middle
                 } else {
                     high = middle - 1
@@ -381,10 +392,10 @@ extension PersistentSequence {
     ///
     /// - Parameter body: Must not keep the pointer.
     @inlinable
-    package func forEachLeaf(
-        _ body: (UnsafeBufferPointer<Element>) throws -> Void
-    ) rethrows {
-        func visit(_ node: AnyObject, _ height: Int) throws {
+    package func forEachLeaf<Failure: Error>(
+        _ body: (UnsafeBufferPointer<Element>) throws(Failure) -> Void
+    ) throws(Failure) {
+        func visit(_ node: AnyObject, _ height: Int) throws(Failure) {
             if height == 0 {
                 let leaf = unsafeDowncast(node, to: Leaf.self)
                 return try body(
