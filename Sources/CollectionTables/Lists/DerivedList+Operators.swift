@@ -55,11 +55,11 @@ extension DerivedList {
             var mask: UInt64 = 0
             for index in rows.indices {
                 do {
-                    let isIncluded = try UnretainedRow.passUnretained(rows[index])
+                    let isIncluded = try rows[index]
                         ._withUnsafeGuaranteedRef { try isIncluded(typed($0).row) }
                     if isIncluded { mask |= 1 << UInt64(index) }
                 } catch {
-                    throw .operatorThrew(rows[index], error)
+                    throw .operatorThrew(rows[index].takeUnretainedValue(), error)
                 }
             }
             return mask

@@ -29,7 +29,7 @@ class RowNode: ListNode, @unchecked Sendable {
     /// Returns the places of the rows that a filter includes, as bits.
     @usableFromInline typealias RowMask =
         @Sendable (
-            UnsafeBufferPointer<ListRow>
+            UnsafeBufferPointer<UnretainedRow>
         ) throws(TableError) -> UInt64
 
     /// An order of rows.
@@ -129,10 +129,10 @@ class RowNode: ListNode, @unchecked Sendable {
             return RowTree.of(count: places.count) { rows[places[$0]] }
         case .filter(let mask):
             var rows: [UnretainedRow] = []
-            try input.forEachLeaf { (leaf: UnsafeBufferPointer<ListRow>) throws(TableError) in
+            try input.forEachUnretained { leaf throws(TableError) in
                 var places = try mask(leaf)
                 while places != 0 {
-                    rows.append(.passUnretained(leaf[places.trailingZeroBitCount]))
+                    rows.append(leaf[places.trailingZeroBitCount])
                     places &= places - 1
                 }
             }
@@ -318,16 +318,16 @@ final class FilterNode: RowNode, @unchecked Sendable {
         let shownRows = shown.unretainedRows
         var edits: [Edit] = []
         var place = 0
-        try input.forEachLeaf { (rows: UnsafeBufferPointer<ListRow>) throws(TableError) in
+        try input.forEachUnretained { rows throws(TableError) in
             let included = try mask(rows)
             for offset in rows.indices {
                 let isShown =
                     place < shownRows.count
                     && shownRows[place].toOpaque()
-                        == UnretainedRow.passUnretained(rows[offset]).toOpaque()
+                        == rows[offset].toOpaque()
                 let isIncluded = included & 1 << UInt64(offset) != 0
                 if isIncluded != isShown {
-                    let row = rows[offset]
+                    let row = rows[offset].takeUnretainedValue()
                     edits.append(Edit(place: place, row: row, isInserted: isIncluded))
                 }
                 if isShown { place += 1 }
@@ -343,7 +343,7 @@ extension RowNode.Operation {
         _ row: ListRow,
         _ mask: RowNode.RowMask
     ) throws(TableError) -> Bool {
-        try withUnsafePointer(to: row) { (row) throws(TableError) in
+        try withUnsafePointer(to: UnretainedRow.passUnretained(row)) { (row) throws(TableError) in
             try mask(UnsafeBufferPointer(start: row, count: 1)) != 0
         }
     }

@@ -89,9 +89,9 @@ struct FirstRow: SequenceSummary {
 typealias RowTree = PersistentSequence<ListRow, FirstRow>
 
 extension RowTree {
-    /// The capacity of nodes, half of the usual one: a copied node retains every row that it holds,
-    /// which in a large table costs a cache miss each.
-    private static let capacity = NodeCapacity.uniform(16)
+    /// The capacity of nodes, about half of the usual one: a copied node retains every row that it
+    /// holds, which in a large table costs a cache miss each.
+    private static let capacity = NodeCapacity.uniform(18)
 
     static let empty = RowTree(nodeCapacity: capacity)
 
@@ -107,8 +107,20 @@ extension RowTree {
     var unretainedRows: [UnretainedRow] {
         var rows: [UnretainedRow] = []
         rows.reserveCapacity(count)
-        forEachLeaf { for row in $0 { rows.append(.passUnretained(row)) } }
+        forEachUnretained { rows.append(contentsOf: $0) }
         return rows
+    }
+
+    /// Calls a closure with the rows of each leaf, in order.
+    func forEachUnretained<Failure: Error>(
+        _ body: (UnsafeBufferPointer<UnretainedRow>) throws(Failure) -> Void
+    ) throws(Failure) {
+        try forEachLeaf { (leaf: UnsafeBufferPointer<ListRow>) throws(Failure) in
+            // An unmanaged reference is the same pointer, but reading it retains nothing.
+            let rows = UnsafeRawPointer(leaf.baseAddress)?
+                .assumingMemoryBound(to: UnretainedRow.self)
+            try body(UnsafeBufferPointer(start: rows, count: leaf.count))
+        }
     }
 }
 
