@@ -53,7 +53,8 @@ extension Benchmark {
         },
         Benchmark(
             "tables.order",
-            "an order that changes for 1,000,000 rows: over Array.sort"
+            "an order that changes for 1,000,000 rows: over Array.sort",
+            goal: .ratioAtMost(2)
         ) { bench in
             let rows = Order.random(1_000_000)
             let store = LiveStore(lane: InlineLane())
@@ -76,7 +77,8 @@ extension Benchmark {
         },
         Benchmark(
             "tables.load",
-            "the first 1,000,000 rows through sort and section: over the standard library's sorted"
+            "the first 1,000,000 rows through sort and section: over the standard library's sorted",
+            goal: .ratioAtMost(4)
         ) { bench in
             let rows = Order.random(1_000_000)
             let store = LiveStore(lane: InlineLane())
