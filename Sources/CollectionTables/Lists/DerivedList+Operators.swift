@@ -381,7 +381,7 @@ extension TableError {
         TableError(
             .duplicateKey,
             "the row with the key \(origin.keyDescription) was expanded into two rows with the key "
-                + "\(key), and the list shows what it did before"
+                + "\(key), and the list is unchanged"
         )
     }
 
@@ -390,7 +390,7 @@ extension TableError {
         TableError(
             .tooManyRows,
             "the row with the key \(row.keyDescription) was expanded into \(count) rows, and the "
-                + "limit is \(limit); the list shows what it did before"
+                + "limit is \(limit); the list is unchanged"
         )
     }
 }

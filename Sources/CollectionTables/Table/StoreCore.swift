@@ -37,7 +37,7 @@ final class StoreCore: @unchecked Sendable {
     /// Evaluates the nodes whose operators `change` changed, with all lists that depend on them.
     func update(_ change: @escaping @Sendable () -> [ListNode]) {
         lane.enqueue { [self] in
-            for node in change() { wait(node) }
+            for node in change() { enqueue(node) }
             finishTurn()
         }
     }
@@ -74,10 +74,10 @@ final class StoreCore: @unchecked Sendable {
     /// Adds the lists that depend on a changed node to those that wait.
     private func flow(from node: ListNode) {
         changed.append(node)
-        if node.isChanged { node.forEachDependent { wait($0) } }
+        if node.isChanged { node.forEachDependent { enqueue($0) } }
     }
 
-    private func wait(_ node: ListNode) {
+    private func enqueue(_ node: ListNode) {
         if node.isWaiting { return }
         node.isWaiting = true
         while waiting.count <= node.height { waiting.append([]) }
@@ -137,8 +137,8 @@ extension TableError {
     static func operatorThrew(_ row: ListRow, _ error: any Error) -> TableError {
         TableError(
             .operatorThrew,
-            "the operator threw for the row with the key \(row.keyDescription), and the list shows "
-                + "what it did before: \(error)",
+            "the operator threw for the row with the key \(row.keyDescription), and the list is "
+                + "unchanged: \(error)",
             error
         )
     }
@@ -146,8 +146,8 @@ extension TableError {
     static func inconsistentOrder(of section: ListSection) -> TableError {
         TableError(
             .inconsistentOrder,
-            "the section \(section.id) has no consistent place, and the list shows what it did "
-                + "before; the order of sections must be a strict weak order in which two different "
+            "the section \(section.id) has no consistent place, and the list is unchanged; "
+                + "the order of sections must be a strict weak order in which two different "
                 + "sections are never equal"
         )
     }
@@ -156,8 +156,8 @@ extension TableError {
     static func inconsistentOrder(_ row: ListRow) -> TableError {
         TableError(
             .inconsistentOrder,
-            "the row with the key \(row.keyDescription) has no consistent place, and the list shows "
-                + "what it did before; an order must be a strict weak order, and a closure must "
+            "the row with the key \(row.keyDescription) has no consistent place, and the list is "
+                + "unchanged; an order must be a strict weak order, and a closure must "
                 + "always return the same for the same row"
         )
     }
