@@ -213,7 +213,10 @@ let package = Package(
         ),
         .testTarget(
             name: "CollectionPublishingTests",
-            dependencies: ["CollectionPublishing", "PersistentTrees", "PipelineTestSupport"],
+            dependencies: [
+                "CollectionPublishing", "CollectionTables", "PersistentTrees",
+                "PipelineTestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

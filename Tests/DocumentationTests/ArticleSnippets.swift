@@ -34,7 +34,11 @@ final class OrderStore: Sendable {
     }
 }
 
-func pay(_ id: Int, in store: OrderStore, _ list: LiveList<String, Order>) async throws -> String {
+func pay(
+    _ id: Int,
+    in store: OrderStore,
+    _ list: LiveList<SectionedRows<String, Order>>
+) async throws -> String {
     try await store.setState("paid", of: id)
     let version = try await list.refresh { try await store.ordersByState() }
     return "\(version)"  // for the response: from this version on, readers see the write
@@ -42,7 +46,7 @@ func pay(_ id: Int, in store: OrderStore, _ list: LiveList<String, Order>) async
 
 /// The body of a response of type `text/event-stream`; `write` takes as long as the client does.
 func stream(
-    _ list: LiveList<String, Order>,
+    _ list: LiveList<SectionedRows<String, Order>>,
     lastEventID: String?,
     write: ([UInt8]) async throws -> Void
 ) async throws {
@@ -57,7 +61,7 @@ private func cancelWhenGracefulShutdown(_ operation: @Sendable () async -> Void)
 }
 
 struct ListService: Service {
-    let list: LiveList<String, Order>
+    let list: LiveList<SectionedRows<String, Order>>
     let store: OrderStore
 
     func run() async {

@@ -77,7 +77,7 @@ func liveOrders(
     for try await chunk in try list.events(lastEventID: lastEventID) { try await write(chunk) }
 }
 
-func makeList() -> LiveList<String, Order> {
+func makeList() -> LiveList<SectionedRows<String, Order>> {
     LiveList(rows: Order.self, sections: String.self) { order in
         "<p>\(order.customer)</p>"  // a text is escaped, markup is not
     } header: { state in

@@ -37,15 +37,28 @@ enum TableSamples {
         }
     }
 
-    static func show(_ board: OrderBoard, in hub: UpdateHub) async throws {
-        let controller = DataController(states: OrderBoard.List.State.self, view: hub) { order in
-            PayloadNode("<p>\(order.customer): \(order.amount)</p>")
+    static func liveList() -> LiveList<OrderBoard.List.State> {
+        let list = LiveList(states: OrderBoard.List.State.self, version: \.version) { order in
+            "<p>\(order.customer): \(order.amount)</p>"
         } header: { header in
-            PayloadNode("<h2>\(header.header): \(header.value.value)</h2>")
+            "<h2>\(header.header): \(header.value.value)</h2>"
         }
+        return list
+    }
+
+    static func show(_ board: OrderBoard, in list: LiveList<OrderBoard.List.State>) async {
         // Ends when the task is cancelled.
-        for await state in board.list.states { try await controller.apply(state) }
-        await controller.close()
+        await list.run(showing: board.list.states)
+    }
+
+    static func write(
+        _ order: Order,
+        to board: OrderBoard,
+        _ list: LiveList<OrderBoard.List.State>
+    ) async throws -> PublishedVersion {
+        try await board.orders.upsert([order])
+        let version = try await list.apply(board.list.state)
+        return version
     }
 
     static func edit(_ board: OrderBoard) async throws {

@@ -16,18 +16,25 @@ import Testing
         let (window, page) = TableSamples.page(of: board)
         try await board.store.transaction { _ in }
         withExtendedLifetime(window) { #expect(page.state.keys == [[], [1, 3]]) }
-        let hub = UpdateHub()
-        let showing = Task { try await TableSamples.show(board, in: hub) }
+        let list = TableSamples.liveList()
+        let showing = Task { await TableSamples.show(board, in: list) }
+        let anna = Order(id: 4, customer: "Anna", state: "new", amount: 5)
+        let version = try await TableSamples.write(anna, to: board, list)
         var replica = CollectionReplica()
-        let expected = ["<h2>new: 0</h2>", "<h2>paid: 19</h2>"].map(PublishedPayload.init(utf8:))
-        for await message in try hub.messages() {
+        for await message in try list.hub.messages() {
             try replica.apply(message)
-            if [0, 1].map({ replica.state.section(at: $0)?.payload }) == expected { break }
+            if replica.version?.hasReached(version) == true { break }
         }
-        let rows = [0, 1].map { replica.state.item(at: ItemPath(section: 1, item: $0))?.payload }
-        #expect(rows == ["<p>Ada: 12</p>", "<p>Alan: 7</p>"].map(PublishedPayload.init(utf8:)))
+        func texts(_ payloads: [PublishedPayload?]) -> [String] {
+            payloads.map { String(decoding: $0?.bytes ?? [], as: UTF8.self) }
+        }
+        let headers = [0, 1].map { replica.state.section(at: $0)?.payload }
+        #expect(texts(headers) == ["<h2>new: 5</h2>", "<h2>paid: 19</h2>"])
+        let paths = [ItemPath(section: 0, item: 0), ItemPath(section: 1, item: 0), ItemPath(1, 1)]
+        let rows = paths.map { replica.state.item(at: $0)?.payload }
+        #expect(texts(rows) == ["<p>Anna: 5</p>", "<p>Ada: 12</p>", "<p>Alan: 7</p>"])
         showing.cancel()
-        try await showing.value
+        await showing.value
     }
 
     @Test func theSamplesOfTheModuleRun() async throws {

@@ -19,19 +19,16 @@ import CollectionElements
 /// that version, and a page can wait until it has reached it (``PublishedVersion/hasReached(_:)``).
 /// A state that equals the current one produces neither a version nor a message.
 ///
+/// A state is any `CollectionState`, such as the state of a derived list, which follows a table row
+/// by row (``init(states:version:configuration:lane:environment:observer:payload:header:)``).
+///
 /// A reader is an ``EventStream`` (``events(lastEventID:window:)``), or any other reader of the
 /// ``hub``.
 ///
 /// Threading: every member may be called from any thread. Markup is rendered on workers. The list
 /// owns its hub and controller. If it is released without ``close(drainingTimeout:)``, streams end
 /// and outstanding work is cancelled.
-public final class LiveList<
-    Section: Equatable & Sendable,
-    Row: Identifiable & Equatable & Sendable
->: Sendable {
-    /// A state of the list.
-    public typealias State = SectionedRows<Section, Row>
-
+public final class LiveList<State: CollectionState>: Sendable {
     /// A closure that returns the state of the list.
     public typealias Query = @Sendable () async throws -> State
 
@@ -51,6 +48,9 @@ public final class LiveList<
     /// The task of the newest job, with the job's identifier.
     private let newest = Lock<(id: Int, task: Task<Void, Never>)?>(nil)
     private let progress = Lock(Progress())
+    private let version: (@Sendable (State) -> Int)?
+    /// The state with the greatest version so far; `nil` if states have no versions.
+    private let latest = Lock<(version: Int, state: State)?>(nil)
 
     /// The data of ``health`` that jobs change.
     private struct Progress {
@@ -59,7 +59,61 @@ public final class LiveList<
         var failure: LiveListError?
     }
 
-    /// Creates a list that shows nothing yet.
+    /// Creates a list of states of any type that shows nothing yet.
+    ///
+    /// ```swift
+    /// let list = LiveList(states: OrderBoard.List.State.self, version: \.version) { order in
+    ///     "<p>\(order.customer): \(order.amount)</p>"
+    /// } header: { header in
+    ///     "<h2>\(header.header): \(header.value.value)</h2>"
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - states: The type of the states.
+    ///   - version: A closure that returns the number of a state, which is greater in later states.
+    ///     After a state, the list never shows one with a smaller number: if that is applied, for
+    ///     example by a slower task, the newer state counts instead. `nil` to show the states in the
+    ///     order in which they are applied.
+    ///   - configuration: The options of the list.
+    ///   - lane: The controller's main lane; by default a new ``EmulatedMainLane``.
+    ///   - environment: The environment that provides the lanes for background work; a simulation
+    ///     passes its own.
+    ///   - observer: The observer that receives the pipeline's events; see ``PipelineObserver``.
+    ///   - payload: A closure that makes the markup of an item. It is called on a worker when the
+    ///     item is inserted and when its value changes.
+    ///   - header: A closure that makes the markup of a section's title, in the same way; `nil` if
+    ///     sections have none.
+    public init(
+        states: State.Type,
+        version: (@Sendable (State) -> Int)? = nil,
+        configuration: LiveListConfiguration = LiveListConfiguration(),
+        lane: (any Lane)? = nil,
+        environment: any PipelineEnvironment = DispatchEnvironment(),
+        observer: (any PipelineObserver)? = nil,
+        payload: @escaping @Sendable (State.Model) throws -> HTML,
+        header: (@Sendable (State.Section) throws -> HTML)? = nil
+    ) {
+        self.version = version
+        self.configuration = configuration
+        self.environment = environment
+        refreshLane = environment.makeLane(label: "\(configuration.pipeline.name).refresh")
+        let hub = UpdateHub(configuration: configuration.hub, environment: environment)
+        self.hub = hub
+        controller = DataController(
+            states: states,
+            view: hub,
+            configuration: configuration.pipeline,
+            differences: configuration.differences,
+            lane: lane,
+            environment: environment,
+            observer: observer,
+            makeNode: { model in PayloadNode(try payload(model)) },
+            header: header.map(Self.makeNode)
+        )
+    }
+
+    /// Creates a list of rows that shows nothing yet.
     ///
     /// - Parameters:
     ///   - row: The type of the rows.
@@ -73,7 +127,7 @@ public final class LiveList<
     ///     is inserted and when its value changes.
     ///   - header: A closure that makes the markup of a section's title, in the same way; `nil` if
     ///     sections have none.
-    public init(
+    public convenience init<Section, Row>(
         rows row: Row.Type,
         sections: Section.Type,
         configuration: LiveListConfiguration = LiveListConfiguration(),
@@ -82,29 +136,21 @@ public final class LiveList<
         observer: (any PipelineObserver)? = nil,
         payload: @escaping @Sendable (Row) throws -> HTML,
         header: (@Sendable (Section) throws -> HTML)? = nil
-    ) {
-        self.configuration = configuration
-        self.environment = environment
-        refreshLane = environment.makeLane(label: "\(configuration.pipeline.name).refresh")
-        let hub = UpdateHub(configuration: configuration.hub, environment: environment)
-        self.hub = hub
-        controller = DataController(
-            rows: row,
-            sections: sections,
-            view: hub,
-            configuration: configuration.pipeline,
-            differences: configuration.differences,
+    ) where State == SectionedRows<Section, Row> {
+        self.init(
+            states: State.self,
+            configuration: configuration,
             lane: lane,
             environment: environment,
             observer: observer,
-            makeNode: { row in PayloadNode(try payload(row)) },
-            header: header.map(Self.makeNode)
+            payload: payload,
+            header: header
         )
     }
 
     private static func makeNode(
-        _ header: @escaping @Sendable (Section) throws -> HTML
-    ) -> @Sendable (Section) throws -> any CollectionNode {
+        _ header: @escaping @Sendable (State.Section) throws -> HTML
+    ) -> @Sendable (State.Section) throws -> any CollectionNode {
         { section in PayloadNode(try header(section)) }
     }
 
@@ -141,12 +187,28 @@ public final class LiveList<
     /// States are shown in the order of the calls. If several are waiting, only the newest is
     /// shown; a later refresh also replaces them.
     ///
+    /// If the state is that of a derived list, a request handler can return a version that contains
+    /// its own write: after `try await table.upsert(rows)`, the first such version is the result of
+    /// `try await list.apply(derived.state)`, even if ``run(showing:)`` shows the rows earlier.
+    ///
     /// - Returns: The first version that contains the state, or a newer one.
     /// - Throws: `rejected` if the state cannot be shown, for example because a row occurs twice;
     ///   `closed`; `cancelled`.
     @discardableResult
     public func apply(_ state: State) async throws(LiveListError) -> PublishedVersion {
-        try await submit({ state }, isQuery: false)
+        let state = newest(state)
+        return try await submit({ state }, isQuery: false)
+    }
+
+    /// Returns `state`, or the state with the greatest version if that is newer.
+    private func newest(_ state: State) -> State {
+        guard let version else { return state }
+        let number = version(state)
+        return latest.withLock { latest in
+            if let latest, latest.version > number { return latest.state }
+            latest = (number, state)
+            return state
+        }
     }
 
     private func submit(
@@ -195,7 +257,7 @@ public final class LiveList<
             }
             // A late result must not replace a newer one.
             guard queue.withLock({ $0.answered(id) }) == .apply else { return }
-            finish(id, await show(state), began)
+            finish(id, await show(newest(state)), began)
         }
         newest.withLock { $0 = (id, task) }
     }
@@ -294,8 +356,36 @@ public final class LiveList<
     ///   - interval: The time from the end of one query to the start of the next.
     ///   - query: A closure that returns the state of the list; see ``refresh(_:)``.
     public func run(refreshingEvery interval: Duration, _ query: @escaping Query) async {
+        await run { await self.refreshUntilClosed(every: interval, query) }
+    }
+
+    /// Shows every state of a sequence until the list is closed. If the task is cancelled, this
+    /// method closes the list, like ``run()``.
+    ///
+    /// ```swift
+    /// await list.run(showing: board.list.states)
+    /// ```
+    ///
+    /// If a state cannot be shown, the error is in ``health``, and the next state follows. The end
+    /// of the sequence does not close the list.
+    ///
+    /// - Parameter states: The states in order, such as those of a derived list, which skips states
+    ///   while one is being shown. The sequence ends when its task is cancelled.
+    public func run(showing states: some AsyncSequence<State, Never> & Sendable) async {
+        await run {
+            for await state in states {
+                do throws(LiveListError) {
+                    try await self.apply(state)
+                } catch {
+                    if error.code == .closed { return }
+                }
+            }
+        }
+    }
+
+    private func run(_ operation: @escaping @Sendable () async -> Void) async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.refreshUntilClosed(every: interval, query) }
+            group.addTask { await operation() }
             await run()
             group.cancelAll()
         }
