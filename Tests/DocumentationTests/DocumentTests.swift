@@ -111,6 +111,7 @@ import Testing
             "README.md", "ARCHITECTURE.md", ".github/CONTRIBUTING.md",
             "Examples/LiveBoard/README.md", "Examples/ClusterJournal/README.md",
             "Examples/orders/README.md", "Examples/browser-replica/README.md",
+            "Examples/GRDBTables/README.md",
         ]
         for document in documents {
             let folder = document.split(separator: "/").dropLast().joined(separator: "/")
