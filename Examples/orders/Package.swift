@@ -7,6 +7,7 @@ let package = Package(
     name: "orders",
     dependencies: [
         .package(name: "CollectionPipeline", path: "../.."),
+        .package(path: "../GRDBTables"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -19,7 +20,9 @@ let package = Package(
             dependencies: [
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "CollectionPublishing", package: "CollectionPipeline"),
+                .product(name: "CollectionTables", package: "CollectionPipeline"),
                 .product(name: "GRDB", package: "GRDB.swift"),
+                "GRDBTables",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -1,54 +1,88 @@
 import CollectionPublishing
+import CollectionTables
 import GRDB
+import GRDBTables
+import Hummingbird
 import ServiceLifecycle
+import Synchronization
 
-/// An order: a row of the table and of the list.
+/// An order: a row of the table and of the lists.
 struct Order: Decodable, Equatable, FetchableRecord, Identifiable {
-    enum State: String, CaseIterable, Decodable {
-        case new, paid, shipped
-    }
+    enum State: String, CaseIterable, Decodable { case new, paid, shipped }
+    static let databaseColumnDecodingStrategy = DatabaseColumnDecodingStrategy.convertFromSnakeCase
 
     let id: Int64
     let customer: String
-    let total: String
+    let totalCents: Int
     let state: State
 
     var html: HTML {
+        let total = "\(totalCents / 100).\(totalCents / 10 % 10)\(totalCents % 10)"
         let buttons: [HTML] = State.allCases.map { "<button>\($0.rawValue)</button>" }
         return "<p id=\"order-\(id)\">\(customer): \(total) \(buttons)<button>delete</button></p>"
     }
 }
 
-/// The title above the orders of one state: a section of the list.
-struct Title: Equatable, Identifiable {
-    let id: Order.State
-    let count: Int
+/// The orders of customers whose name contains a text. The list closes when it is released.
+final class OrderList: Sendable {
+    typealias Rows = DerivedList<Int64, Order, AggregatedHeader<Order.State, Sum<Int>>>
+    let rows: Rows
+    let list = LiveList(states: Rows.State.self, version: \.version, payload: \.html) { title in
+        "<h2>\(title.header.rawValue) (\(title.value.value))</h2>"
+    }
+    let showing: Task<Void, Never>
 
-    var html: HTML { "<h2>\(id.rawValue) (\(count))</h2>" }
+    init(_ orders: DerivedList<Int64, Order, WholeList>, containing text: String) {
+        rows = orders.filter { text.isEmpty || $0.customer.lowercased().contains(text) }
+            .sectioned(by: \.state, order: .declared(Order.State.allCases)).aggregated { _ in Sum(1)
+            }
+        showing = Task { [list, rows] in await list.run(showing: rows.states) }
+    }
+
+    deinit { showing.cancel() }
 }
 
-/// The table of orders, and the list that shows it.
-struct OrderStore: Service {
+/// The table of orders, and the lists that follow it.
+final class OrderStore: Service {
     let database: DatabaseQueue
-    let list = LiveList(rows: Order.self, sections: Title.self, payload: \.html, header: \.html)
+    let feed: TableFeed<Order>
+    let all: OrderList
+    private let byTotal: DerivedList<Int64, Order, WholeList>
+    /// The lists of searches, which only their readers retain, and their maximum number.
+    private let searches = Mutex<([String: @Sendable () -> OrderList?], limit: Int)>(([:], 100))
 
-    init(file: String) throws {
+    init(file: String) async throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)  // while another process writes
         database = try DatabaseQueue(path: file, configuration: configuration)
         let schema = String(decoding: PackageResources.schema_sql, as: UTF8.self)
-        try database.write { try $0.execute(sql: schema) }
+        try await database.write { try $0.execute(sql: schema) }
+        feed = try await TableFeed(table: "orders", in: database)
+        byTotal = feed.table.rows.sorted(on: \.totalCents, descending: true)
+        all = OrderList(byTotal, containing: "")
     }
 
-    func orders() async throws -> SectionedRows<Title, Order> {
-        let orders = try await database.read { try Order.fetchAll($0, sql: "SELECT * FROM shown") }
-        let groups = Dictionary(grouping: orders, by: \.state)
-        let states = Order.State.allCases.map { ($0, groups[$0, default: []]) }
-        return SectionedRows(states.map { (Title(id: $0, count: $1.count), $1) })
+    /// Returns the list of a search, which its readers share.
+    func orders(containing text: String) throws -> OrderList {
+        if text.isEmpty { return all }
+        return try searches.withLock { searches in
+            if let list = searches.0[text]?() { return list }
+            searches.0 = searches.0.filter { $0.value() != nil }
+            if searches.0.count >= searches.limit { throw HTTPError(.serviceUnavailable) }
+            let list = OrderList(byTotal, containing: text)
+            searches.0[text] = { [weak list] in list }
+            return list
+        }
     }
 
-    /// Follows the writes of other processes, and closes the list on a graceful shutdown.
+    /// Follows the writes of other processes, and closes the lists on a graceful shutdown.
     func run() async {
-        await cancelWhenGracefulShutdown { await list.run(refreshingEvery: .seconds(1), orders) }
+        await cancelWhenGracefulShutdown { await self.feed.run() }
+        let lists = searches.withLock { searches in
+            searches.limit = 0
+            return searches.0.values.compactMap { $0() } + [all]
+        }
+        for orders in lists { orders.showing.cancel() }
+        for orders in lists { await orders.showing.value }
     }
 }

@@ -10,7 +10,7 @@ struct Orders: AsyncParsableCommand {
     @Option(help: "The port to listen on; 0 for a free one.") var port: UInt16 = 8080
 
     func run() async throws {
-        let store = try OrderStore(file: database)
+        let store = try await OrderStore(file: database)
         let address = BindAddress.hostname("127.0.0.1", port: Int(port))
         let server = Application(router: store.router(), configuration: .init(address: address))
         // The last service shuts down first: the list ends the streams, for which the server waits.

@@ -13,28 +13,32 @@ extension OrderStore {
                 file(script.bytes, script.contentType)
             }
         }
-        router.get("/orders/events") { request, _ in
+        router.get("/orders/events") { [self] request, context in
+            let query = try request.uri.decodeQuery(as: Fields.self, context: context)
+            let orders = try orders(containing: query.search?.lowercased() ?? "")
+            let window = query.rows.map { PublishedWindow.rows(query.first ?? 0, count: $0) }
             let lastEventID = request.headers[HTTPField.Name("Last-Event-ID")!]
-            let chunks = try list.events(lastEventID: lastEventID).map { ByteBuffer(bytes: $0) }
+            let chunks = try orders.list.events(lastEventID: lastEventID, window: window)
+                .map { [orders] chunk in withExtendedLifetime(orders) { ByteBuffer(bytes: chunk) } }
             let fields = EventStream.headers.map { HTTPField(name: .init($0)!, value: $1) }
             return Response(status: .ok, headers: .init(fields), body: .init(asyncSequence: chunks))
         }
-        router.post("/orders") { request, context in
+        router.post("/orders") { [self] request, context in
             let new = try await request.decode(as: Fields.self, context: context)
             let values: SQL = "\(new.customer), \(new.totalCents)"
             return try await change("INSERT INTO orders (customer, total_cents) VALUES (\(values))")
         }
-        router.put("/orders/:id/state") { request, context in
+        router.put("/orders/:id/state") { [self] request, context in
             let id = context.parameters.get("id")
             let new = try await request.decode(as: Fields.self, context: context)
             return try await change("UPDATE orders SET state = \(new.state) WHERE id = \(id)")
         }
-        router.delete("/orders/:id") { _, context in
+        router.delete("/orders/:id") { [self] _, context in
             try await change("DELETE FROM orders WHERE id = \(context.parameters.get("id"))")
         }
-        router.get("/health") { _, _ in
-            let health = list.health
-            let problem = health.isClosed ? "closed" : health.failure?.message
+        router.get("/health") { [self] _, _ in
+            let health = all.list.health
+            let problem = feed.failure?.description ?? health.failure?.message
             let status: HTTPResponse.Status = problem == nil ? .ok : .serviceUnavailable
             return EditedResponse(status: status, response: problem ?? "ok")
         }
@@ -45,6 +49,9 @@ extension OrderStore {
         let customer: String?
         let totalCents: Int?
         let state: String?
+        let search: String?
+        let first: Int?
+        let rows: Int?
     }
 
     /// Makes a change, and returns the version at which every reader sees it.
@@ -54,7 +61,8 @@ extension OrderStore {
             guard let id = try await database.write({ try request.fetchOne($0) }) else {
                 throw HTTPError(.notFound, message: "there is no such order")
             }
-            return ["id": "\(id)", "version": "\(try await list.refresh(orders))"]
+            try await feed.caughtUp()
+            return ["id": "\(id)", "version": "\(try await all.list.apply(all.rows.state))"]
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             throw HTTPError(.badRequest, message: error.message ?? "\(error)")
         }

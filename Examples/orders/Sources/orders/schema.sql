@@ -8,8 +8,3 @@ CREATE TABLE IF NOT EXISTS orders (
     state TEXT NOT NULL DEFAULT 'new'
         CONSTRAINT "the state is new, paid or shipped" CHECK (state IN ('new', 'paid', 'shipped'))
 ) STRICT;
-
--- The rows that the list shows.
-CREATE TEMPORARY VIEW shown AS
-SELECT id, customer, printf('%d.%02d', total_cents / 100, total_cents % 100) AS total, state
-FROM orders ORDER BY id;

@@ -35,6 +35,54 @@ struct OrdersTests {
         #expect(try server.request("GET", "/health").body == "ok")
     }
 
+    @Test func everySearchHasItsOwnList() throws {
+        let server = try Server()
+        for (customer, cents) in [("Ada B.", 100), ("Grace", 900), ("Adam", 300)] {
+            let body = #"{"customer": "\#(customer)", "totalCents": \#(cents)}"#
+            #expect(try server.request("POST", "/orders", body).status == 200)
+        }
+        let reader = try server.follow("?search=AD")
+        let precise = try server.follow("?search=ada%20b")
+        // Row 0 is the title, and orders with larger totals come first.
+        let window = try server.follow("?search=ad&first=1&rows=1")
+        try reader.receive("<h2>new (2)</h2>")
+        try reader.receive("Adam: 3.00 ")
+        try reader.receive("Ada B.: 1.00 ")
+        let places = ["Adam", "Ada B."].map { reader.text.range(of: $0)!.lowerBound }
+        #expect(places[0] < places[1])
+        try precise.receive("<h2>new (1)</h2>")
+        try window.receive("Adam: 3.00 ")
+        for id in [2, 1] {
+            let path = "/orders/\(id)/state"
+            #expect(try server.request("PUT", path, #"{"state": "paid"}"#).status == 200)
+        }
+        for reader in [reader, precise] {
+            try reader.receive("<h2>paid (1)</h2>")
+            #expect(!reader.text.contains("Grace"))
+        }
+        #expect(!window.text.contains("Ada B."))
+        #expect(try server.request("GET", "/orders/events?rows=many").status == 400)
+    }
+
+    @Test func searchesAreLimitedAndEndWithTheirReaders() throws {
+        let server = try Server()
+        var readers = try (0..<100).map { try server.follow("?search=\($0)") }
+        for reader in readers { try reader.receive(#""reset""#) }
+        #expect(try server.request("GET", "/orders/events?search=100").status == 503)
+        // Readers of one search share its list.
+        try server.follow("?search=99").receive(#""reset""#)
+        try server.follow().receive(#""reset""#)
+        readers = []
+        var isAccepted = false
+        for _ in 0..<300 where !isAccepted {
+            usleep(100_000)
+            let reader = try server.follow("?search=100")
+            while !reader.text.contains("\r\n\r\n") { try #require(reader.receivesMore()) }
+            isAccepted = reader.text.contains("200 OK")
+        }
+        #expect(isAccepted)
+    }
+
     @Test func badRequestsReceiveAnErrorAndChangeNothing() throws {
         let server = try Server()
         let added = try server.request("POST", "/orders", #"{"customer": "Ada", "totalCents": 1}"#)

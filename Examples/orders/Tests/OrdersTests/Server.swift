@@ -71,10 +71,16 @@ final class Server {
     }
 
     /// Returns the connection of a new reader.
-    func follow(from version: Substring = "") throws -> Connection {
+    func follow(_ query: String = "", from version: Substring = "") throws -> Connection {
         let connection = try Connection(port)
         connection.send(
-            "GET /orders/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: \(version)\r\n\r\n"
+            """
+            GET /orders/events\(query) HTTP/1.1\r
+            Host: localhost\r
+            Last-Event-ID: \(version)\r
+            \r
+
+            """
         )
         return connection
     }
