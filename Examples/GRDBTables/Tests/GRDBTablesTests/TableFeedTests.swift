@@ -68,7 +68,9 @@ struct TableFeedTests {
     @Test func aDeletionThatWasCompiledBeforeTheFeedIsSeen() async throws {
         let compiled = Compiled()
         let scene = try await Scene { database in
+            // SQLite deletes without events if there is neither a trigger nor a foreign key.
             try database.execute(sql: "DROP TRIGGER adopt; DROP TRIGGER expel")
+            try database.execute(sql: "PRAGMA foreign_keys = OFF")
             compiled.statement = try database.makeStatement(sql: "DELETE FROM item")
         }
         try await scene.database.write { _ in try compiled.statement?.execute() }
