@@ -1,5 +1,3 @@
-import CollectionElements
-
 extension Simulation {
     /// The step that was chosen to run next.
     enum Next {

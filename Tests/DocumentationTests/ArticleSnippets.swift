@@ -2,7 +2,6 @@ import CollectionPublishing
 import CollectionReplication
 import Foundation
 import PipelineTesting
-import SimulatedView
 
 // The samples of the articles that are not in the README, each in a declaration that a test of
 // `SampleTests` runs.

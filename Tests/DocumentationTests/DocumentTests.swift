@@ -1,6 +1,5 @@
 import CollectionReplication
 import Foundation
-import SimulatedView
 import Testing
 
 /// Checks that the names, links, commands and samples in documents are valid.

@@ -3,7 +3,6 @@ import CollectionReplication
 import Dispatch
 import Foundation
 import PipelineTestSupport
-import PipelineTesting
 import SimulatedView
 import Testing
 

@@ -1,4 +1,3 @@
-import CollectionElements
 import CollectionPipeline
 
 /// A controller of texts together with everything that observes it.

@@ -2,7 +2,6 @@ import Foundation
 import PipelineSimulation
 import PipelineTestSupport
 import PipelineTrace
-import SimulatedView
 import Testing
 
 @Suite struct ChromeTraceTests {

@@ -1,7 +1,6 @@
 import Dispatch
 import PipelineTestSupport
 import PipelineTrace
-import SimulatedView
 import Testing
 
 @Suite("Dumps of controllers", .endsHangs) struct ControllerDumpTests {

@@ -1,6 +1,5 @@
 import CollectionLayouts
 import Foundation
-import SimulatedView
 import Testing
 
 @testable import PipelineTrace

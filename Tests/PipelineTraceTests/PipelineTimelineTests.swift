@@ -1,6 +1,5 @@
 import PipelineTestSupport
 import PipelineTrace
-import SimulatedView
 import Testing
 
 @Suite struct PipelineTimelineTests {

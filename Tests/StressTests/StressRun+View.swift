@@ -3,7 +3,6 @@ import CollectionPipeline
 import Foundation
 import PipelineSimulation
 import PipelineTestSupport
-import SimulatedView
 
 // The simulated view of a run, and the actions on it while everything else runs.
 

@@ -30,36 +30,6 @@ public struct IndexMapping: Hashable, Sendable {
         let newIndex: Int
     }
 
-    /// Creates the mapping of deletes (old indexes) and inserts (new indexes).
-    ///
-    /// Deletes outside `0..<oldCount` have no effect, and neither do inserts beyond the new end.
-    /// Validation checks whether the numbers fit.
-    ///
-    /// Complexity: O(k) for k deleted and inserted indexes that exist.
-    package init(oldCount: Int, deleted: SectionSet, inserted: SectionSet) {
-        let oldCount = max(0, oldCount)
-        let removals = deleted.members(in: 0..<oldCount)
-        var newCount = oldCount - removals.count
-        var insertions: [Int] = []
-        // An insert takes effect if it lies within the elements so far, or directly at their end.
-        for run in inserted.runs {
-            let start = Swift.max(0, run.lowerBound)
-            guard start <= run.upperBound, start <= newCount else { continue }
-            let (length, overflows) = (run.upperBound - start).addingReportingOverflow(1)
-            let (sum, sumOverflows) = newCount.addingReportingOverflow(length)
-            if overflows || sumOverflows { break }
-            newCount = sum
-            insertions.append(contentsOf: start...run.upperBound)
-        }
-        self.init(
-            oldCount: oldCount,
-            newCount: newCount,
-            removed: removals,
-            inserted: insertions,
-            moves: []
-        )
-    }
-
     /// Creates a mapping from checked edits: `oldCount - removed + inserted == newCount`.
     init(oldCount: Int, newCount: Int, removed: [Int], inserted: [Int], moves: [Move]) {
         self.oldCount = oldCount

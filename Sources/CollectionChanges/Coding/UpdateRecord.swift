@@ -26,8 +26,6 @@ struct UpdateRecord {
     /// The reloaded supplementary elements, ascending by kind, then by new section.
     var supplementaryReloads: [SupplementaryReload] = []
 
-    init() {}
-
     /// Creates the record of an update that is not a `reloadData`.
     init(of update: ValidatedChangeSet) {
         // The removals are in descending order.

@@ -197,13 +197,6 @@ extension SectionSet {
             }
     }
 
-    /// Returns the members that lie in `range`, ascending; the set itself may extend far beyond it.
-    func members(in range: Range<Int>) -> [Int] {
-        var members: [Int] = []
-        for run in runs(in: range) { members.append(contentsOf: run) }
-        return members
-    }
-
     /// Returns the members that do not lie in `range`, as runs, ascending.
     func runs(outside range: Range<Int>) -> [ClosedRange<Int>] {
         var result: [ClosedRange<Int>] = []

@@ -1,5 +1,3 @@
-import CollectionChanges
-
 // Step 3 of the pipeline: the preparation of an element on a worker.
 
 extension CollectionElement {

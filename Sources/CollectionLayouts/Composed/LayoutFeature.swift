@@ -1,5 +1,3 @@
-import CollectionElements
-
 /// A modifier for the attributes of a ``ComposedLayout``, independent of its sections' layouts.
 ///
 /// Features are an ordered list: each receives the result of the previous one. ``StickyHeaders`` is

@@ -1,5 +1,3 @@
-import CollectionElements
-
 /// A feature that keeps the headers, footers or both of visible sections in view, each within its
 /// section.
 ///

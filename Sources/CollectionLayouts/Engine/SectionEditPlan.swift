@@ -19,9 +19,6 @@ struct SectionEditPlan {
     /// The edits by new section index.
     private(set) var edits: [Int: Edits] = [:]
 
-    /// The new indexes of the sections with edits, ascending.
-    var sections: [Int] { edits.keys.sorted() }
-
     /// The sections that were inserted or replaced others, by new index, ascending.
     let insertedSections: [Int]
 

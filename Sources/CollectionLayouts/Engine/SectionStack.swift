@@ -25,8 +25,6 @@ struct SectionStack<Section: LaidOutSection>: Sendable {
         shape = HierarchyShape(counts)
     }
 
-    var count: Int { tree.count }
-
     /// The extent of all sections together.
     var extent: Double { tree.summary.sum }
 

@@ -1,5 +1,3 @@
-import CollectionElements
-
 /// A section layout with columns of equal width, which adds each item to the shortest column so
 /// far; of equally short columns, it uses the leading one.
 ///

@@ -5,12 +5,6 @@
 final class SectionErrorReporter {
     private(set) var diagnostics = LayoutDiagnostics()
 
-    /// The first errors, oldest first.
-    var errors: [LayoutError] { diagnostics.errors }
-
-    /// The number of errors, including those that were not kept.
-    var count: Int { diagnostics.count }
-
     /// Reports an error; the error is made only if it is kept.
     func report(_ error: @autoclosure () -> LayoutError) { diagnostics.report(error()) }
 }

@@ -1,5 +1,3 @@
-import CollectionElements
-
 /// An accepted change set in a delivery, identified by the generation of the map that it leads to.
 protocol Deliverable {
     /// The generation, which ascends in the order of acceptance. The numbers of submissions may

@@ -1,4 +1,3 @@
-import CollectionElements
 import Synchronization
 
 // The end of a controller: every outstanding completion runs before the callback of the close,

@@ -1,5 +1,3 @@
-import CollectionElements
-
 // Step 0 on the main lane: recording. Nested batches form one change set, which is submitted when
 // the outermost batch ends.
 

@@ -1,5 +1,4 @@
 import CollectionElements
-import PersistentTrees
 
 // Relayouts: change sets without edits that measure existing elements again. They take the same
 // steps as all change sets.

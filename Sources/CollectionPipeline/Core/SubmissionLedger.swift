@@ -1,5 +1,3 @@
-import CollectionElements
-
 /// A ledger of accepted change sets: the phase of each, and the order in which they complete.
 ///
 /// Entries are kept in the order of acceptance and found by their generation. A change set that was

@@ -1,4 +1,3 @@
-import CollectionElements
 import CollectionSnapshots
 
 /// The complete state of a collection at one time, which

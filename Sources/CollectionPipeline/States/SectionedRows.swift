@@ -1,5 +1,3 @@
-import CollectionElements
-
 /// Sections of rows: the state of a list in the form that a query or a parsed response returns.
 ///
 /// A section or row has the same identity as before if its identifier is equal. If the identifiers

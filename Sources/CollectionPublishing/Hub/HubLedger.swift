@@ -1,4 +1,3 @@
-import CollectionElements
 import PersistentTrees
 
 /// The states that a hub has published and announced, and the logic that finds the next message for

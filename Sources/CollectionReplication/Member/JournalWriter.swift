@@ -1,5 +1,4 @@
 import CollectionChanges
-import CollectionPublishing
 
 /// Writes a leader's sealed records to its journal, on a lane that may block. Records that arrive
 /// during a write are written together afterwards.

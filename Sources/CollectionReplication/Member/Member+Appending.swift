@@ -1,5 +1,3 @@
-import CollectionPublishing
-
 /// The records that a leader has sealed and not read back, in order.
 ///
 /// The first record follows the chain, and each other one the record before it. The appended ones

@@ -1,4 +1,3 @@
-import CollectionChanges
 import CollectionPublishing
 
 /// The place of a member in the log.

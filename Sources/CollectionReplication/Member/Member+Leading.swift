@@ -1,4 +1,3 @@
-import CollectionChanges
 import CollectionPublishing
 
 // MARK: - Opening an epoch

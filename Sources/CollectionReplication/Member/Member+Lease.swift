@@ -1,6 +1,3 @@
-import CollectionChanges
-import CollectionPublishing
-
 /// The leadership state of a member.
 enum LeadershipState: Sendable {
     /// The member follows and does not campaign.

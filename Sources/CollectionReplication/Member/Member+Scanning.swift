@@ -1,6 +1,3 @@
-import CollectionChanges
-import CollectionPublishing
-
 /// The phase of a member that reads to the end of the log.
 enum ReadingPhase: Sendable {
     /// Reading has not started.

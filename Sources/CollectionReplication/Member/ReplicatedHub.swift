@@ -1,5 +1,4 @@
 import CollectionChanges
-import CollectionElements
 import CollectionPublishing
 
 /// A member of a replicated log, with its own hub. Any number of processes show the same list

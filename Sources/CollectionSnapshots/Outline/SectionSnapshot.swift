@@ -1,4 +1,3 @@
-import CollectionChanges
 import PersistentTrees
 
 /// The items of one section as an outline: items with children, which are visible if all their

@@ -1,5 +1,3 @@
-import PersistentTrees
-
 // Most snapshots are made in one step from rows, or in batches. Identifiers that are added together
 // therefore go into one flat table. The table also finds duplicates, and costs less than a set.
 

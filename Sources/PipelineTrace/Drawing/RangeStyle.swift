@@ -1,5 +1,4 @@
 import CollectionLayouts
-import SimulatedView
 
 /// The style of an element in a range: a background colour and, because nothing may depend on
 /// colours alone, dots in its padding. More dots mean nearer to the viewport.

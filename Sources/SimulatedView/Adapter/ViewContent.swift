@@ -1,5 +1,3 @@
-import CollectionPipeline
-
 /// The content of a view at one moment: an element map of the pipeline, or the counts of a data
 /// source of views. Main lane.
 protocol ViewContent {

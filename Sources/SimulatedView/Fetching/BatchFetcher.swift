@@ -1,4 +1,3 @@
-import CollectionElements
 import CollectionLayouts
 import CollectionPipeline
 

@@ -1,6 +1,5 @@
 import CollectionChanges
 import CollectionLayouts
-import CollectionPipeline
 
 /// The state machine of the layout pass: it records what is invalid, and counts the rounds of a
 /// pass.

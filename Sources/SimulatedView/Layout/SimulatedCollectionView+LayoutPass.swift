@@ -1,6 +1,5 @@
 import CollectionElements
 import CollectionLayouts
-import CollectionPipeline
 
 // Invalidation: marks the layout as invalid and schedules a turn that lays the view out.
 

@@ -1,4 +1,3 @@
-import CollectionElements
 import CollectionLayouts
 
 /// The state machine of the cause of content movement: a finger, a motion, or none.

@@ -1,4 +1,3 @@
-import CollectionChanges
 import CollectionLayouts
 
 /// The visible part of the content and the limits of scrolling; geometry only.

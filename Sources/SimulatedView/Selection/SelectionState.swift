@@ -1,5 +1,3 @@
-import CollectionLayouts
-
 /// The selected items, in the order in which they were selected.
 struct SelectedItems {
     private(set) var paths: [ItemPath] = []

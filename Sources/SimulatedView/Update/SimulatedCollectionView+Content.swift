@@ -1,6 +1,5 @@
 import CollectionElements
 import CollectionLayouts
-import CollectionPipeline
 
 // The content of the view, as its layout queries it.
 

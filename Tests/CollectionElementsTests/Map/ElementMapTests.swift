@@ -1,4 +1,3 @@
-import PersistentTrees
 import TestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import CollectionElements
 import CollectionPipeline
 import PipelineTestSupport
 import Testing

@@ -1,5 +1,3 @@
-import CollectionElements
-import CollectionPipeline
 import PipelineTestSupport
 
 // Random changes of a model list with their consequences: the record, the new state with the

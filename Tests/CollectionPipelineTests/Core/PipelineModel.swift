@@ -1,7 +1,5 @@
 import PipelineTestSupport
 
-@testable import CollectionPipeline
-
 /// A model of the fate of every change set: accepted, received by the view, deployed or refused.
 ///
 /// A value that receives all events in their order and knows only the generations of change sets.

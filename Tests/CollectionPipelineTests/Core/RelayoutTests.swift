@@ -1,6 +1,5 @@
 import CollectionElements
 import PipelineTestSupport
-import PipelineTesting
 import Testing
 
 @testable import CollectionPipeline

@@ -1,4 +1,3 @@
-import CollectionElements
 import PipelineTestSupport
 import PipelineTesting
 import Testing

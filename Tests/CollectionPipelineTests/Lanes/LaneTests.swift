@@ -1,4 +1,3 @@
-import CollectionElements
 import Foundation
 import PipelineTestSupport
 import Testing

@@ -1,8 +1,5 @@
 import PipelineTestSupport
-import PipelineTesting
 import Testing
-
-@testable import CollectionPublishing
 
 @Suite("Converges")
 struct ConvergesTests {

@@ -1,4 +1,3 @@
-import CollectionPipeline
 import PipelineTestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import PersistentTrees
 import PipelineTestSupport
 import Testing
 

@@ -3,7 +3,6 @@ import PipelineTestSupport
 import Testing
 
 @testable import CollectionReplication
-@testable import PipelineTesting
 
 /// Adapters that respond late, never, twice, or before the call returns.
 @Suite("Adapters", .endsHangs)

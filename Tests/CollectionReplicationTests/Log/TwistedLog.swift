@@ -1,5 +1,4 @@
 import CollectionElements
-import PipelineTesting
 
 @testable import CollectionReplication
 

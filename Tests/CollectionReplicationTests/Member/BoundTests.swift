@@ -3,7 +3,6 @@ import PipelineTestSupport
 import Testing
 
 @testable import CollectionReplication
-@testable import PipelineTesting
 
 /// Pending records, concurrent requests, snapshots and the log are all bounded.
 @Suite("Bounds", .endsHangs)

@@ -3,7 +3,6 @@ import PipelineTestSupport
 import Testing
 
 @testable import CollectionReplication
-@testable import PipelineTesting
 
 /// Long operations continue at the part that failed. With frequent late responses, an operation that restarted from the
 /// beginning would never end.

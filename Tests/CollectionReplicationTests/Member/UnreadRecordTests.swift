@@ -4,7 +4,6 @@ import Testing
 
 @testable import CollectionPublishing
 @testable import CollectionReplication
-@testable import PipelineTesting
 
 /// Records that a member has not read, or reads late, when it writes a snapshot.
 @Suite("Unread records", .endsHangs)

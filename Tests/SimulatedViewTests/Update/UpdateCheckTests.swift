@@ -102,7 +102,13 @@ struct UpdateCheckTests {
                 edits: edits,
                 reconfigurations: [],
                 supplementaryReloads: [],
-                sections: IndexMapping(oldCount: 2, deleted: [], inserted: [])
+                sections: IndexMapping(
+                    oldCount: 2,
+                    newCount: 2,
+                    removed: [],
+                    inserted: [],
+                    moves: []
+                )
             )
         )
     }
