@@ -87,6 +87,9 @@ class ListNode: @unchecked Sendable {
             input.dependents.removeAll { $0.node == nil }
             input.dependents.append(WeakNode(node: self))
         }
+        // A parameter may have made the state before the inputs were connected, and an input may
+        // have changed since then.
+        isStale = true
         evaluate()
     }
 
