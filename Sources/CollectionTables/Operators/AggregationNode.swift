@@ -74,7 +74,7 @@ final class AggregationNode<Value: Aggregate>: ListNode, @unchecked Sendable {
 
     override func derive() throws(TableError) -> StateEdit {
         guard let inputUpdate = input.update else { return StateEdit(state) }
-        if inputUpdate.isReordered || inputUpdate.rows.count > 32 + input.state.numberOfRows / 8 {
+        if inputUpdate.isReordered || input.isTooMany(inputUpdate.rows.count) {
             return try rebuild()
         }
         var ids: [ErasedID] = []

@@ -75,7 +75,7 @@ final class ConcatenationNode: ListNode, @unchecked Sendable {
         let updates = inputs.map(\.update)
         let count = updates.reduce(0) { $0 + ($1?.rows.count ?? 0) }
         if updates.contains(where: { $0?.isReordered ?? false })
-            || count > 32 + state.numberOfRows / 8
+            || isTooMany(count)
         {
             return try rebuild()
         }

@@ -44,6 +44,8 @@ class ListNode: @unchecked Sendable {
     final private(set) var isChanged = true
     /// Whether the state must be made again from the inputs.
     final var isStale = true
+    /// Whether the state lacks changes of the inputs, so that its rows need not be theirs.
+    final private(set) var hasMissedUpdates = true
     /// Whether the node waits to be evaluated in this turn.
     final var isWaiting = false
 
@@ -89,7 +91,7 @@ class ListNode: @unchecked Sendable {
         }
         // A parameter may have made the state before the inputs were connected, and an input may
         // have changed since then.
-        isStale = true
+        (isStale, hasMissedUpdates) = (true, true)
         evaluate()
     }
 
@@ -99,12 +101,11 @@ class ListNode: @unchecked Sendable {
         do throws(TableError) {
             if let failure = inputs.lazy.compactMap(\.failure).first { throw failure }
             let edit = try isStale ? rebuild() : derive()
-            isStale = false
+            (isStale, hasMissedUpdates) = (false, false)
             failure = nil
             take(edit)
         } catch {
-            // The changes of this turn are missing from the state.
-            isStale = true
+            (isStale, hasMissedUpdates) = (true, true)
             failure = error
         }
         if hadFailed || failure != nil { isChanged = true }
@@ -132,6 +133,9 @@ class ListNode: @unchecked Sendable {
         published.withLock { $0 = new }
         for observer in observers { observer.receive(new) }
     }
+
+    /// Whether a list with about as many rows as this one is better made again than edited.
+    final func isTooMany(_ edits: Int) -> Bool { edits > 32 + state.numberOfRows / 8 }
 
     // MARK: Readers
 

@@ -103,10 +103,7 @@ class RowNode: ListNode, @unchecked Sendable {
     override func derive() throws(TableError) -> StateEdit {
         let changes = try inputChanges()
         let update = input.update ?? ListUpdate()
-        // Beyond this share of the rows, a new state costs less than edits of the old one.
-        if update.isReordered || changes.count > 32 + input.state.numberOfRows / 8 {
-            return try rebuild()
-        }
+        if update.isReordered || input.isTooMany(changes.count) { return try rebuild() }
         return try edit(for: changes, update)
     }
 
@@ -270,19 +267,23 @@ final class FilterNode: RowNode, @unchecked Sendable {
     /// Makes the state again after a change of the predicate. If few rows differ, the state is
     /// edited, so that everything that follows costs as much as those rows.
     override func rebuild() throws(TableError) -> StateEdit {
-        // After a failure the state lacks edits of the input, so it cannot be compared with it.
-        guard failure == nil, !sections.isEmpty, input.update == nil,
-            case .filter(let mask) = operation
+        guard !hasMissedUpdates, input.update == nil, case .filter(let mask) = operation
         else {
             return try super.rebuild()
         }
-        var changes: [SectionChange] = []
-        var update = ListUpdate()
+        var edited: [(section: ListSection, old: RowTree, edits: [Edit])] = []
+        var count = 0
         for section in input.state.sections {
             let old = sections[section.id]?.rows ?? RowTree.empty
-            let id = section.id
             let edits = try edits(of: old, to: section.rows, mask)
-            if edits.isEmpty { continue }
+            count += edits.count
+            if !edits.isEmpty { edited.append((section, old, edits)) }
+        }
+        if input.isTooMany(count) { return try super.rebuild() }
+        var changes: [SectionChange] = []
+        var update = ListUpdate()
+        for (section, old, edits) in edited {
+            let id = section.id
             var rows = old.transaction()
             for edit in edits.reversed() {
                 if edit.isInserted {

@@ -148,7 +148,7 @@ final class SectioningNode: ListNode, @unchecked Sendable {
     override func derive() throws(TableError) -> StateEdit {
         guard let inputUpdate = input.update else { return StateEdit(state) }
         let changes = inputUpdate.rows
-        if inputUpdate.isReordered || changes.count > 32 + input.state.numberOfRows / 8 {
+        if inputUpdate.isReordered || input.isTooMany(changes.count) {
             return try rebuild()
         }
         var ids: [ErasedID] = []
