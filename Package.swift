@@ -187,7 +187,9 @@ let package = Package(
         // The random workloads that prove this library; no product.
         .target(
             name: "PipelineSimulation",
-            dependencies: ["CollectionReplication", "PipelineTesting", "SimulatedView"],
+            dependencies: [
+                "CollectionReplication", "CollectionTables", "PipelineTesting", "SimulatedView",
+            ],
             path: "Tests/PipelineSimulation",
             swiftSettings: settings
         ),
@@ -208,7 +210,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CollectionTablesTests",
-            dependencies: ["CollectionTables", "PipelineTestSupport"],
+            dependencies: ["CollectionTables", "PipelineSimulation", "PipelineTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

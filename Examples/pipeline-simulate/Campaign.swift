@@ -39,7 +39,7 @@ struct Campaign {
     private mutating func runOnce(_ seed: UInt64) -> RunResult {
         let plan = plan(of: seed)
         willRun(seed, nil)
-        let result = count(SimulatedRun.run(plan))
+        let result = count(options.run(plan))
         return seed % 20 == 0 ? runTwice(plan, result) : result
     }
 
@@ -49,12 +49,12 @@ struct Campaign {
         var plan = plan(of: seed)
         plan.faults = []
         willRun(seed, nil)
-        let plain = count(SimulatedRun.run(plan))
+        let plain = count(options.run(plan))
         guard plain.violations.isEmpty else { return plain }
         for number in 0..<plain.opportunities {
             plan.onlyFault = number
             willRun(seed, number)
-            let result = count(SimulatedRun.run(plan))
+            let result = count(options.run(plan))
             if !result.violations.isEmpty { return result }
         }
         return plain
@@ -69,7 +69,9 @@ struct Campaign {
 
     func plan(of seed: UInt64) -> RunPlan {
         var plan =
-            options.isOfClusters ? RunPlan(clusterSeed: seed) : RunPlan(seed: seed)
+            options.isOfClusters
+            ? RunPlan(clusterSeed: seed)
+            : options.isOfTables ? RunPlan(tablesSeed: seed) : RunPlan(seed: seed)
         if let strategy = options.strategy { plan.strategy = strategy }
         return plan
     }
@@ -77,7 +79,7 @@ struct Campaign {
     /// Runs one seed in twenty a second time: a failure that cannot be repeated cannot be
     /// investigated.
     private mutating func runTwice(_ plan: RunPlan, _ first: RunResult) -> RunResult {
-        let second = SimulatedRun.run(plan)
+        let second = options.run(plan)
         steps += second.steps
         guard second.fingerprint != first.fingerprint else { return first }
         return first.adding(
@@ -115,7 +117,9 @@ struct Campaign {
     /// The situations that a long campaign must reach. If one is missing, the simulation does not
     /// cover it.
     var expectedMarks: Set<String> {
-        options.isOfClusters ? Self.expectedClusterMarks : Self.expectedMarks
+        options.isOfClusters
+            ? Self.expectedClusterMarks
+            : options.isOfTables ? Self.expectedTableMarks : Self.expectedMarks
     }
 
     /// A rival leader of the same epoch is not expected: it is very rare, because an epoch is
@@ -129,6 +133,21 @@ struct Campaign {
         "passed over duplicate",
     ]).union(FaultPoint.ofBrokers.map { "fault \($0.rawValue)" })
         .union(Situation.allCases.filter(\.isOfClusters).map(\.mark))
+
+    static let expectedTableMarks = Set(
+        [
+            "transaction committed", "transaction without effect", "transaction of both tables",
+            "transaction of many rows", "transaction threw", "transaction after the close",
+            "transaction submitted by an observer", "parameter filter", "parameter order",
+            "parameter group", "parameter after the close", "window moved", "list dropped",
+            "list failed", "list failed from the start", "list recovered",
+            "list read during a transaction",
+            "change hidden by operators", "observer came", "observer left", "reader came",
+            "reader left", "reader skipped versions", "list shown", "state deployed", "closed",
+            "step paused", "hub window", "hub moved", "hub resumed", "hub reset joined",
+            "fault callTakesLong", "fault viewIsBusy",
+        ] + TestOperator.allCases.map { "list \($0)" }
+    )
 
     static let expectedMarks = Set([
         "deployed", "deployedByReload", "superseded", "rejected", "cancelled", "callback",

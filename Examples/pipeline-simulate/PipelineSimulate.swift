@@ -56,7 +56,7 @@ struct PipelineSimulate {
         var plan = Campaign(options).plan(of: seed)
         if options.triesEachFault { (plan.faults, plan.onlyFault) = ([], onlyFault) }
         let small = Shrinker.shrink(plan, breaking: RunResult.trap, runs: 1_000) {
-            supervision.result(of: $0, through: file)
+            supervision.result(of: $0, in: options.mode, through: file)
         }
         print("from \(plan.actionCount) actions to \(small.actionCount)")
         print(FailureReport.text(small))
@@ -91,9 +91,9 @@ struct PipelineSimulate {
         guard let guarantee = failure.violations.first?.guarantee else { return }
         print("seed \(seed) broke \(guarantee); making it smaller …")
         let small = Shrinker.shrink(failure.plan, breaking: guarantee) {
-            SimulatedRun.run($0)
+            options.run($0)
         }
-        let result = SimulatedRun.run(small, keepsTrace: true)
+        let result = options.run(small, keepsTrace: true)
         print(
             "from \(failure.plan.actionCount) actions and \(failure.steps) steps to"
                 + " \(small.actionCount) and \(result.steps)"
@@ -106,13 +106,13 @@ struct PipelineSimulate {
     private func conclude(_ finding: String, _ small: RunPlan, _ seed: UInt64) {
         let file = "pipeline-simulate-\(seed).json"
         let option =
-            (options.isOfClusters ? " --cluster" : "")
+            (options.isOfClusters ? " --cluster" : options.isOfTables ? " --tables" : "")
             + (options.triesEachFault ? " --anomalies" : "")
         var arguments = "--from \(seed) --seeds 1\(option)"
         do {
             try FailureReport.write(small, to: file)
             print("whole: swift run -c release pipeline-simulate \(arguments)")
-            arguments = "--replay \(file)"
+            arguments = (options.mode + ["--replay \(file)"]).joined(separator: " ")
         } catch {
             _ = fail("cannot write \(file): \(error.localizedDescription)", 1)
         }
@@ -129,7 +129,7 @@ struct PipelineSimulate {
             return fail("cannot read \(file): \(error)", 2)
         }
         if let problem = plan.problem { return fail("\(file) is not a valid case: \(problem)", 2) }
-        let result = SimulatedRun.run(plan, keepsTrace: true)
+        let result = options.run(plan, keepsTrace: true)
         print(FailureReport.text(result))
         let broken = result.violations.first.map { "\($0.guarantee) was broken" }
         print("1 case, \(Counted(result.steps)) steps: \(broken ?? "every guarantee held").")

@@ -10,6 +10,8 @@ struct SimulateOptions: Equatable {
     var triesEachFault = false
     /// Whether to run clusters instead of pipelines.
     var isOfClusters = false
+    /// Whether to run tables instead of pipelines.
+    var isOfTables = false
     /// The time limit, regardless of the number of seeds; `nil` for no limit.
     var minutes: Double?
     /// The strategy of all runs; `nil` if each seed draws its own.
@@ -63,7 +65,10 @@ struct SimulateOptions: Equatable {
                 triesEachFault = true
             case "--cluster":
                 if attached != nil { throw UsageError(message: "--cluster takes no value") }
-                isOfClusters = true
+                (isOfClusters, isOfTables) = (true, false)
+            case "--tables":
+                if attached != nil { throw UsageError(message: "--tables takes no value") }
+                (isOfClusters, isOfTables) = (false, true)
             case "--counters":
                 if attached != nil { throw UsageError(message: "--counters takes no value") }
                 showsCounters = true
@@ -75,6 +80,15 @@ struct SimulateOptions: Equatable {
         if first.addingReportingOverflow(seedCount).overflow {
             throw UsageError(message: "--from \(first) and --seeds \(seedCount) exceed all seeds")
         }
+    }
+
+    /// The options that a replay needs.
+    var mode: [String] { isOfTables ? ["--tables"] : [] }
+
+    func run(_ plan: RunPlan, keepsTrace: Bool = false) -> RunResult {
+        isOfTables
+            ? SimulatedTables.run(plan, keepsTrace: keepsTrace)
+            : SimulatedRun.run(plan, keepsTrace: keepsTrace)
     }
 
     private static func split(_ argument: String) -> (option: String, value: String?) {
@@ -125,6 +139,8 @@ struct SimulateOptions: Equatable {
                            fault that could happen in it
           --cluster        run clusters instead of pipelines: members replicate a list
                            over a faulty broker, crash and restart
+          --tables         run tables instead of pipelines, with derived lists, their
+                           parameters, observers and readers
           --counters       also print how often each situation occurred
           --replay FILE    run a case that a failure has written, and show its steps
           --help           print this text

@@ -34,10 +34,12 @@ struct Supervision {
 
     /// Runs a plan in a separate process. If a signal stops that process, the guarantee
     /// ``RunResult/trap`` is broken.
-    func result(of plan: RunPlan, through file: String) -> RunResult {
+    ///
+    /// - Parameter mode: The options that the replay needs.
+    func result(of plan: RunPlan, in mode: [String], through file: String) -> RunResult {
         do {
             try FailureReport.write(plan, to: file)
-            if case .signal(let number) = try run(["--replay", file], isQuiet: true) {
+            if case .signal(let number) = try run(mode + ["--replay", file], isQuiet: true) {
                 return .stopped(plan, "the process was stopped by signal \(number)")
             }
         } catch {}

@@ -1,4 +1,5 @@
 import CollectionPipeline
+import PipelineSimulation
 import PipelineTestSupport
 import Testing
 

@@ -1,8 +1,7 @@
-import CollectionPipeline
+import CollectionTables
+import PipelineSimulation
 import PipelineTestSupport
 import Testing
-
-@testable import CollectionTables
 
 /// The law of derived lists: after every transaction, a list is what its operators return for the
 /// whole current tables, and its update turns the old list into it.
@@ -40,11 +39,11 @@ struct OperatorLawTests {
                         last.withLock { $0 = new }
                         var faults: [String] = []
                         do {
-                            faults += Self.faults(of: new, after: old, try model(tables))
+                            faults += new.faults(after: old, try model(tables))
                             if let failure = list.failure { faults.append("\(failure)") }
                         } catch {
                             // The last good state stays.
-                            faults += Self.faults(of: new, after: old, Self.model(of: old))
+                            faults += new.faults(after: old, DerivedState.model(of: old))
                             if list.failure?.underlyingError as? Refusal == nil {
                                 faults.append("no failure")
                             }
@@ -54,67 +53,6 @@ struct OperatorLawTests {
                     }
                 }
             )
-        }
-
-        private static func model<Key, Header>(
-            of state: DerivedState<Key, TestRow, Header>
-        ) -> [ModelSection<Key, Header>] {
-            zip(state.sections, zip(state.keys, state.rows)).map { header, contents in
-                let rows = zip(contents.0, contents.1).map { ModelRow(key: $0, row: $1, place: []) }
-                return ModelSection(header: header, isDeclared: false, rows: rows)
-            }
-        }
-
-        /// Returns the differences between a state and its model, and between the state and the
-        /// result of applying its update to the previous one.
-        private static func faults<Key, Header>(
-            of new: DerivedState<Key, TestRow, Header>,
-            after old: DerivedState<Key, TestRow, Header>,
-            _ model: [ModelSection<Key, Header>]
-        ) -> [String] {
-            var faults: [String] = []
-            if new.sections != model.map(\.header) {
-                faults.append("headers \(new.sections), not \(model.map(\.header))")
-            }
-            if new.keys != model.map({ $0.rows.map(\.key) }) {
-                faults.append("keys \(new.keys), not \(model.map { $0.rows.map(\.key) })")
-            }
-            if new.rows != model.map({ $0.rows.map(\.row) }) {
-                faults.append("rows \(new.rows), not \(model.map { $0.rows.map(\.row) })")
-            }
-            do {
-                let update = try new.changes(from: old, options: DifferenceOptions()) { false }
-                var shown = try update.apply(to: old.keys) { new.key(at: $0)! }
-                if shown != new.keys { faults.append("the update makes \(shown) of \(old.keys)") }
-                // Rows that remain are neither removed nor inserted, and those with other contents
-                // are updated in place.
-                shown = old.keys
-                let oldKeys = Set(old.keys.joined())
-                let newKeys = Set(new.keys.joined())
-                for edit in update.itemInsertions where edit.role != .move {
-                    if oldKeys.contains(new.key(at: edit.path)!) {
-                        faults.append("reinserted \(edit)")
-                    }
-                }
-                for edit in update.itemRemovals where edit.role != .move {
-                    if newKeys.contains(old.key(at: edit.path)!) {
-                        faults.append("removed \(edit)")
-                    }
-                }
-                var contents: [Key: TestRow] = [:]
-                for (key, row) in zip(old.keys.joined(), old.rows.joined()) { contents[key] = row }
-                var changed: Set<Key> = []
-                for (key, row) in zip(new.keys.joined(), new.rows.joined()) {
-                    if let old = contents[key], old != row { changed.insert(key) }
-                }
-                let marked = update.reconfigurations.map { new.key(at: $0.newPath)! }
-                if Set(marked) != changed || marked.count != changed.count {
-                    faults.append("updates \(marked) in place, not \(changed)")
-                }
-            } catch {
-                faults.append("\(error)")
-            }
-            return faults
         }
     }
 
@@ -140,8 +78,8 @@ struct OperatorLawTests {
             if let value { tables.kinds.append(value) }
         }
         if let parameter = step.parameter {
-            tables.parameter = parameter
-            store.parameter.set(parameter)
+            tables.parameters = TestParameters(parameter)
+            store.parameters.filter.set(parameter)
         } else {
             store.store.submit { transaction in
                 for (id, value) in step.rows {
@@ -203,7 +141,7 @@ struct OperatorLawTests {
         steps: Int
     ) {
         var random = SeededGenerator(seed: seed)
-        let store = TestStore()
+        let store = TestStore(lane: InlineLane())
         var tables = ModelTables()
         for _ in 0..<3 { apply(randomStep(&random, ids: ids), to: &tables, store) }
         var lists = lists(of: chains, store)
@@ -255,7 +193,7 @@ struct OperatorLawTests {
         }
         let chains = TestOperator.allCases.map { [$0] }
         for old in 0..<(values.count * values.count) {
-            let store = TestStore()
+            let store = TestStore(lane: InlineLane())
             var tables = ModelTables()
             func apply(_ number: Int) {
                 let (first, second) = (values[number % values.count], values[number / values.count])

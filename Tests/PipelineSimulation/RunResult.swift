@@ -54,17 +54,20 @@ package struct RunResult: Sendable {
 
 extension RunResult {
     /// Creates the result of a simulation that has ended.
+    ///
+    /// - Parameter digest: A digest of what the run observed, in addition to its steps.
     init(
         of simulation: Simulation,
         _ plan: RunPlan,
         _ violations: [GuaranteeViolation],
-        marks: [String: Int]
+        marks: [String: Int],
+        digest: UInt64 = 0
     ) {
         let faults = simulation.faultCounts.map { ("fault \($0.rawValue)", $1) }
         (self.plan, self.violations) = (plan, violations)
         self.marks = marks.merging(faults) { $1 }
         steps = simulation.steps
-        fingerprint = simulation.fingerprint
+        fingerprint = simulation.fingerprint ^ digest
         choices = simulation.choices
         opportunities = simulation.opportunities
         trace = simulation.trace

@@ -27,6 +27,7 @@ import Testing
         (["--from=60", "--seeds=5"], "5 seeds, ", held),
         (["--from=60", "--seeds=5", "--strategy=sticky"], "5 seeds, ", held),
         (["--cluster", "--seeds", "2"], "2 seeds, ", held),
+        (["--tables", "--seeds", "20"], "20 seeds, ", held),
         (
             ["--from=60", "--strategy", "delay-bounded", "--minutes", "5", "--seeds", "5"],
             "5 seeds, ", held

@@ -225,6 +225,8 @@ public struct AggregatedHeader<Header: Equatable & Sendable, Value: Aggregate>: 
 
     /// The combined value of the section's rows.
     public let value: Value
+
+    package init(header: Header, value: Value) { (self.header, self.value) = (header, value) }
 }
 
 extension AggregatedHeader: Hashable where Header: Hashable, Value: Hashable {}

@@ -3,7 +3,18 @@ import CollectionPipeline
 import CollectionPublishing
 import PipelineTesting
 
-/// A hub that publishes the board of a run to readers that join, pause, leave and reconnect, with
+/// A run that shows a list to a hub.
+protocol HubStage: AnyObject {
+    var plan: RunPlan { get }
+    var simulation: Simulation { get }
+    func note(_ guarantee: String, _ message: String)
+    func mark(_ name: String)
+    func meet(_ situation: Situation)
+}
+
+extension SimulatedRun: HubStage {}
+
+/// A hub that publishes a list of a run to readers that join, pause, leave and reconnect, with
 /// the checks of its messages.
 final class SimulatedHub: @unchecked Sendable {  // one thread
     /// The content that was shown at one version.
@@ -19,7 +30,7 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
         let isReload: Bool
     }
 
-    private unowned let run: SimulatedRun
+    private unowned let run: any HubStage
     let hub: UpdateHub
     let configuration: HubConfiguration
     /// The lanes on which readers are added and resumed, like event loops of an application.
@@ -37,7 +48,7 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
     private var leftVersions: [PublishedVersion] = []
     private var readerCount = 0
 
-    init(_ run: SimulatedRun) {
+    init(_ run: any HubStage) {
         self.run = run
         var random = SeededGenerator(seed: run.plan.seed ^ 0x72_6561_6465_7273)
         var configuration = HubConfiguration()
@@ -60,7 +71,7 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
     func meet(_ situation: Situation) { run.meet(situation) }
 
     /// Creates the node of an item with a new payload.
-    func makeNode(_ model: Int) -> any CollectionNode {
+    func makeNode(_ model: some CustomStringConvertible) -> any CollectionNode {
         let number = renderings.withLock { count in
             count += 1
             return count

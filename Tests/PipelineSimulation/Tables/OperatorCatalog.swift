@@ -1,16 +1,19 @@
 import CollectionPipeline
-import PipelineTestSupport
-
-@testable import CollectionTables
+import CollectionTables
+import PipelineTesting
 
 /// A row whose values coincide often, so that orders have ties and groups have several rows.
-struct TestRow: Identifiable, Equatable, Sendable {
-    let id: Int
-    var size: Int
-    var kind: Int
+package struct TestRow: Identifiable, Equatable, Sendable {
+    package let id: Int
+    package var size: Int
+    package var kind: Int
 
     /// The kind for which closures throw.
-    static let bad = 9
+    package static let bad = 9
+
+    package init(id: Int, size: Int, kind: Int) {
+        (self.id, self.size, self.kind) = (id, size, kind)
+    }
 
     /// Returns the row, or throws if it is bad.
     var checked: TestRow {
@@ -19,48 +22,63 @@ struct TestRow: Identifiable, Equatable, Sendable {
 }
 
 /// The error that closures of tests throw.
-struct Refusal: Error, Equatable {}
+package struct Refusal: Error, Equatable {
+    package init() {}
+}
 
 /// A row of the table that rows are joined with.
-struct TestKind: Identifiable, Equatable, Sendable {
-    let id: Int
-    var name: Int
+package struct TestKind: Identifiable, Equatable, Sendable {
+    package let id: Int
+    package var name: Int
+
+    package init(id: Int, name: Int) { (self.id, self.name) = (id, name) }
 }
 
 /// A section of a list as the model computes it.
-struct ModelSection<Key: Hashable & Sendable, Header: Equatable & Sendable> {
-    var header: Header
-    var isDeclared: Bool
-    var rows: [ModelRow<Key>]
+package struct ModelSection<Key: Hashable & Sendable, Header: Equatable & Sendable> {
+    package var header: Header
+    package var isDeclared: Bool
+    package var rows: [ModelRow<Key>]
 }
 
 /// A row with its place in the order that lists have without sections.
-struct ModelRow<Key: Hashable & Sendable> {
-    var key: Key
-    var row: TestRow
-    var place: [Int]
+package struct ModelRow<Key: Hashable & Sendable> {
+    package var key: Key
+    package var row: TestRow
+    package var place: [Int]
 }
 
 /// A function that computes a list from the whole current tables.
-typealias Model<Key: Hashable & Sendable, Header: Equatable & Sendable> =
+package typealias Model<Key: Hashable & Sendable, Header: Equatable & Sendable> =
     @Sendable (_ tables: ModelTables) throws -> [ModelSection<Key, Header>]
 
 /// The current tables, and the parameters of operators, as plain values.
-struct ModelTables {
-    var rows: [TestRow] = []
-    var kinds: [TestKind] = []
-    var parameter = 0
+package struct ModelTables: Sendable {
+    package var rows: [TestRow] = []
+    package var kinds: [TestKind] = []
+    package var parameters = TestParameters(0)
+
+    package init() {}
+}
+
+/// A value for each operator with a parameter.
+package struct TestParameters<Value: Sendable>: Sendable {
+    package var filter: Value
+    package var order: Value
+    package var group: Value
+
+    package init(_ value: Value) { (filter, order, group) = (value, value, value) }
 }
 
 /// The operators that tests chain.
-enum TestOperator: String, CaseIterable, Sendable {
+package enum TestOperator: String, CaseIterable, Sendable {
     case map, filter, filterByParameter, sorted, sortedByParameter, sectioned, sectionedInOrder
     case sectionedWithDeclared, sectionedByParameter, window, anchoredWindow, concatenated, flatMap
     case joined, aggregated
 }
 
 /// A body that receives a list and its model, whatever their types are.
-protocol ListVisitor {
+package protocol ListVisitor {
     func visit<Key, Header>(
         _ list: DerivedList<Key, TestRow, Header>,
         _ model: @escaping Model<Key, Header>
@@ -68,23 +86,44 @@ protocol ListVisitor {
 }
 
 /// The tables and parameters of a test.
-struct TestStore: Sendable {
-    let store: LiveStore
-    let rows: LiveTable<TestRow>
-    let kinds: LiveTable<TestKind>
-    let parameter: LiveParameter<Int>
+package final class TestStore: Sendable {
+    package let store: LiveStore
+    package let rows: LiveTable<TestRow>
+    package let kinds: LiveTable<TestKind>
+    package let parameters: TestParameters<LiveParameter<Int>>
+    /// The windows of all visited lists, in order.
+    package let windows = Lock<[MovesWindow]>([])
 
-    init() {
-        store = LiveStore(lane: InlineLane())
+    /// Moves a window to rows of the current list, which a seed determines. Returns the same change
+    /// of the model, for the time when the store has moved the window.
+    package typealias MovesWindow = @Sendable (UInt64) -> @Sendable () -> Void
+
+    /// Creates empty tables, and one parameter for all operators or one for each kind.
+    package init(lane: any Lane, sharesParameter: Bool = true) {
+        store = LiveStore(lane: lane)
         rows = LiveTable(of: TestRow.self, in: store)
         kinds = LiveTable(of: TestKind.self, in: store)
-        parameter = LiveParameter(0, in: store)
+        var parameters = TestParameters(LiveParameter(0, in: store))
+        if !sharesParameter {
+            parameters.order = LiveParameter(0, in: store)
+            parameters.group = LiveParameter(0, in: store)
+        }
+        self.parameters = parameters
     }
 
     /// Passes the list of a chain of operators to a visitor.
-    func visit(_ operators: [TestOperator], _ visitor: some ListVisitor) {
+    package func visit(_ operators: [TestOperator], _ visitor: some ListVisitor) {
+        visit(operators, of: rows.rows, visitor)
+    }
+
+    /// Passes the list of a chain of operators on a list of all rows to a visitor.
+    package func visit(
+        _ operators: [TestOperator],
+        of list: DerivedList<Int, TestRow, WholeList>,
+        _ visitor: some ListVisitor
+    ) {
         extend(
-            rows.rows,
+            list,
             { tables in
                 [
                     ModelSection(
@@ -101,7 +140,8 @@ struct TestStore: Sendable {
         )
     }
 
-    private func extend<Key, Header: Equatable & Sendable>(
+    /// Passes the list of a chain of operators on a list that has a model to a visitor.
+    package func extend<Key, Header: Equatable & Sendable>(
         _ list: DerivedList<Key, TestRow, Header>,
         _ model: @escaping Model<Key, Header>,
         _ operators: ArraySlice<TestOperator>,
@@ -135,10 +175,10 @@ struct TestStore: Sendable {
             )
         case .filterByParameter:
             extend(
-                list.filter(parameter) { try $0.checked.size != $1 },
+                list.filter(parameters.filter) { try $0.checked.size != $1 },
                 { tables in
                     try model(tables).mapRows {
-                        try $1.checked.size != tables.parameter ? [($0, $1)] : []
+                        try $1.checked.size != tables.parameters.filter ? [($0, $1)] : []
                     }
                     .withoutEmpty()
                 },
@@ -159,9 +199,9 @@ struct TestStore: Sendable {
                 (a.size + value) % 3 < (b.size + value) % 3
             }
             extend(
-                list.sorted(parameter, by: isOrdered),
+                list.sorted(parameters.order, by: isOrdered),
                 { tables in
-                    try model(tables).sortRows { ($0.size + tables.parameter) % 3 }
+                    try model(tables).sortRows { ($0.size + tables.parameters.order) % 3 }
                 },
                 rest,
                 visitor
@@ -215,10 +255,10 @@ struct TestStore: Sendable {
             )
         case .sectionedByParameter:
             extend(
-                list.sectioned(parameter) { (try $0.checked.size + $1 * $0.kind) % 3 },
+                list.sectioned(parameters.group) { (try $0.checked.size + $1 * $0.kind) % 3 },
                 { tables in
                     try model(tables).grouped {
-                        (try $0.checked.size + tables.parameter * $0.kind) % 3
+                        (try $0.checked.size + tables.parameters.group * $0.kind) % 3
                     }
                 },
                 rest,
@@ -307,52 +347,102 @@ struct TestStore: Sendable {
                 rest,
                 visitor
             )
-        case .window:
-            let window = LiveParameter(ListWindow<Key>.rows(1..<3), in: store)
-            extend(
-                list.window(window),
-                { tables in
-                    _ = window
-                    return try model(tables).window(1..<3)
-                },
-                rest,
-                visitor
-            )
+        case .window: window(list, model, .rows(1..<3), rest, visitor)
         case .anchoredWindow:
             // The anchor is a row in the middle of the list, if there is one.
             let keys = list.state.keys.joined()
-            guard let key = keys.dropFirst(keys.count / 2).first else {
-                return extendKeys(list, model, .window, rest, visitor)
+            let rows = keys.dropFirst(keys.count / 2).first.map {
+                WindowModel.Rows.around($0, before: 1, after: 1)
             }
-            let around = ListWindow<Key>.around(key, before: 1, after: 1)
-            let window = LiveParameter(around, in: store)
-            let anchor = AnchorModel(key)
-            extend(
-                list.window(window),
-                { tables in
-                    _ = window
-                    return anchor.follow(try model(tables))
-                },
-                rest,
-                visitor
-            )
+            window(list, model, rows ?? .rows(1..<3), rest, visitor)
         default: fatalError("\(next) has no case")
         }
     }
+    private func window<Key, Header>(
+        _ list: DerivedList<Key, TestRow, Header>,
+        _ model: @escaping Model<Key, Header>,
+        _ rows: WindowModel<Key>.Rows,
+        _ rest: ArraySlice<TestOperator>,
+        _ visitor: some ListVisitor
+    ) {
+        let window = LiveParameter(rows.window, in: store)
+        let shown = WindowModel(rows)
+        windows.withLock { windows in
+            windows.append { seed in
+                var random = SeededGenerator(seed: seed)
+                let rows = WindowModel.Rows(&random, of: Array(list.state.keys.joined()))
+                window.set(rows.window)
+                return { shown.move(to: rows) }
+            }
+        }
+        extend(
+            list.window(window),
+            { tables in
+                _ = window
+                return shown.part(of: try model(tables))
+            },
+            rest,
+            visitor
+        )
+    }
 }
 
-/// The window around an anchor, as the model computes it. It is evaluated once for each version.
+/// A window as the model computes it. It is evaluated at least once for each version.
 // Unchecked: confined to the test's thread.
-final class AnchorModel<Key: Hashable & Sendable>: @unchecked Sendable {
-    private let original: Key
+private final class WindowModel<Key: Hashable & Sendable>: @unchecked Sendable {
+    enum Rows: Sendable {
+        case rows(Range<Int>)
+        case around(Key, before: Int, after: Int)
+
+        /// Draws rows, or the surroundings of one of the keys.
+        init(_ random: inout SeededGenerator, of keys: [Key]) {
+            let (first, count) = (random.next(below: 7) - 1, random.next(below: 5))
+            let key = keys.randomElement(using: &random)
+            if let key, random.isTrue(oneIn: 2) {
+                self = .around(key, before: first % 3, after: count % 3)
+            } else {
+                self = .rows(first..<(first + count))
+            }
+        }
+
+        var window: ListWindow<Key> {
+            switch self {
+            case .rows(let rows): .rows(rows)
+            case .around(let key, let before, let after):
+                .around(key, before: before, after: after)
+            }
+        }
+    }
+
+    private var rows: Rows
     private var anchor: Key?
     private var index = 0
     private var shown: [Key] = []
 
-    init(_ key: Key) { original = key }
+    init(_ rows: Rows) { self.rows = rows }
 
-    func follow<Header>(_ sections: [ModelSection<Key, Header>]) -> [ModelSection<Key, Header>] {
-        let keys = sections.flatMap { $0.rows.map(\.key) }
+    func move(to new: Rows) {
+        if new.window == rows.window { return }
+        (rows, anchor) = (new, nil)
+    }
+
+    func part<Header>(
+        of sections: [ModelSection<Key, Header>]
+    ) -> [ModelSection<Key, Header>] {
+        switch rows {
+        case .rows(let rows): sections.window(rows)
+        case .around(let key, let before, let after):
+            sections.window(follow(key, max(0, before), after, in: sections.flatMap(\.rows)))
+        }
+    }
+
+    private func follow(
+        _ original: Key,
+        _ before: Int,
+        _ after: Int,
+        in rows: [ModelRow<Key>]
+    ) -> Range<Int> {
+        let keys = rows.map(\.key)
         if let old = anchor, let place = shown.firstIndex(of: old) {
             let candidates = shown[place...] + shown[..<place].reversed()
             anchor = candidates.first { keys.contains($0) }
@@ -361,12 +451,12 @@ final class AnchorModel<Key: Hashable & Sendable>: @unchecked Sendable {
         if anchor == nil { anchor = keys.contains(original) ? original : keys.first }
         guard let anchor, let index = keys.firstIndex(of: anchor) else {
             shown = []
-            return sections.window(0..<0)
+            return 0..<0
         }
         self.index = index
-        let rows = max(0, index - 1)..<min(keys.count, index + 2)
-        shown = Array(keys[rows])
-        return sections.window(rows)
+        let range = max(0, index - before)..<min(keys.count, index + 1 + after)
+        shown = Array(keys[range])
+        return range
     }
 }
 
