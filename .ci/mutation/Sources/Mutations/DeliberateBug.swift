@@ -3,10 +3,25 @@ import Foundation
 /// A bug that is deliberately added to a copy of the package, to show that the simulator can fail.
 package struct DeliberateBug: Sendable {
     package let name: String
-    /// Whether only runs with several members can find the bug.
-    package let isOfClusters: Bool
+    /// The runs that can find the bug.
+    package let mode: Mode
     package let sentence: String
     let changes: [Change]
+
+    /// A kind of runs of the simulator, with its mark in the list of bugs.
+    package enum Mode: String, Sendable {
+        case pipelines = ""
+        case clusters = "(cluster)"
+        case tables = "(tables)"
+
+        fileprivate var arguments: [String] {
+            switch self {
+            case .pipelines: []
+            case .clusters: ["--cluster"]
+            case .tables: ["--tables"]
+            }
+        }
+    }
 
     /// Lines of a file, without and with the bug.
     struct Change: Sendable {
@@ -28,21 +43,21 @@ package struct DeliberateBug: Sendable {
     ///   - path: the list's path, for error messages.
     package static func parse(_ text: String, path: String) throws -> [DeliberateBug] {
         var bugs: [DeliberateBug] = []
-        var head: (name: String, isOfClusters: Bool)?
+        var head: (name: String, mode: Mode)?
         var sentence = ""
         var changes: [Change] = []
         func fail(_ line: Int, _ message: String) -> MutationError {
             MutationError("\(path):\(line): \(message)")
         }
         func finish(_ line: Int) throws {
-            guard let (name, isOfClusters) = head else { return }
+            guard let (name, mode) = head else { return }
             guard !sentence.isEmpty, !changes.isEmpty, changes.allSatisfy({ !$0.expected.isEmpty })
             else { throw fail(line, "expected a sentence and lines of a file for \(name)") }
             if bugs.contains(where: { $0.name == name }) { throw fail(line, "duplicate \(name)") }
             bugs.append(
                 DeliberateBug(
                     name: name,
-                    isOfClusters: isOfClusters,
+                    mode: mode,
                     sentence: sentence,
                     changes: changes
                 )
@@ -55,7 +70,11 @@ package struct DeliberateBug: Sendable {
             if line.hasPrefix("## ") {
                 try finish(index)
                 let words = line.dropFirst(3).split(separator: " ")
-                head = words.first.map { (String($0), words.dropFirst() == ["(cluster)"]) }
+                let mark = words.dropFirst().joined(separator: " ")
+                guard let name = words.first, let mode = Mode(rawValue: mark) else {
+                    throw fail(index + 1, "expected a name and the mark of a mode, found '\(line)'")
+                }
+                head = (String(name), mode)
             } else if head == nil {
                 throw fail(index + 1, "expected a name before '\(line)'")
             } else if sentence.isEmpty {
@@ -129,36 +148,36 @@ package struct DeliberateBug: Sendable {
 package struct BugHunt: Sendable {
     package let workshop: Workshop
     package let bugs: [DeliberateBug]
-    /// The seeds that are searched, in runs without and with clusters.
-    package var seeds: (single: Range<Int>, clusters: Range<Int>)
+    /// The seeds that are searched in runs of each kind.
+    package var seeds: [DeliberateBug.Mode: Range<Int>]
 
     package init(
         _ workshop: Workshop,
         _ bugs: [DeliberateBug],
-        seeds: (single: Range<Int>, clusters: Range<Int>)
+        seeds: [DeliberateBug.Mode: Range<Int>]
     ) {
         (self.workshop, self.bugs, self.seeds) = (workshop, bugs, seeds)
     }
 
     /// Searches for the bug with a number.
     ///
-    /// - Parameter number: the position in `bugs`, from 1; 0 searches for failures without any bug.
+    /// - Parameters:
+    ///   - number: the position in `bugs`, from 1; 0 searches for failures without any bug.
+    ///   - mode: the runs in which to search.
     /// - Returns: the simulator's report on the first seed that finds the bug; `nil` if no seed
     ///   does.
-    package func evidence(of number: Int) throws -> String? {
+    package func evidence(of number: Int, in mode: DeliberateBug.Mode) throws -> String? {
         // With a run file, the simulator starts no supervised process, which could outlive it.
         let runFile = workshop.folder.appendingPathComponent("run-\(number)").path
         defer { try? FileManager.default.removeItem(atPath: runFile) }
-        let isOfClusters = number > 0 && bugs[number - 1].isOfClusters
-        let range =
-            number == 0 ? seeds.single.prefix(1_000) : isOfClusters ? seeds.clusters : seeds.single
+        let range = (seeds[mode] ?? 0..<0).prefix(number == 0 ? 1_000 : .max)
         var command = Command(
             program: workshop.products.appendingPathComponent("pipeline-simulate").path,
             arguments: [
                 "--from", String(range.lowerBound), "--seeds", String(range.count), "--run-file",
                 runFile,
             ]
-                + (isOfClusters ? ["--cluster"] : []),
+                + mode.arguments,
             folder: workshop.folder.path
         )
         command.environment["MUTATION"] = String(number)

@@ -28,6 +28,9 @@ extension Mutate {
         @Option(help: "The first seed for bugs of clusters.")
         var clusterFrom = 13_000
 
+        @Option(help: "The number of seeds to search for each bug of tables.")
+        var tableSeeds = 20_000
+
         @Option(help: "The number of concurrent processes.")
         var jobs = 2
 
@@ -36,7 +39,8 @@ extension Mutate {
             let text = try String(contentsOf: root.appendingPathComponent(list), encoding: .utf8)
             let bugs = try DeliberateBug.parse(text, path: list)
             let unknown = Set(only).subtracting(bugs.map(\.name))
-            guard unknown.isEmpty, seeds > 0, clusterSeeds > 0, jobs > 0 else {
+            guard unknown.isEmpty, seeds > 0, clusterSeeds > 0, tableSeeds > 0, jobs > 0
+            else {
                 throw ValidationError(
                     "expected known bugs and positive numbers; unknown bugs: \(unknown.sorted())"
                 )
@@ -47,16 +51,22 @@ extension Mutate {
             let hunt = BugHunt(
                 workshop,
                 bugs,
-                seeds: (0..<seeds, clusterFrom..<(clusterFrom + clusterSeeds))
+                seeds: [
+                    .pipelines: 0..<seeds, .clusters: clusterFrom..<(clusterFrom + clusterSeeds),
+                    .tables: 0..<tableSeeds,
+                ]
             )
-            if let evidence = try hunt.evidence(of: 0) {
-                print("without any bug: \(evidence)")
-                throw ExitCode(1)
+            for mode in [DeliberateBug.Mode.pipelines, .tables] {
+                if let evidence = try hunt.evidence(of: 0, in: mode) {
+                    print("without any bug: \(evidence)")
+                    throw ExitCode(1)
+                }
             }
             let sought = bugs.indices.filter { only.isEmpty || only.contains(bugs[$0].name) }
             let missed = Mutex<[String]>([])
             try inParallel(sought, jobs: jobs) { index in
-                let (name, evidence) = (bugs[index].name, try hunt.evidence(of: index + 1))
+                let (name, mode) = (bugs[index].name, bugs[index].mode)
+                let evidence = try hunt.evidence(of: index + 1, in: mode)
                 print("\(name): \(evidence ?? "MISSED")")
                 if evidence == nil { missed.withLock { $0.append(name) } }
             }

@@ -28,7 +28,7 @@ import Testing
 
     @Test func bothBugsAreAppliedBehindTheirOwnSwitches() throws {
         let bugs = try bugs(Self.list)
-        #expect(bugs.map(\.bug.isOfClusters) == [false, true])
+        #expect(bugs.map(\.bug.mode) == [.pipelines, .clusters])
         let text =
             "func f() {\n    return a\n    if x {\n        return a\n    }\n    return c\n}\n"
         let expected = """
