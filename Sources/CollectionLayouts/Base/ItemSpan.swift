@@ -57,7 +57,7 @@ extension PersistentSequence {
         _ spans: [ItemSpan],
         with makeElements: (_ newItems: Range<Int>) -> PersistentSequence
     ) -> PersistentSequence {
-        spans.reduce(self) { $0.replacing($1, with: makeElements($1.new)) }
+        replacing(spans, with: makeElements) { Array(makeElements($0)) }
     }
 
     /// Returns the sequence with other elements in the replaced spans, made one by one.
@@ -65,33 +65,54 @@ extension PersistentSequence {
         _ spans: [ItemSpan],
         withEach makeElement: (_ newItem: Int) -> Element
     ) -> PersistentSequence {
-        spans.reduce(self) { elements, span in
-            // A single element needs no tree of its own.
-            if span.old.count == 1, span.new.count == 1 {
-                return elements.replacing(
-                    at: span.new.lowerBound,
-                    with: makeElement(span.new.lowerBound)
-                )
-            }
-            var builder = Builder()
-            for item in span.new { builder.append(makeElement(item)) }
-            return elements.replacing(span, with: builder.tree())
+        replacing(spans) {
+            PersistentSequence($0.map(makeElement))
+        } listing: {
+            $0.map(makeElement)
         }
     }
 
-    /// Returns the sequence with `inserted` instead of one span. The elements before it are already
-    /// in the new index space.
+    /// Consecutive short spans are edited in one transaction, which copies each node once. A long
+    /// one is cut out, and its elements are joined in as a whole.
     private func replacing(
-        _ span: ItemSpan,
-        with inserted: PersistentSequence
+        _ spans: [ItemSpan],
+        with makeElements: (_ newItems: Range<Int>) -> PersistentSequence,
+        listing makeList: (_ newItems: Range<Int>) -> [Element]
     ) -> PersistentSequence {
-        let start = span.new.lowerBound
-        // If one element replaces another, only the nodes above it change; cutting and joining
-        // would change nodes on each side.
-        if span.old.count == 1, inserted.count == 1, let element = inserted.element(at: 0) {
-            return replacing(at: start, with: element)
+        var elements = self
+        var rest = spans[...]
+        while let span = rest.first {
+            let short = rest.prefix { Swift.max($0.old.count, $0.new.count) <= nodeCapacity.leaf }
+            if short.isEmpty {
+                let start = span.new.lowerBound
+                elements = elements.replacing(
+                    start..<(start + span.old.count),
+                    with: makeElements(span.new)
+                )
+                rest = rest.dropFirst()
+            } else {
+                var transaction = elements.transaction()
+                for span in short { transaction.replace(span, with: makeList(span.new)) }
+                elements = transaction.commit()
+                rest = rest.dropFirst(short.count)
+            }
         }
-        return replacing(start..<(start + span.old.count), with: inserted)
+        return elements
+    }
+}
+
+extension PersistentSequence.Transaction {
+    /// Replaces one span. The elements before it are already in the new index space.
+    fileprivate mutating func replace(_ span: ItemSpan, with new: [Element]) {
+        let start = span.new.lowerBound
+        for (offset, element) in new.enumerated() {
+            if offset < span.old.count {
+                replace(at: start + offset, with: element)
+            } else {
+                insert(element, at: start + offset)
+            }
+        }
+        for _ in 0..<Swift.max(0, span.old.count - new.count) { remove(at: start + new.count) }
     }
 }
 

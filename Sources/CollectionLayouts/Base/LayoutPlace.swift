@@ -39,7 +39,11 @@ extension LayoutPlace: Comparable {
     /// Returns whether `left` precedes `right`: cells, then supplementary views, then decorations,
     /// each by kind, then by path. Output therefore never depends on hashing.
     public static func < (left: LayoutPlace, right: LayoutPlace) -> Bool {
-        switch (left.category, right.category) {
+        // Most views are cells.
+        if case .cell = left.category, case .cell = right.category {
+            return left.path < right.path
+        }
+        return switch (left.category, right.category) {
         case (.cell, .cell): left.path < right.path
         case (.supplementary(let kind), .supplementary(let other)),
             (.decoration(let kind), .decoration(let other)):

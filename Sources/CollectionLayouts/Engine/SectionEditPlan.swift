@@ -7,12 +7,6 @@ struct SectionEditPlan {
         /// The items that were inserted or must be requested again, by new index, ascending.
         var inserted: [Int] = []
 
-        /// Adds an item that is updated in place; the caller sorts afterwards.
-        mutating func add(removed old: Int, inserted new: Int) {
-            removed.append(old)
-            inserted.append(new)
-        }
-
         var spans: [ItemSpan] { ItemSpan.spans(removed: removed, inserted: inserted) }
     }
 
@@ -51,19 +45,21 @@ struct SectionEditPlan {
     }
 
     private mutating func addReconfigurations(of update: ValidatedChangeSet) {
-        var touched: Set<Int> = []
-        for change in update.reconfigurations {
-            let (old, new) = (change.oldPath, change.newPath)
-            // Moved items are already among the edits; replaced items are not updated in place.
-            guard update.itemInsertions.sortedPosition(of: new, by: { $0.path }) == nil else {
-                continue
+        var changes = update.reconfigurations[...]
+        while let section = changes.first?.newPath.section {
+            var touched = edits[section] ?? Edits()
+            while let change = changes.first, change.newPath.section == section {
+                changes.removeFirst()
+                // Moved items are already among the edits; replaced items are not updated in place.
+                let isMoved =
+                    update.itemInsertions.sortedPosition(of: change.newPath) { $0.path } != nil
+                if isMoved { continue }
+                touched.removed.append(change.oldPath.item)
+                touched.inserted.append(change.newPath.item)
             }
-            edits[new.section, default: Edits()].add(removed: old.item, inserted: new.item)
-            touched.insert(new.section)
-        }
-        for section in touched {
-            edits[section]?.removed.sort()
-            edits[section]?.inserted.sort()
+            touched.removed.sort()
+            touched.inserted.sort()
+            if !touched.inserted.isEmpty || !touched.removed.isEmpty { edits[section] = touched }
         }
     }
 }

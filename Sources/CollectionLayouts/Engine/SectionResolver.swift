@@ -128,11 +128,13 @@ extension LayoutHost {
     /// Returns an error if the view's counts, of all sections and of the items in `sections`,
     /// differ from the result of an update; `nil` if they agree.
     func mismatch(with update: ValidatedChangeSet, in sections: [Int]) -> LayoutError? {
-        func error(_ what: String, _ expected: Int, _ found: Int) -> LayoutError? {
+        func error(_ what: @autoclosure () -> String, _ expected: Int, _ found: Int) -> LayoutError?
+        {
+            if expected == found { return nil }
             let message =
-                "expected \(expected) \(what) after the update, found \(found);"
+                "expected \(expected) \(what()) after the update, found \(found);"
                 + " everything is laid out again"
-            return expected == found ? nil : LayoutError(.updateMismatch, message: message)
+            return LayoutError(.updateMismatch, message: message)
         }
         let shape = update.newShape
         let sectionError = error("sections", shape.numberOfSections, numberOfSections)

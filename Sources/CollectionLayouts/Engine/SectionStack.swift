@@ -113,24 +113,24 @@ extension SectionStack {
             let former = update.formerSection(of: section).flatMap(tree.element)
             laidOut[section] = lay(section, former)
         }
-        var next = self
-        next.shape = update.newShape
+        var transaction = tree.transaction()
         var moved: [Int: Section] = [:]
         for edit in update.sectionRemovals {
-            if edit.role == .move, let target = edit.associatedWith {
-                moved[target] = next.tree.element(at: edit.section)
-            }
-            next.tree = next.tree.replacing(edit.section..<(edit.section + 1), with: Tree())
+            let section = transaction.remove(at: edit.section)
+            if edit.role == .move, let target = edit.associatedWith { moved[target] = section }
         }
         for edit in update.sectionInsertions {
             // A section that did not move was inserted or replaced another, and so was laid out.
             guard let section = moved[edit.section] ?? laidOut.removeValue(forKey: edit.section)
             else { continue }
-            next.tree = next.tree.replacing(edit.section..<edit.section, with: Tree([section]))
+            transaction.insert(section, at: edit.section)
         }
         for section in sections {
-            if let new = laidOut[section] { next.replace(at: section, with: new) }
+            if let new = laidOut[section] { transaction.replace(at: section, with: new) }
         }
+        var next = self
+        next.tree = transaction.commit()
+        next.shape = update.newShape
         return next
     }
 }

@@ -46,9 +46,12 @@ struct ListState: Sendable {
             )
         else { return [] }
         var found: [LayoutAttributes] = []
+        func add(_ attributes: LayoutAttributes) {
+            if attributes.frame.intersects(rect) { found.append(attributes) }
+        }
         sections.visit(reach) { index, section, start in
-            found += [header(of: section, index, start), footer(of: section, index, start)]
-                .compactMap(\.self)
+            if let header = header(of: section, index, start) { add(header) }
+            if let footer = footer(of: section, index, start) { add(footer) }
             let rows = start + section.header
             var place = section.rows.place { _, summary in
                 rows + summary.height >= reach.lowerBound
@@ -58,12 +61,12 @@ struct ListState: Sendable {
                 visitedRows += 1
                 let path = ItemPath(section: index, item: place.index)
                 let frame = frame(rows + place.before.height, height)
-                found.append(LayoutAttributes(.cell(path), frame: frame))
+                add(LayoutAttributes(.cell(path), frame: frame))
                 place.index += 1
                 place.before = place.before.combined(with: RowSummary(of: height))
             }
         }
-        return found.filter { $0.frame.intersects(rect) }
+        return found
     }
 
     private func frame(_ y: Double, _ height: Double) -> Rect {
