@@ -36,6 +36,20 @@ extension Array {
         return position < count && keyOf(self[position]) == key ? position : nil
     }
 
+    /// Returns the position of the element with a key, in an array ascending by unique keys.
+    ///
+    /// - Parameter guess: The position to look at first. A caller that walks through two arrays at
+    ///   the same time usually knows it.
+    @inlinable @inline(__always)
+    package func sortedPosition<Key: Comparable>(
+        of key: Key,
+        near guess: Int,
+        by keyOf: (Element) -> Key
+    ) -> Int? {
+        if indices.contains(guess), keyOf(self[guess]) == key { return guess }
+        return sortedPosition(of: key, by: keyOf)
+    }
+
     /// Returns the positions of the elements whose section is `section`, in an array ascending by
     /// path.
     @inline(__always)

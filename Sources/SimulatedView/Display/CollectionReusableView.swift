@@ -116,6 +116,13 @@ struct ShownViews {
         all.sortedPosition(of: place) { $0.place }.map { all[$0] }
     }
 
+    /// Returns the view at a place.
+    ///
+    /// - Parameter index: The index at which it probably is.
+    func view(at place: LayoutPlace, near index: Int) -> ShownView? {
+        all.sortedPosition(of: place, near: index) { $0.place }.map { all[$0] }
+    }
+
     /// The visible cells.
     var cells: ArraySlice<ShownView> {
         all[..<partitionPoint(all.count) { all[$0].place.category != .cell }]

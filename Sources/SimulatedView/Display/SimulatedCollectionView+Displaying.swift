@@ -20,17 +20,17 @@ extension SimulatedCollectionView {
                 return report(error)
             }
         }
-        display.shown.insert(ShownView(view, attributes))
+        let shown = ShownView(view, attributes)
+        display.shown.insert(shown)
         settle(view, attributes)
         restoreState(of: view, at: place)
-        if asksView { queryPreferredSize(place) }
-        if pass.isPrepared { announce(place) }
+        if asksView { queryPreferredSize(shown, attributes) }
+        if pass.isPrepared { announce(shown) }
         pass.shown(place)
     }
 
     /// Applies attributes to a visible view, if they are new.
-    func apply(_ attributes: LayoutAttributes) {
-        guard let known = display.shown[attributes.place] else { return }
+    func apply(_ attributes: LayoutAttributes, to known: ShownView) {
         known.attributes = attributes
         known.settled()
         settle(known.view, attributes)
@@ -46,15 +46,19 @@ extension SimulatedCollectionView {
     /// Announces the views that remain visible and were not announced before, after applying their
     /// final sizes.
     func announce(_ needed: [LayoutAttributes]) {
-        for attributes in needed where display.shown[attributes.place]?.isAnnounced == false {
-            apply(attributes)
-            announce(attributes.place)
+        for (index, attributes) in needed.enumerated() {
+            guard let known = display.shown.view(at: attributes.place, near: index),
+                !known.isAnnounced
+            else { continue }
+            apply(attributes, to: known)
+            announce(known)
         }
     }
 
-    func announce(_ place: LayoutPlace) {
-        guard let known = display.shown[place], !known.isAnnounced else { return }
+    func announce(_ known: ShownView) {
+        if known.isAnnounced { return }
         known.isAnnounced = true
+        let place = known.place
         if place.category == .cell { reuse.prefetching.noteShown(place.path) }
         log.append(.willDisplay(place))
         delegate?.collectionView(self, willDisplay: known.view, at: place)

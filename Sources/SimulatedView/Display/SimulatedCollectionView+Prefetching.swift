@@ -131,7 +131,9 @@ struct PrefetchState {
 
     var preparedPaths: [ItemPath] { prepared.keys.sorted() }
 
-    mutating func markStale(_ path: ItemPath) { prepared[path]?.isStale = true }
+    mutating func markStale(_ path: ItemPath) {
+        if !prepared.isEmpty { prepared[path]?.isStale = true }
+    }
 
     /// Keeps a cell for its path.
     ///

@@ -62,8 +62,9 @@ struct LayoutPass {
         var hasNews = false
         /// The places that were shown in this pass; a place that is shown again is not new.
         var shown: Set<LayoutPlace> = []
-        /// The places of existing views that were queried for their sizes in this pass.
-        var queried: Set<LayoutPlace> = []
+        /// The places of existing views that were queried for their sizes in this pass, ascending,
+        /// as a round queries them.
+        var queried: [LayoutPlace] = []
     }
 
     private var state = State.idle
@@ -127,7 +128,14 @@ struct LayoutPass {
 
     /// Records that an existing view was queried for its size.
     mutating func queried(_ place: LayoutPlace) {
-        if rounds.queried.insert(place).inserted { rounds.hasNews = true }
+        if let last = rounds.queried.last, !(last < place) {
+            let position = partitionPoint(rounds.queried.count) { rounds.queried[$0] >= place }
+            if rounds.queried[position] == place { return }
+            rounds.queried.insert(place, at: position)
+        } else {
+            rounds.queried.append(place)
+        }
+        rounds.hasNews = true
     }
 
     /// The step of a round after existing views were queried.
@@ -178,11 +186,23 @@ struct AttributeWindow {
     mutating func invalidate() {
         rect = nil
         attributes = []
+        answer = nil
     }
+
+    /// The last answer of `attributes(in:)`.
+    private var answer: (bounds: Rect, attributes: [LayoutAttributes])?
 
     /// The attributes of a place, if it is in the window.
     subscript(place: LayoutPlace) -> LayoutAttributes? {
         attributes.sortedPosition(of: place) { $0.place }.map { attributes[$0] }
+    }
+
+    /// Returns the attributes of the views to show in `bounds`, which the window must cover.
+    mutating func attributes(in bounds: Rect) -> [LayoutAttributes] {
+        if let answer, answer.bounds == bounds { return answer.attributes }
+        let found = attributes.filter { !$0.isHidden && $0.frame.intersects(bounds) }
+        answer = (bounds, found)
+        return found
     }
 
     func covers(_ bounds: Rect) -> Bool { rect?.encloses(bounds) ?? false }
@@ -205,15 +225,16 @@ struct AttributeWindow {
 
     /// Replaces the window with a result of the layout.
     ///
-    /// - Parameter answer: The attributes, ascending by place, each place once.
+    /// - Parameter newAttributes: The attributes, ascending by place, each place once.
     /// - Returns: The attributes that changed although nothing was invalidated, ascending by place.
     mutating func load(
         _ newRect: Rect,
-        _ answer: [LayoutAttributes]
+        _ newAttributes: [LayoutAttributes]
     ) -> [(old: LayoutAttributes, new: LayoutAttributes)] {
         let known = attributes
         rect = newRect
-        attributes = answer
+        attributes = newAttributes
+        answer = nil
         return known.compactMap { old in
             guard let new = self[old.place], new != old else { return nil }
             return (old, new)

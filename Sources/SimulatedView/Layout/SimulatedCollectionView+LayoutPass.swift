@@ -133,7 +133,7 @@ extension SimulatedCollectionView {
             layOutOnce(asksViews: false)
             pass.limitExceeded()
         }
-        for known in display.shown.all { announce(known.place) }
+        for known in display.shown.all { announce(known) }
     }
 
     /// - Parameter asksViews: Whether views are queried for their preferred sizes.
@@ -152,10 +152,16 @@ extension SimulatedCollectionView {
         }
         announce(needed)
         hide(except: needed)
-        for attributes in needed where display.shown[attributes.place] == nil {
+        for (index, attributes) in needed.enumerated()
+        where display.shown.view(at: attributes.place, near: index) == nil {
             show(attributes, asksView: asksViews)
         }
-        for attributes in needed { apply(attributes) }
+        for (index, attributes) in needed.enumerated() {
+            guard let known = display.shown.view(at: attributes.place, near: index) else {
+                continue
+            }
+            apply(attributes, to: known)
+        }
     }
 
     /// Reports new errors of the layout; an error is reported once, until the layout no longer has
@@ -195,20 +201,18 @@ extension SimulatedCollectionView {
     /// position enter the bounds one after the other, as those before them grow.
     func queryPreferredSize() {
         for known in display.shown.all where known.needsPreferred {
-            let place = known.place
-            guard let attributes = attributes(for: place) else { continue }
+            guard let attributes = attributes(for: known.place) else { continue }
             // Views that have left the viewport are not queried.
             guard attributes.frame.intersects(viewport.bounds) else { continue }
-            queryPreferredSize(place, attributes)
-            pass.queried(place)
+            queryPreferredSize(known, attributes)
+            pass.queried(known.place)
         }
     }
 
     /// Queries a view for its preferred size, and the layout whether that size invalidates it. Call
     /// within passes only.
-    func queryPreferredSize(_ place: LayoutPlace, _ attributes: LayoutAttributes? = nil) {
-        guard let known = display.shown[place] else { return }
-        let original = attributes ?? known.attributes
+    func queryPreferredSize(_ known: ShownView, _ original: LayoutAttributes) {
+        let place = known.place
         known.needsPreferred = false
         var preferred = known.view.preferredLayoutAttributesFitting(original)
         preferred.place = place
@@ -292,7 +296,7 @@ extension SimulatedCollectionView {
     func attributes(for place: LayoutPlace, in layout: CollectionLayout) -> LayoutAttributes? {
         let answer = asking { _ in layout.layoutAttributes(for: place) }
         log.append(.layout(.layoutAttributes(place, found: answer != nil)))
-        return answer.flatMap { usable($0) ? $0 : nil }
+        return answer.flatMap { usable($0, content) ? $0 : nil }
     }
 
     // MARK: Attributes around the viewport
@@ -302,9 +306,7 @@ extension SimulatedCollectionView {
     func neededAttributes() -> [LayoutAttributes] {
         guard !viewport.bounds.isEmpty else { return [] }
         if !display.window.covers(viewport.bounds) { queryWindow() }
-        let needed = display.window.attributes.filter {
-            !$0.isHidden && $0.frame.intersects(viewport.bounds)
-        }
+        let needed = display.window.attributes(in: viewport.bounds)
         let limit = display.viewLimit
         guard needed.count > limit else { return needed }
         report(
@@ -329,7 +331,8 @@ extension SimulatedCollectionView {
     func usableAttributes(in rect: Rect) -> [LayoutAttributes] {
         let answer = asking { $0.layoutAttributesForElements(in: rect) }
         log.append(.layout(.layoutAttributesForElements(rect, count: answer.count)))
-        var found = answer.filter(usable)
+        let content = content
+        var found = answer.filter { usable($0, content) }
         found.sort { $0.place < $1.place }
         for index in found.indices.dropFirst().reversed()
         where found[index].place == found[index - 1].place {
@@ -360,7 +363,7 @@ extension SimulatedCollectionView {
         )
     }
 
-    private func usable(_ attributes: LayoutAttributes) -> Bool {
+    private func usable(_ attributes: LayoutAttributes, _ content: any ViewContent) -> Bool {
         let frame = attributes.frame
         let place = attributes.place
         guard content.contains(place) else {

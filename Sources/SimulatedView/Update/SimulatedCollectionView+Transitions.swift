@@ -44,12 +44,16 @@ extension SimulatedCollectionView {
                 )
             )
         }
-        for end in needed where !update.isUnanimated(new: end.place) {
-            if let transition = transition(to: end, survivors, shift) { made.append(transition) }
+        // Before the pass that follows, almost every needed view is shown, at about the same index.
+        for (index, end) in needed.enumerated() where !update.isUnanimated(new: end.place) {
+            let known = display.shown.view(at: end.place, near: index)
+            if let transition = transition(of: known, to: end, survivors, shift) {
+                made.append(transition)
+            }
         }
-        let inSight = Set(needed.map(\.place))
-        for known in display.shown.all
-        where !inSight.contains(known.place) && !update.isUnanimated(new: known.place) {
+        for (index, known) in display.shown.all.enumerated() {
+            let position = needed.sortedPosition(of: known.place, near: index) { $0.place }
+            if position != nil || update.isUnanimated(new: known.place) { continue }
             guard let end = attributes(for: known.place) else { continue }
             made.append(
                 ViewTransition(
@@ -150,11 +154,12 @@ extension SimulatedCollectionView {
     /// Returns the transition of a view that is visible after the update; `nil` if the view did not
     /// change.
     private func transition(
+        of known: ShownView?,
         to end: LayoutAttributes,
         _ survivors: SurvivingPlaces,
         _ shift: Point
     ) -> ViewTransition? {
-        if let known = display.shown[end.place] {
+        if let known {
             let start = known.attributes.moved(by: shift)
             var moved = start
             moved.place = end.place

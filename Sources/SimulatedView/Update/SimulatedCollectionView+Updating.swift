@@ -332,13 +332,15 @@ extension SimulatedCollectionView {
 
     /// Makes each view show the newest revision of its element.
     private func refill(_ changes: ValidatedChangeSet) {
-        let reconfigured = Set(changes.reconfigurations.map(\.newPath))
+        let reconfigured = changes.reconfigurations
         for known in display.shown.all {
             let place = known.place
-            let isReconfigured = place.category == .cell && reconfigured.contains(place.path)
+            let isReconfigured =
+                place.category == .cell
+                && reconfigured.sortedPosition(of: place.path) { $0.newPath } != nil
             refill(known.view, at: place, isReconfigured: isReconfigured)
         }
-        for path in reconfigured { reuse.prefetching.markStale(path) }
+        for change in reconfigured { reuse.prefetching.markStale(change.newPath) }
     }
 
     /// Makes a view show the newest revision of its element.

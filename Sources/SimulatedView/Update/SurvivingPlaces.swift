@@ -48,9 +48,12 @@ struct SurvivingPlaces {
 
     /// Returns the new place of a surviving element; `nil` if it does not survive.
     ///
-    /// Complexity: O(log k) for k edits, and two look-ups in the content.
+    /// Complexity: O(log k) for k edits; for a supplementary element, also two look-ups in the
+    /// content.
     func newPlace(of place: LayoutPlace) -> LayoutPlace? {
         guard let newPlace = changes.survivingPlace(of: place) else { return nil }
+        // The cell of a surviving item shows the same element.
+        if place.category == .cell { return newPlace }
         return old.element(at: place) === new.element(at: newPlace) ? newPlace : nil
     }
 }

@@ -53,7 +53,7 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     var display = DisplayState()
     var reuse = ReuseState()
     var selection = SelectionState()
-    var log: ViewLog
+    let log: ViewLog
     private(set) var delegates = ViewDelegates()
 
     /// The object that is notified of the view's events; held weakly.

@@ -2,8 +2,9 @@ import CollectionElements
 import CollectionLayouts
 import CollectionPipeline
 
-/// The newest events of a view, and its errors.
-struct ViewLog {
+/// The newest events of a view, and its errors. A class, because almost every call of a view appends
+/// an event, and a view without a log must not pay for that.
+final class ViewLog {
     var errors = ErrorLog()
     private var kept: [ViewEvent] = []
     private let capacity: Int
@@ -14,7 +15,7 @@ struct ViewLog {
     var events: [ViewEvent] { Array(kept.suffix(capacity)) }
 
     /// - Parameter event: The event; evaluated only if the log keeps events.
-    mutating func append(_ event: @autoclosure () -> ViewEvent) {
+    func append(_ event: @autoclosure () -> ViewEvent) {
         guard capacity > 0 else { return }
         kept.append(event())
         // Half of the array is removed at a time, so that appending to a full log takes amortized
@@ -22,7 +23,7 @@ struct ViewLog {
         if kept.count >= 2 * capacity { kept.removeFirst(kept.count - capacity) }
     }
 
-    mutating func removeAll() { kept = [] }
+    func removeAll() { kept = [] }
 }
 
 /// The first errors and the number of all, since one mistake usually causes an error in every
