@@ -37,7 +37,7 @@ public struct IndexMapping: Hashable, Sendable {
         self.removed = removed
         self.inserted = inserted
         self.moves = moves
-        self.movesByNewIndex = moves.sorted { $0.newIndex < $1.newIndex }
+        self.movesByNewIndex = moves.isEmpty ? [] : moves.sorted { $0.newIndex < $1.newIndex }
     }
 
     /// Whether every element is at its old index.

@@ -116,16 +116,17 @@ struct RecordedEdits {
         _ animation: AnimationOption,
         isReload: Bool = false
     ) {
-        records.append(
-            contentsOf: paths.lazy.map { path in
+        records.reserveCapacity(records.count + paths.count)
+        for path in paths {
+            records.append(
                 ItemRecord(
                     path: path,
                     operation: operation,
                     isReload: isReload,
                     animation: animation
                 )
-            }
-        )
+            )
+        }
     }
 
     private static func append(
@@ -163,11 +164,18 @@ struct RecordedEdits {
         }
     }
 
+    /// Whether the record deletes, inserts, reloads or moves a section.
+    var haveSections: Bool {
+        !(sectionDeletes.isEmpty && sectionInserts.isEmpty && sectionReloads.isEmpty
+            && sectionMoves.isEmpty)
+    }
+
     private mutating func sort() {
         itemDeletes.sortByPath()
         itemInserts.sortByPath()
         itemReloads.sortByPath()
         itemReconfigurations.sortByPath()
+        if !haveSections, sectionReconfigurations.isEmpty, itemMoves.count < 2 { return }
         Self.sort(&sectionDeletes)
         Self.sort(&sectionInserts)
         Self.sort(&sectionReloads)

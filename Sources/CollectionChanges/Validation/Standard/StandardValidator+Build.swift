@@ -2,7 +2,8 @@
 
 extension StandardValidator {
     func build(_ sections: IndexMapping) -> ValidatedChangeSet {
-        let insertedSections = insertedSections(sections)
+        let haveSections = edits.haveSections
+        let insertedSections = haveSections ? insertedSections(sections) : []
         let survival = itemSurvival
         func newPath(ofSurvivorAt oldPath: ItemPath) -> ItemPath {
             // The item's section survives; otherwise the item would have been dropped before.
@@ -12,8 +13,9 @@ extension StandardValidator {
         let (removals, insertions) = itemRuns(insertedSections, newPath)
         let runs = ValidatedChangeSet.Edits(
             itemRemovals: removals,
-            sectionRemovals: sectionRemovals(sections),
-            sectionInsertions: sectionInsertions(sections, filledBy: insertions),
+            sectionRemovals: haveSections ? sectionRemovals(sections) : [],
+            sectionInsertions: haveSections
+                ? sectionInsertions(sections, filledBy: insertions) : [],
             itemInsertions: insertions
         )
         let storage = ValidatedChangeSet.Storage(
@@ -71,9 +73,11 @@ extension StandardValidator {
                 removals.append(half(removal.path, .delete, nil, removal.animation))
             }
         }
-        removals += moves.lazy.map { half($0.oldPath, .move, $0.newPath, $0.animation) }
-        insertions += itemMovesByTarget.lazy.map {
-            half($0.newPath, .move, $0.oldPath, $0.animation)
+        for move in moves {
+            removals.append(half(move.oldPath, .move, move.newPath, move.animation))
+        }
+        for move in itemMovesByTarget {
+            insertions.append(half(move.newPath, .move, move.oldPath, move.animation))
         }
         // Each kind is already in order, so there is little left to sort, and nothing for a single
         // kind.
@@ -163,6 +167,7 @@ extension StandardValidator {
         _ runs: ValidatedChangeSet.Edits,
         _ newPathOfSurvivor: (ItemPath) -> ItemPath
     ) -> [ItemReconfiguration] {
+        guard isReconfiguring else { return [] }
         var records = edits.itemReconfigurations
         for record in edits.sectionReconfigurations {
             records += (0..<oldShape.itemCounts[record.section]).lazy.map { item in
@@ -203,6 +208,7 @@ extension StandardValidator {
 extension RecordedEdits {
     /// Returns every kind and section once, with the animation that was recorded last.
     func sortedSupplementaryReloads() -> [SupplementaryReload] {
+        if supplementaryReloads.isEmpty { return [] }
         var latest: [SupplementaryReload] = []
         for (kind, sections) in supplementaryReloads {
             for record in sections {

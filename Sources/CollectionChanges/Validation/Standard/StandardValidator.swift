@@ -87,14 +87,18 @@ struct StandardValidator {
 
     /// Removes repeated moves; the same move recorded twice is one move.
     private mutating func dropRepeatedMoves() {
-        edits.itemMoves.keepLastOfEqualNeighbours {
-            $0.oldPath == $1.oldPath && $0.newPath == $1.newPath
+        if !edits.itemMoves.isEmpty {
+            edits.itemMoves.keepLastOfEqualNeighbours {
+                $0.oldPath == $1.oldPath && $0.newPath == $1.newPath
+            }
+            itemMovesByTarget = edits.itemMoves.sorted { $0.newPath < $1.newPath }
         }
-        itemMovesByTarget = edits.itemMoves.sorted { $0.newPath < $1.newPath }
-        edits.sectionMoves.keepLastOfEqualNeighbours {
-            $0.oldSection == $1.oldSection && $0.newSection == $1.newSection
+        if !edits.sectionMoves.isEmpty {
+            edits.sectionMoves.keepLastOfEqualNeighbours {
+                $0.oldSection == $1.oldSection && $0.newSection == $1.newSection
+            }
+            sectionMovesByTarget = edits.sectionMoves.sorted { $0.newSection < $1.newSection }
         }
-        sectionMovesByTarget = edits.sectionMoves.sorted { $0.newSection < $1.newSection }
     }
 
     /// Returns the mapping of sections. Reloads keep their place, so the mapping does not contain
@@ -105,20 +109,28 @@ struct StandardValidator {
         replacing replaced: [(oldSection: Int, newSection: Int)] = []
     ) -> IndexMapping {
         let moves = edits.sectionMoves
+        guard edits.haveSections else { return mapping([], [], []) }
         let removed =
             edits.sectionDeletes.map { $0.section } + moves.map { $0.oldSection }
             + replaced.map { $0.oldSection }
         let inserted =
             edits.sectionInserts.map { $0.section } + moves.map { $0.newSection }
             + replaced.map { $0.newSection }
-        return IndexMapping(
+        let pairs = moves.map {
+            IndexMapping.Move(oldIndex: $0.oldSection, newIndex: $0.newSection)
+        }
+        return mapping(removed.sorted(), inserted.sorted(), pairs)
+    }
+
+    private func mapping(_ removed: [Int], _ inserted: [Int], _ moves: [IndexMapping.Move])
+        -> IndexMapping
+    {
+        IndexMapping(
             oldCount: oldShape.numberOfSections,
             newCount: newShape.numberOfSections,
-            removed: removed.sorted(),
-            inserted: inserted.sorted(),
-            moves: moves.map {
-                IndexMapping.Move(oldIndex: $0.oldSection, newIndex: $0.newSection)
-            }
+            removed: removed,
+            inserted: inserted,
+            moves: moves
         )
     }
 
