@@ -7,6 +7,8 @@ extension ElementMap {
     /// are opened and committed once.
     struct Editor: ~Copyable {
         var entries: Entries.Transaction
+        /// The runs continue each other's work: only the last version of a section is used.
+        private let owner = NodeOwner()
 
         /// A section whose items are edited.
         private struct OpenSection: ~Copyable {
@@ -15,9 +17,9 @@ extension ElementMap {
             /// The labels of the items that were inserted last.
             var newestLabels: ClosedRange<Int>?
 
-            init(_ entry: SectionEntry) {
+            init(_ entry: SectionEntry, _ owner: NodeOwner) {
                 self.entry = entry
-                slots = entry.slots.transaction()
+                slots = entry.slots.transaction(of: owner)
                 newestLabels = entry.newestLabels
             }
 
@@ -36,7 +38,7 @@ extension ElementMap {
             var position = 0
             while position < edits.count {
                 let section = edits[position].path.section
-                var open = OpenSection(entries[section])
+                var open = OpenSection(entries[section], owner)
                 while position < edits.count, edits[position].path.section == section {
                     // Adjacent items are removed together.
                     let last = edits[position].path.item
@@ -116,7 +118,7 @@ extension ElementMap {
             var position = 0
             while position < edits.count {
                 let index = edits[position].path.section
-                var open = OpenSection(entries[index])
+                var open = OpenSection(entries[index], owner)
                 let section = open.entry.section
                 while position < edits.count, edits[position].path.section == index {
                     // Adjacent items are inserted together.
@@ -156,7 +158,7 @@ extension ElementMap {
             var position = 0
             while position < contents.count {
                 let section = contents[position].path.section
-                var open = OpenSection(entries[section])
+                var open = OpenSection(entries[section], owner)
                 while position < contents.count, contents[position].path.section == section {
                     let (path, content) = contents[position]
                     let slot = open.slots[path.item].showing(content)

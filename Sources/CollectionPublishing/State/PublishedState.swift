@@ -109,6 +109,8 @@ extension PublishedState {
     private struct Editor: ~Copyable {
         let old: Entries
         var entries: Entries.Transaction
+        /// The runs continue each other's work: only the last version of a section is used.
+        private let owner = NodeOwner()
         /// The sections that move, by new index, with the items that remain in them.
         var carried: [Int: SectionEntry] = [:]
 
@@ -123,7 +125,7 @@ extension PublishedState {
             _ edit: (inout Items.Transaction) -> Void
         ) {
             let entry = entries[index]
-            var items = entry.items.transaction()
+            var items = entry.items.transaction(of: owner)
             edit(&items)
             entries.replace(at: index, with: SectionEntry(entry.section, items.commit()))
         }

@@ -136,7 +136,7 @@ extension PersistentHashMap {
         init(_ map: PersistentHashMap) {
             root = map.root
             count = map.count
-            owner = makeOwner()
+            owner = NodeOwner().number
         }
 
         /// Returns the next version.

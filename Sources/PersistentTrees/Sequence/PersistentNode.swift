@@ -9,9 +9,15 @@ import Synchronization
 /// The most recent transaction number. Numbers are never reused.
 private let lastOwner = Atomic<UInt64>(0)
 
-/// Returns a new number, which no node carries yet.
+/// The owner of the nodes that one transaction makes, or several that continue each other's work.
 @usableFromInline
-func makeOwner() -> UInt64 { lastOwner.add(1, ordering: .relaxed).newValue }
+package struct NodeOwner: Sendable {
+    @usableFromInline let number: UInt64
+
+    /// Creates an owner that has no nodes yet.
+    @usableFromInline
+    package init() { number = lastOwner.add(1, ordering: .relaxed).newValue }
+}
 
 @usableFromInline
 struct PersistentNodeHeader {

@@ -3,7 +3,15 @@ extension PersistentSequence {
     ///
     /// Complexity: O(1).
     @inlinable
-    package func transaction() -> Transaction { Transaction(self) }
+    package func transaction() -> Transaction { Transaction(self, NodeOwner()) }
+
+    /// Begins the next version, writing the nodes that an earlier transaction of the same owner
+    /// made instead of copying them again. The version that the earlier one has committed must not
+    /// be used after this call.
+    ///
+    /// Complexity: O(1).
+    @inlinable
+    package func transaction(of owner: NodeOwner) -> Transaction { Transaction(self, owner) }
 
     /// A series of edits that makes the next version.
     ///
@@ -26,12 +34,12 @@ extension PersistentSequence {
         @usableFromInline package internal(set) var visitedNodes = 0
 
         @inlinable
-        init(_ sequence: PersistentSequence) {
+        init(_ sequence: PersistentSequence, _ owner: NodeOwner) {
             root = sequence.root
             height = sequence.height
             count = sequence.count
             nodeCapacity = sequence.nodeCapacity
-            owner = makeOwner()
+            self.owner = owner.number
         }
 
         /// Returns the next version.
