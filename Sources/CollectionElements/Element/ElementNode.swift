@@ -68,10 +68,21 @@ struct ElementNode {
         }
     }
 
-    var shown: NodeWithTraits? { parts?.shown }
+    var shown: NodeWithTraits? {
+        switch state {
+        case .absent: nil
+        case .settled(let node), .unsettled(let node, _, next: _): node
+        }
+    }
 
     /// The node that the element will have once every prepared content revision is shown.
-    var newest: NodeWithTraits? { parts.map { $0.next ?? $0.shown } }
+    var newest: NodeWithTraits? {
+        switch state {
+        case .absent: nil
+        case .settled(let node): node
+        case .unsettled(let node, _, let next): next ?? node
+        }
+    }
 
     /// The node that the element will have once every accepted content revision is shown; `nil` if
     /// that is not known yet.

@@ -146,17 +146,21 @@ extension ViewUpdate {
     /// without a reload, ascending. A data source may change the header of a section when the
     /// section is edited.
     fileprivate var otherHeaders: [Int] {
-        var edited = Set(changeSet.itemInsertions.map(\.path.section))
+        var edited = changeSet.itemInsertions.map(\.path.section)
         for edit in changeSet.itemRemovals {
-            if let section = changeSet.newSection(for: edit.path.section) { edited.insert(section) }
+            if let section = changeSet.newSection(for: edit.path.section) { edited.append(section) }
         }
-        return edited.filter { section in
+        edited.sort()
+        return edited.indices.compactMap { index in
+            let section = edited[index]
+            if index > 0, edited[index - 1] == section { return nil }
             let insertion = changeSet.sectionInsertion(at: section)
             guard insertion == nil || insertion?.role == .move,
-                let oldSection = changeSet.oldSection(for: section)
-            else { return false }
-            return oldMap.header(ofSection: oldSection) !== newMap.header(ofSection: section)
-        }.sorted()
+                let oldSection = changeSet.oldSection(for: section),
+                oldMap.header(ofSection: oldSection) !== newMap.header(ofSection: section)
+            else { return nil }
+            return section
+        }
     }
 }
 
