@@ -46,6 +46,9 @@ struct Delivery<Payload: Deliverable> {
     /// The generation of the change set that became ready while the view was full.
     private var held: Int?
 
+    /// Whether a change set is held.
+    var isHolding: Bool { held != nil }
+
     /// The generation up to which a caller waits for the hand-over, so that these change sets are
     /// not held.
     private var urgent = 0

@@ -259,8 +259,9 @@ extension PipelineCore {
     func complete(_ entries: [SubmissionLedger<Submission>.Entry]) {
         for entry in entries {
             let submission = entry.payload
+            let joined = submission.joined.withLock { $0 }
             complete(
-                submission.completions + submission.joined.withLock { $0 },
+                joined.isEmpty ? submission.completions : submission.completions + joined,
                 submission.id,
                 entry.outcome,
                 callerContext: submission.callerContext,

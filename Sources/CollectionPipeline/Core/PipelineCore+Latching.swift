@@ -198,10 +198,13 @@ extension PipelineCore {
         for content in latched.remeasured { content.element.accept(content) }
         // The histories are notified before other code can submit as a result of this change set. A
         // reload after a refusal by the view changes no content and does not use this function.
-        histories.removeAll { $0.history == nil }
-        let step = histories.lazy.compactMap { $0.history?.step(of: latched.update) }.first
-        for history in histories {
-            history.history?.accepted(latched.update, step, from: oldMap, to: latched.map)
+        if !histories.isEmpty {
+            let (update, map) = (latched.update, latched.map)
+            histories.removeAll { $0.history == nil }
+            let step = histories.lazy.compactMap { $0.history?.step(of: update) }.first
+            for history in histories {
+                history.history?.accepted(update, step, from: oldMap, to: map)
+            }
         }
         enter(latched, request, oldMap: oldMap, start: start)
     }

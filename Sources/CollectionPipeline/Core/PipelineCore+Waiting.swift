@@ -57,6 +57,8 @@ struct Milestones {
     private var completed: [Callback] = []
     private var handedOver: [(generation: Int?, callback: Callback)] = []
 
+    var isEmpty: Bool { completed.isEmpty && handedOver.isEmpty }
+
     /// Adds a callback for the time when every submission has completed.
     mutating func awaitCompletion(_ callback: @escaping Callback) { completed.append(callback) }
 
@@ -68,7 +70,6 @@ struct Milestones {
 
     /// Returns the callbacks whose hand-overs have happened, in the order in which they were added.
     mutating func takeHandedOver(_ isHandedOver: (Int) -> Bool) -> [Callback] {
-        guard !handedOver.isEmpty else { return [] }
         func isDue(_ generation: Int?) -> Bool { generation.map(isHandedOver) ?? true }
         defer { handedOver.removeAll { isDue($0.generation) } }
         return handedOver.filter { isDue($0.generation) }.map(\.callback)

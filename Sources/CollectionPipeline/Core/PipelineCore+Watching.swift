@@ -48,7 +48,7 @@ extension PipelineCore {
     private func notifyView() {
         // During a close, a request of the view would not be accepted.
         let areInFlight =
-            admission.batch != nil || !admission.isEmpty || delivery.backlog > 0
+            delivery.backlog > 0 || admission.batch != nil || !admission.isEmpty
             || applier?.isEmpty == false || !shutdown.isOpen
         guard areInFlight != isViewExpecting else { return }
         isViewExpecting = areInFlight

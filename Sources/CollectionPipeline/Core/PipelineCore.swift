@@ -33,6 +33,8 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     let configuration: PipelineConfiguration
     let mainSerialQueue: MainSerialQueue
     let observer: (any PipelineObserver)?
+    /// Whether there is an observer: reading the observer copies it.
+    private let isObserved: Bool
     let facilitators: [any UpdateFacilitator]
     let layoutDelegate: (any LayoutDelegate)?
     let elementEnvironment: ElementEnvironment
@@ -130,6 +132,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         self.layoutDelegate = layoutDelegate
         self.facilitators = facilitators
         self.observer = observer
+        isObserved = observer != nil
         admission = Admission(backlogLimit: configuration.backlogLimit)
         delivery = Delivery(
             mergeLimit: configuration.backlogPolicy == .coalesce ? admission.backlogLimit : nil
@@ -195,18 +198,23 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     func proceed() {
         // During a close no change set is handed over any longer, so callbacks must not wait for
         // it.
-        call(milestones.takeHandedOver { delivery.isHandedOver(through: $0) })
-        if let submission = delivery.released() {
+        let isAwaited = !milestones.isEmpty
+        if isAwaited {
+            call(milestones.takeHandedOver { delivery.isHandedOver(through: $0) })
+        }
+        if delivery.isHolding, let submission = delivery.released() {
             mainSerialQueue.perform { [self] in handOver(submission) }
         }
-        if isSynchronized { callCompleted(milestones.takeCompleted()) }
-        if admission.needsTurn(backlog: delivery.backlog) {
+        if isAwaited, isSynchronized { callCompleted(milestones.takeCompleted()) }
+        if !admission.isEmpty, admission.needsTurn(backlog: delivery.backlog) {
             lane.enqueue { [self] in admitNext() }
         }
-        if deferredMeasurements.needsTurn(isPreparing: delivery.isPreparing) {
+        if !deferredMeasurements.isEmpty,
+            deferredMeasurements.needsTurn(isPreparing: delivery.isPreparing)
+        {
             lane.enqueue { [self] in measureDeferred() }
         }
-        if shutdown.needsTurn(isDrained: delivery.isEmpty) {
+        if !shutdown.isOpen, shutdown.needsTurn(isDrained: delivery.isEmpty) {
             lane.enqueue { [self] in end() }
         }
         watch()
@@ -237,7 +245,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         since start: Duration? = nil,
         _ detail: (inout PipelineEvent) -> Void = { _ in }
     ) -> Duration {
-        guard let observer else { return .zero }
+        guard isObserved, let observer else { return .zero }
         var now = Duration.zero
         whileNotifying {
             now = environment.now

@@ -172,9 +172,8 @@ struct SubmissionLedger<Payload: Deliverable> {
     mutating func finish(_ generation: Int) -> [Entry] {
         advance(generation, to: .finished)
         var completed: [Entry] = []
-        while let first = entries.first, first.phase == .finished {
-            completed += first.all
-            _ = entries.popFirst()
+        while !entries.isEmpty, entries[0].phase == .finished, let first = entries.popFirst() {
+            if first.merged.isEmpty { completed.append(first) } else { completed += first.all }
             handedOver -= 1
             deployed -= 1
         }
