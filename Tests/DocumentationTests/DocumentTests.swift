@@ -187,6 +187,7 @@ import Testing
             "recentUpdateLimit": "\(grouped(hub.recentUpdateLimit)) announcements",
             "readerLimit": "\(grouped(hub.readerLimit)) readers",
             "windowRowLimit": "\(grouped(hub.windowRowLimit)) rows",
+            "inFlightRecordLimit": "\(replication.inFlightRecordLimit) records",
             "pendingRecordLimit": "\(grouped(replication.pendingRecordLimit)) records",
             "pendingByteLimit": "\(replication.pendingByteLimit >> 20) MiB",
             "recordByteLimit": "\(replication.recordByteLimit >> 10) KiB",

@@ -68,6 +68,12 @@ struct PendingRecords {
         return hasRoom && appends.count < records.count ? records[appends.count] : nil
     }
 
+    /// Returns whether enough records wait for the broker to keep it busy. The source then waits
+    /// too, and its updates in the meantime become one record.
+    func isBusy(_ configuration: ReplicationConfiguration) -> Bool {
+        records.count >= configuration.inFlightRecordLimit || isFull(configuration)
+    }
+
     func isFull(_ configuration: ReplicationConfiguration) -> Bool {
         records.count >= configuration.pendingRecordLimit
             || byteCount >= configuration.pendingByteLimit
@@ -91,7 +97,8 @@ struct PendingRecords {
 
     /// Returns whether the source was paused and is not any longer, because there is room.
     mutating func resumeSource(_ configuration: ReplicationConfiguration) -> Bool {
-        guard isSourcePaused, records.count <= configuration.pendingRecordLimit / 2,
+        let limit = min(configuration.inFlightRecordLimit, configuration.pendingRecordLimit)
+        guard isSourcePaused, records.count <= limit / 2,
             byteCount <= configuration.pendingByteLimit / 2
         else { return false }
         isSourcePaused = false

@@ -176,10 +176,9 @@ extension Member {
         } catch {
             return cannotSeal(error)
         }
-        guard pending.isFull(configuration) else { return }
         if configuration.visibility == .afterBroker {
-            pending.pauseSource()
-        } else {
+            if pending.isBusy(configuration) { pending.pauseSource() }
+        } else if pending.isFull(configuration) {
             // A snapshot of the newest state replaces the records, because too many wait.
             pending.collapse()
             append()

@@ -53,15 +53,17 @@ public struct ReplicationConfiguration: Sendable {
     /// The limit of a single read: 512 records or a mebibyte by default.
     public var readLimit = LogReadLimit(records: 512, bytes: 1 << 20)
 
-    /// The maximum number of records that are appended but not confirmed: 512 by default.
-    public var inFlightRecordLimit = 512
+    /// The maximum number of records that are appended but not confirmed: 16 by default. While so
+    /// many wait for the broker, the leader does not read its source, whose updates in the meantime
+    /// become one record. If readers need not wait for the broker, every update becomes a record.
+    public var inFlightRecordLimit = 16
 
     /// The maximum number of bytes that are appended but not confirmed: 4 MiB by default.
     public var inFlightByteLimit = 4 << 20
 
     /// The maximum number of sealed records that a leader keeps until they are in the log: 4,096 by
-    /// default. At this limit the leader stops reading its source, which then merges its updates.
-    /// If readers need not wait for the broker, a snapshot replaces the records instead.
+    /// default. If readers need not wait for the broker, a snapshot replaces the records at this
+    /// limit; otherwise there are never more than ``inFlightRecordLimit`` and a few.
     public var pendingRecordLimit = 4096
 
     /// The maximum number of bytes in the sealed records that are not in the log yet: 64 MiB by

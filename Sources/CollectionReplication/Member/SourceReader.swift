@@ -15,8 +15,9 @@ final class SourceReader: Sendable {
 
     private let source: UpdateHub
     private let state = Lock(State())
-    /// The maximum number of messages that the member has not handled.
-    private static let limit = 64
+    /// The maximum number of messages that the member has not handled. Updates that are published
+    /// while so many wait are merged.
+    private static let limit = 8
 
     /// Creates a reader.
     ///
@@ -29,7 +30,7 @@ final class SourceReader: Sendable {
     /// - Parameter receive: A closure that is called on the source's lane with each change; the
     ///   receiver calls ``handled(isHeld:)`` once the member has handled the change.
     func begin(receive: @escaping @Sendable (Member.SourceChange) -> Void) throws(HubError) {
-        let reader = try source.addReader(policy: .separate(limit: Self.limit)) {
+        let reader = try source.addReader(policy: .coalesced) {
             [weak self] message in
             guard let self else { return .pause }
             guard let change = change(message) else { return .more }

@@ -61,7 +61,7 @@ struct MemberConfigurationTests {
         let first = stage.add("first")
         first.campaign()
         stage.run()
-        for _ in 0..<30 {
+        for _ in 0..<45 {
             for _ in 0..<30 { first.source?.touch() }
             stage.run(.milliseconds(20))
         }
