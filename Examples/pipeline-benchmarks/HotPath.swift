@@ -6,25 +6,56 @@ import CollectionPipeline
 /// Their number shows a change of a few per cent; a time shows only changes of tens of per cent.
 struct HotPath: Sendable {
     let name: String
-    /// Prepares the work, and returns it; it is called twice.
-    private let prepare: @Sendable () throws -> () throws -> Void
+    /// Prepares the work, and returns it; the work is done twice.
+    private let prepare: @Sendable () throws -> Work
+
+    private struct Work {
+        let run: () throws -> Void
+        /// Returns the allocations of each step so far; empty for work without steps.
+        let allocations: () -> [Int]
+    }
 
     private init(_ name: String, prepare: @escaping @Sendable () throws -> () throws -> Void) {
         self.name = name
-        self.prepare = prepare
+        self.prepare = { Work(run: try prepare(), allocations: { [] }) }
+    }
+
+    /// Creates a path of change sets, one after the other.
+    private init(
+        _ name: String,
+        _ outline: Outline,
+        _ kind: SteppedList.Kind,
+        deletions: Int,
+        insertions: Int
+    ) {
+        self.name = name
+        prepare = {
+            let list = try SteppedList(outline, kind)
+            return Work {
+                for _ in 0..<Self.repetitions {
+                    try list.deploy(deletions: deletions, insertions: insertions)
+                }
+            } allocations: {
+                list.allocations
+            }
+        }
     }
 
     /// Prepares and does the work. A tool for counting instructions finds it by the name of a C
     /// function.
-    func run() throws {
+    ///
+    /// - Returns: The allocations of each step of a change set; empty for other work.
+    func run() throws -> [Int] {
         let work = try prepare()
         // One-time work of the process, such as looking up conformances, must not be counted.
-        try work()
-        var call = Call(work: work)
+        try work.run()
+        let before = work.allocations()
+        var call = Call(work: work.run)
         withUnsafeMutablePointer(to: &call) { call in
             instruments_counted({ $0?.assumingMemoryBound(to: Call.self).pointee.run() }, call)
         }
         if let error = call.error { throw error }
+        return zip(work.allocations(), before).map { ($0 - $1) / Self.repetitions }
     }
 
     /// The context for the C function, which accepts no Swift closure.
@@ -94,5 +125,9 @@ struct HotPath: Sendable {
                 _ = try list.scrollToEnd()
             }
         },
+        HotPath("set.empty", .thousand, .immediate, deletions: 0, insertions: 0),
+        HotPath("set.one-insert", .million, .immediate, deletions: 0, insertions: 1),
+        HotPath("set.hub", outline, .hub, deletions: 1, insertions: 2),
+        HotPath("set.list", outline, .list, deletions: 6, insertions: 7),
     ]
 }

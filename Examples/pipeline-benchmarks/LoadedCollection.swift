@@ -1,4 +1,5 @@
 import CollectionPipeline
+import CollectionPublishing
 import Dispatch
 import Synchronization
 
@@ -132,6 +133,12 @@ final class PlainNode: ReconfigurableNode {
     func measure(_ model: Int, in range: SizeRange) -> Size { measure(in: range) }
 
     func update(to model: Int) { self.model.store(model, ordering: .relaxed) }
+}
+
+extension PlainNode: PublishedNode {
+    private static let row = PublishedPayload(utf8: "<li>row</li>")
+
+    var payload: PublishedPayload? { Self.row }
 }
 
 /// A view with nothing to draw: it deploys and finishes every update immediately.

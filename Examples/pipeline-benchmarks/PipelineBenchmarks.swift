@@ -79,13 +79,15 @@ import Foundation
 
     private func runHotPaths() throws(WriteFault) -> ExitCode {
         for path in HotPath.all {
+            let allocations: [Int]
             do {
-                try path.run()
+                allocations = try path.run()
             } catch {
                 Self.report("\(path.name): \(error)")
                 return .failedCheck
             }
-            try output.write(path.name + "\n")
+            let fields = [path.name] + allocations.map(\.description)
+            try output.write(fields.joined(separator: " ") + "\n")
         }
         return .success
     }

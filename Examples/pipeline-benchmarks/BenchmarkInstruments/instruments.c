@@ -24,6 +24,25 @@ __attribute__((noinline)) void instruments_counted(void (*work)(void *), void *c
     __asm__ volatile("");
 }
 
+#define STEP(number) \
+    __attribute__((noinline)) static void instruments_step_##number(void (*work)(void *), void *context) { \
+        work(context); \
+        __asm__ volatile(""); \
+    }
+STEP(0)
+STEP(1)
+STEP(2)
+STEP(3)
+
+void instruments_step(int32_t step, void (*work)(void *), void *context) {
+    switch (step) {
+    case 0: instruments_step_0(work, context); break;
+    case 1: instruments_step_1(work, context); break;
+    case 2: instruments_step_2(work, context); break;
+    default: instruments_step_3(work, context);
+    }
+}
+
 #if defined(__GLIBC__) && !defined(HAS_SANITIZER)
 
 #include <errno.h>

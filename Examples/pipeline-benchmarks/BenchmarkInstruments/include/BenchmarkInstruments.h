@@ -18,3 +18,7 @@ void instruments_consume_pointer(const void *pointer);
 
 /// Calls `work`. A tool for counting instructions finds the work by the name of this function.
 void instruments_counted(void (*work)(void *), void *context);
+
+/// Calls `work` through one of four functions, `instruments_step_0` to `instruments_step_3`, by whose names
+/// a tool finds the instructions of each step.
+void instruments_step(int32_t step, void (*work)(void *), void *context);
