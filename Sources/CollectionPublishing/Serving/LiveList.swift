@@ -56,7 +56,24 @@ public final class LiveList<State: CollectionState>: Sendable {
     private struct Progress {
         /// The time at which the query of the current state began.
         var refreshed: Duration?
+        /// The error of the last job.
         var failure: LiveListError?
+        /// The newest version, and the error of the rows that its change could not render.
+        private(set) var shown: Shown?
+
+        mutating func showed(_ state: Shown, began: Duration) {
+            (refreshed, failure) = (began, nil)
+            // If nothing changed, the same rows are still not rendered.
+            if state.version != shown?.version { shown = state }
+        }
+    }
+
+    /// A state that is shown.
+    private struct Shown {
+        /// The first version that contains it.
+        let version: PublishedVersion
+        /// The error of rows and titles that could not be rendered.
+        let failure: LiveListError?
     }
 
     /// Creates a list of states of any type that shows nothing yet.
@@ -81,7 +98,8 @@ public final class LiveList<State: CollectionState>: Sendable {
     ///     passes its own.
     ///   - observer: The observer that receives the pipeline's events; see ``PipelineObserver``.
     ///   - payload: A closure that makes the markup of an item. It is called on a worker when the
-    ///     item is inserted and when its value changes.
+    ///     item is inserted and when its value changes. If it throws, readers see the item as it
+    ///     was, or without content, and the error is in ``health``.
     ///   - header: A closure that makes the markup of a section's title, in the same way; `nil` if
     ///     sections have none.
     public init(
@@ -269,9 +287,16 @@ public final class LiveList<State: CollectionState>: Sendable {
         finish(end, .failure(.timeout(timeout)), began)
     }
 
-    private func show(_ state: State) async -> Result<PublishedVersion, LiveListError> {
+    private func show(_ state: State) async -> Result<Shown, LiveListError> {
         do throws(UpdateError) {
-            return .success(hub.version(of: try await controller.apply(state)))
+            let result = try await controller.apply(state)
+            let failed = result.failedElements
+            return .success(
+                Shown(
+                    version: hub.version(of: result),
+                    failure: failed.isEmpty ? nil : .rendering(failed)
+                )
+            )
         } catch {
             return .failure(error.code == .closed ? .closed : .rejected(error))
         }
@@ -279,7 +304,7 @@ public final class LiveList<State: CollectionState>: Sendable {
 
     private func finish(
         _ id: Int,
-        _ result: Result<PublishedVersion, LiveListError>,
+        _ result: Result<Shown, LiveListError>,
         _ began: Duration
     ) {
         if let end = queue.withLock({ $0.finished(id) }) { finish(end, result, began) }
@@ -287,16 +312,16 @@ public final class LiveList<State: CollectionState>: Sendable {
 
     private func finish(
         _ end: RefreshQueue<Query, Caller>.End,
-        _ result: Result<PublishedVersion, LiveListError>,
+        _ result: Result<Shown, LiveListError>,
         _ began: Duration
     ) {
         progress.withLock { progress in
             switch result {
-            case .success: (progress.refreshed, progress.failure) = (began, nil)
+            case .success(let shown): progress.showed(shown, began: began)
             case .failure(let error): progress.failure = error
             }
         }
-        for caller in end.callers { caller.complete(result) }
+        for caller in end.callers { caller.complete(result.map(\.version)) }
         if let next = end.next { start(next) }
     }
 
@@ -325,7 +350,7 @@ public final class LiveList<State: CollectionState>: Sendable {
             version: hub.snapshot.version,
             readers: hub.numberOfReaders,
             age: progress.refreshed.map { environment.now - $0 },
-            failure: progress.failure,
+            failure: progress.failure ?? progress.shown?.failure,
             isClosed: queue.withLock { $0.isClosed }
         )
     }
@@ -460,7 +485,8 @@ public struct LiveListHealth: Sendable {
     /// `nil` before that.
     public let age: Duration?
 
-    /// The error of the last refresh; `nil` if it succeeded.
+    /// The error of the last refresh, or of the rows that the last change could not render; `nil`
+    /// if there was none.
     public let failure: LiveListError?
 
     /// Whether the list is closed.
@@ -492,6 +518,8 @@ public struct LiveListError: Error, CustomStringConvertible {
         public static let timeout = Code(rawValue: "timeout")
         /// The state cannot be shown.
         public static let rejected = Code(rawValue: "rejected")
+        /// The state is shown, but the payloads of some rows or titles could not be rendered.
+        public static let rendering = Code(rawValue: "rendering")
         /// The list is closed.
         public static let closed = Code(rawValue: "closed")
         /// The caller's task was cancelled.
@@ -514,6 +542,16 @@ public struct LiveListError: Error, CustomStringConvertible {
             code: .timeout,
             message: "the query took longer than \(timeout), and the list is unchanged",
             underlyingError: nil
+        )
+    }
+
+    static func rendering(_ failed: FailedElements) -> LiveListError {
+        let error = failed.first.first?.error
+        return LiveListError(
+            code: .rendering,
+            message: "\(counted(failed.count, "payload")) could not be rendered,"
+                + " the first because of this error: \(error.map { "\($0)" } ?? "unknown")",
+            underlyingError: error
         )
     }
 

@@ -234,6 +234,42 @@ struct LiveListTests {
         await list.close()
     }
 
+    @Test func rowsThatCannotBeRenderedAreReported() async throws {
+        var configuration = LiveListConfiguration()
+        configuration.hub.minimumInterval = .zero
+        let list = LiveList(
+            rows: Entry.self,
+            sections: String.self,
+            configuration: configuration
+        ) { entry in
+            if entry.value == 13 { throw NoTable() }
+            return "\(entry.value)"
+        }
+        func content() -> [String?] {
+            (0..<2).map { item in
+                let payload = list.hub.snapshot.state.item(at: ItemPath(section: 0, item: item))?
+                    .payload
+                return payload.map { String(decoding: $0.bytes, as: UTF8.self) }
+            }
+        }
+        func state(_ first: Int, _ second: Int) -> State {
+            State([("a", [Entry(id: 1, value: first), Entry(id: 2, value: second)])])
+        }
+        try await list.apply(state(13, 2))
+        #expect(content() == [nil, "2"] && list.health.failure?.code == .rendering)
+        #expect(list.health.failure?.underlyingError is NoTable)
+        // The same state again renders nothing, and another error does not hide this one for long.
+        await #expect(throws: LiveListError.self) { try await list.refresh { throw NoTable() } }
+        #expect(list.health.failure?.code == .query)
+        try await list.apply(state(13, 2))
+        #expect(list.health.failure?.code == .rendering)
+        try await list.apply(state(1, 13))
+        #expect(content() == ["1", "2"] && list.health.failure?.code == .rendering)
+        try await list.apply(state(1, 3))
+        #expect(content() == ["1", "3"] && list.health.failure == nil)
+        await list.close()
+    }
+
     @Test func slowQueriesTimeOut() async throws {
         let list = makeList { $0.queryTimeout = .milliseconds(20) }
         func fails(_ query: @escaping @Sendable () async -> State) async {
