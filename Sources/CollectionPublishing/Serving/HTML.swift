@@ -1,7 +1,7 @@
 /// Markup for a page. Text is escaped unless the code declares it to be markup.
 ///
-/// Literals are markup. Interpolated values are text, which is safe in content and in quoted
-/// attributes:
+/// The literal is markup. Interpolated values are text, which is safe in content and in quoted
+/// attributes; so are literals among them, unless they are marked: `"<b>new</b>" as HTML`.
 ///
 /// ```swift
 /// let title = #"Fish & "Chips""#

@@ -184,6 +184,10 @@ struct HTMLTests {
         #expect(text.dropFirst(2).escapedHTML == escaped.dropFirst(5))
         let row: HTML = "<p title=\"\(text)\">\(text)</p>"
         #expect(row.markup == "<p title=\"\(escaped)\">\(escaped)</p>")
+        for isNew in [true, false] {
+            let marks: HTML = "\(isNew ? "<b>" as HTML : "")\(isNew ? "<i>" : "")"
+            #expect(marks.markup == (isNew ? "<b>&lt;i&gt;" : ""))
+        }
         let list: HTML = "<ul>\(row)\([row, "<li>\(7)", HTML(markup: "&nbsp;")])\(true)</ul>"
         #expect(list.markup == "<ul>\(row.markup)\(row.markup)<li>7&nbsp;true</ul>")
         #expect(PublishedPayload(list) == PublishedPayload(utf8: list.markup))
