@@ -287,11 +287,17 @@ struct SectionLayoutTests {
             let others: [any SectionArrangement] = [
                 layout.prepare(short), InvalidLayout(), FlowSectionLayout().prepare(input),
             ]
-            for other in others {
-                let found = layout.update(other, replacing: [], input)
+            func check(_ found: any SectionArrangement) {
                 let frames = (0..<4).map { found.frame(ofItem: $0) }
                 #expect(frames == (0..<4).map { expected.frame(ofItem: $0) })
             }
+            for other in others { check(layout.update(other, replacing: [], input)) }
+            let misplaced = [
+                ItemSpan(old: 9..<12, new: 9..<12), ItemSpan(old: 2..<9, new: 2..<2),
+                ItemSpan(old: (-3)..<0, new: (-3)..<0), ItemSpan(old: 4..<4, new: 4..<5),
+                ItemSpan(old: .min ..< .max, new: 0..<1), ItemSpan(old: 0..<0, new: 0..<(.max)),
+            ]
+            for span in misplaced { check(layout.update(expected, replacing: [span], input)) }
         }
     }
 

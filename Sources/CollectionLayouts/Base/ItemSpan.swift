@@ -73,7 +73,8 @@ extension PersistentSequence {
     }
 
     /// Consecutive short spans are edited in one transaction, which copies each node once. A long
-    /// one is cut out, and its elements are joined in as a whole.
+    /// one, and one that reaches beyond the sequence, is cut out, and its elements are joined in as
+    /// a whole.
     private func replacing(
         _ spans: [ItemSpan],
         with makeElements: (_ newItems: Range<Int>) -> PersistentSequence,
@@ -82,7 +83,15 @@ extension PersistentSequence {
         var elements = self
         var rest = spans[...]
         while let span = rest.first {
-            let short = rest.prefix { Swift.max($0.old.count, $0.new.count) <= nodeCapacity.leaf }
+            var count = elements.count
+            let short = rest.prefix { span in
+                let room = count - span.new.lowerBound
+                guard span.new.lowerBound >= 0, room >= span.old.count,
+                    Swift.max(span.old.count, span.new.count) <= nodeCapacity.leaf
+                else { return false }
+                count += span.new.count - span.old.count
+                return true
+            }
             if short.isEmpty {
                 let start = span.new.lowerBound
                 elements = elements.replacing(

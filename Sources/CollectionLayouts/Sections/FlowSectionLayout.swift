@@ -61,9 +61,9 @@ public struct FlowSectionLayout: SectionLayout, Hashable {
         replacing spans: [ItemSpan],
         _ input: SectionInput
     ) -> any SectionArrangement {
-        guard let former = (arrangement as? FlowSectionArrangement)?.section else {
-            return prepare(input)
-        }
+        guard let former = (arrangement as? FlowSectionArrangement)?.section,
+            input.contains(spans)
+        else { return prepare(input) }
         let sizes = former.sizes.replacing(spans) { self.sizes(of: $0, input) }
         guard sizes.count == input.itemCount else { return prepare(input) }
         return self.arrangement(of: sizes, input, former, spans)

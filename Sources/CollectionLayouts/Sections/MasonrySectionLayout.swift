@@ -55,13 +55,13 @@ public struct MasonrySectionLayout: SectionLayout, Hashable {
         replacing spans: [ItemSpan],
         _ input: SectionInput
     ) -> any SectionArrangement {
-        guard let former = arrangement as? MasonrySectionArrangement else { return prepare(input) }
+        guard let former = arrangement as? MasonrySectionArrangement, input.contains(spans) else {
+            return prepare(input)
+        }
         var extents = former.columns.places.map(\.extent)
         for span in spans {
             let start = span.new.lowerBound
-            guard start >= 0, start + span.old.count <= extents.count else {
-                return prepare(input)
-            }
+            guard start + span.old.count <= extents.count else { return prepare(input) }
             extents.replaceSubrange(
                 start..<(start + span.old.count),
                 with: self.extents(of: span.new, input)

@@ -96,6 +96,13 @@ public struct SectionInput {
 }
 
 extension SectionInput {
+    /// Returns whether all inserted items of some spans exist, and no removed one is negative.
+    func contains(_ spans: [ItemSpan]) -> Bool {
+        spans.allSatisfy {
+            $0.old.lowerBound >= 0 && $0.new.lowerBound >= 0 && $0.new.upperBound <= itemCount
+        }
+    }
+
     /// Creates an input to test a section layout on its own; a ``ComposedLayout`` creates its own
     /// inputs.
     ///
