@@ -15,8 +15,9 @@ import CollectionElements
 ///
 /// The consumer controls the pace: between two calls to `next()` the reader is paused, and costs a
 /// version number and one message. While the consumer waits, it receives a message at least every
-/// ``HubConfiguration/heartbeat``, if the hub has one. If several readers of the whole list receive
-/// the same small event at the same version, it is encoded only once.
+/// ``HubConfiguration/heartbeat``, if the hub has one. A heartbeat is an event and not a comment,
+/// because its version lets the reader check that it is up to date. If several readers of the whole
+/// list receive the same small event at the same version, it is encoded only once.
 ///
 /// The stream ends after the event `closed` of a list that closes, after ``end()``, and when the
 /// waiting task is cancelled. The reader leaves when the stream and its iterators are released.
