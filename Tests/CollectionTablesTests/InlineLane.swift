@@ -6,6 +6,9 @@ final class InlineLane: Lane, @unchecked Sendable {
     let label: String
     private var work: [@Sendable () -> Void] = []
     private var isRunning = false
+    /// Called once, after the next work, as if another thread had been faster than the caller's next
+    /// call.
+    var afterNext: (() -> Void)?
 
     init(_ label: String = "store") { self.label = label }
 
@@ -17,5 +20,9 @@ final class InlineLane: Lane, @unchecked Sendable {
         isRunning = true
         while !self.work.isEmpty { self.work.removeFirst()() }
         isRunning = false
+        if let afterNext {
+            self.afterNext = nil
+            afterNext()
+        }
     }
 }

@@ -269,6 +269,42 @@ struct LiveTableTests {
         #expect(controller.visibleMap.shape == HierarchyShape([2, 2]))
     }
 
+    /// The parameter and the table change after a list was added to the parameter, and before it is
+    /// connected to the table.
+    @Test func aListContainsWhatChangesWhileItIsMade() throws {
+        let lane = InlineLane()
+        let store = LiveStore(lane: lane)
+        let table = LiveTable(of: TestRow.self, in: store)
+        let parameter = LiveParameter(0, in: store)
+        func rows(made make: () -> [[TestRow]]) -> [[TestRow]] {
+            store.submit { transaction in
+                transaction.removeAll(from: table) { _ in true }
+                for row in [row(1, 2), row(2, 1)] { transaction.upsert(row, in: table) }
+            }
+            parameter.set(0)
+            lane.afterNext = {
+                parameter.set(1)
+                store.submit { transaction in
+                    transaction.upsert(row(1, 0), in: table)
+                    transaction.upsert(row(3, 3, kind: 1), in: table)
+                }
+            }
+            return make()
+        }
+        let filtered = rows { table.rows.filter(parameter) { $0.size >= $1 }.state.rows }
+        #expect(filtered == [[row(2, 1), row(3, 3, kind: 1)]])
+        let sorted = rows {
+            table.rows.sorted(parameter) { one, other, order in
+                order == 0 ? one.size < other.size : one.size > other.size
+            }.state.rows
+        }
+        #expect(sorted == [[row(3, 3, kind: 1), row(2, 1), row(1, 0)]])
+        let sectioned = rows {
+            table.rows.sectioned(parameter) { row, group in group == 0 ? 0 : row.kind }.state.rows
+        }
+        #expect(sectioned == [[row(1, 0), row(2, 1)], [row(3, 3, kind: 1)]])
+    }
+
     @Test func editsFromManyThreadsAreAllContained() async throws {
         let table = LiveTable(of: TestRow.self)
         let sections = table.rows.sectioned(by: \.kind, order: .ascending)
