@@ -143,6 +143,8 @@ extension SimulatedCollectionView {
         let surplus = Set(shown).subtracting(wanted)
         if !missing.isEmpty { found.append("missing: \(missing.map(\.place).sorted())") }
         if !surplus.isEmpty { found.append("surplus: \(surplus.map(\.place).sorted())") }
+        // A view without extent keeps its offset until it has an extent again.
+        if bounds.isEmpty { return found }
         let (inset, content) = (adjustedContentInset, contentSize)
         let low = Point(x: -inset.left, y: -inset.top)
         let high = Point(

@@ -207,8 +207,15 @@ struct MemberInterfaceTests {
         weak let old = source.hub
         source = next()
         #expect(old != nil)
+        // The numbers of the former source say nothing about the new one.
+        let former = first.version
+        let reached = Lock<PublishedVersion?>(nil)
         first.replica.publish(from: source.hub)
+        first.replica.whenVisible(sourceVersion: source.generation) { version in
+            reached.withLock { $0 = version }
+        }
         stage.run(.seconds(1))
+        #expect(reached.withLock { $0?.number ?? 0 } > former.number)
         weak let new = source.hub
         source = next()
         #expect(old == nil && new != nil)

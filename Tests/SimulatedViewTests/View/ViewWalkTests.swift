@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A view of a data source as a model", .endsHangs)
 struct ViewWalkTests {
-    @Test(arguments: 1...Effort.number(60, usually: 16) as ClosedRange<UInt64>)
+    @Test(arguments: 1...Effort.number(600, usually: 60) as ClosedRange<UInt64>)
     func theViewFollowsTheModelAfterEveryStep(_ seed: UInt64) throws {
         let walk = try ViewWalk(seed: seed)
         var faults: [String] = []
