@@ -139,21 +139,10 @@ extension PipelineCore {
                 itemCount: dataSource.numberOfItems(inSection:)
             )
         }
+        let counts = (0..<sections).map(dataSource.numberOfItems(inSection:))
         let known = pendingMap.shape
-        var counts: [Int] = []
-        for section in 0..<sections {
-            let count = dataSource.numberOfItems(inSection: section)
-            if counts.isEmpty {
-                if known.numberOfItems(inSection: section) == count { continue }
-                counts.reserveCapacity(sections)
-                counts += known.itemCounts[..<section]
-            }
-            counts.append(count)
-        }
         // An identical shape needs no comparison later.
-        if !counts.isEmpty { return HierarchyShape(counts) }
-        let isSame = sections == known.numberOfSections
-        return isSame ? known : HierarchyShape(Array(known.itemCounts[..<sections]))
+        return counts == known.itemCounts ? known : HierarchyShape(counts)
     }
 
     /// Throws an error if the data source changed while its content was read: that content does not
