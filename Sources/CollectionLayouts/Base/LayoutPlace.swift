@@ -44,7 +44,6 @@ extension LayoutPlace: Comparable {
             return left.path < right.path
         }
         return switch (left.category, right.category) {
-        case (.cell, .cell): left.path < right.path
         case (.supplementary(let kind), .supplementary(let other)),
             (.decoration(let kind), .decoration(let other)):
             kind == other ? left.path < right.path : kind < other

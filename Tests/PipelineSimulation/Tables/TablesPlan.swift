@@ -12,7 +12,7 @@ enum TableAction: UInt64, CaseIterable {
         random.next() / UInt64(Self.allCases.count) * UInt64(Self.allCases.count) + rawValue
     }
 
-    /// How much more often the action is drawn than the others: everything depends on transactions
+    /// The additional weight of the action when one is drawn. Everything depends on transactions
     /// and lists.
     fileprivate var preference: Int {
         switch self {
