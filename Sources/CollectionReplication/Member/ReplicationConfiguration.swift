@@ -55,7 +55,7 @@ public struct ReplicationConfiguration: Sendable {
 
     /// The maximum number of records that are appended but not confirmed: 16 by default. While so
     /// many wait for the broker, the leader does not read its source, whose updates in the meantime
-    /// become one record. If readers need not wait for the broker, every update becomes a record.
+    /// become one record. If readers need not wait for the broker, the leader reads on.
     public var inFlightRecordLimit = 16
 
     /// The maximum number of bytes that are appended but not confirmed: 4 MiB by default.
