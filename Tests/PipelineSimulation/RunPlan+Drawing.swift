@@ -108,14 +108,15 @@ extension RunPlan {
         drawGrouping(SeededGenerator(seed: seed ^ 0x67_726F_7570))
         drawReturning(SeededGenerator(seed: seed ^ 0x72_6574_7572_6E))
         drawFailing(SeededGenerator(seed: seed ^ 0x66_6169_6C))
+        drawFetching(SeededGenerator(seed: seed ^ 0x66_6574_6368))
+        drawRanges(SeededGenerator(seed: seed ^ 0x72_616E_6765))
     }
 
-    /// Gives one run in sixteen a simulated view, and a client that acts like its user: enough to
-    /// cover every kind of view in a thousand seeds. The others keep the view that refuses and
-    /// loses updates, which takes a tenth of the time.
+    /// Gives one run in eight a simulated view, and a client that acts like its user. The others
+    /// keep the view that refuses and loses updates, which takes a tenth of the time.
     private mutating func drawView(_ generator: SeededGenerator) {
         var random = generator
-        guard random.isTrue(oneIn: 16) else { return }
+        guard random.isTrue(oneIn: 8) else { return }
         view = ViewPlan(&random)
         let count = 1 + random.next(below: 10)
         clients.append((0..<count).map { _ in .view(ViewAction(&random)) })
@@ -154,9 +155,10 @@ extension RunPlan {
     private mutating func drawJournal(_ generator: SeededGenerator) {
         var random = generator
         guard random.isTrue(oneIn: 6) else { return }
-        scatter(2 + random.next(below: 8), &random) { random in
-            let isState = random.isTrue(oneIn: 2)
-            return isState ? .task(.apply(random.next())) : .journal(random.next())
+        scatter(4 + random.next(below: 16), &random) { random in
+            // Several states between two losses of power, so that some are not synced.
+            let isLoss = random.isTrue(oneIn: 3)
+            return isLoss ? .journal(random.next()) : .task(.apply(random.next()))
         }
     }
 
@@ -246,6 +248,24 @@ extension RunPlan {
         guard view != nil, random.isTrue(oneIn: 2) else { return }
         view?.hasFetcher = true
         view?.failsFetches = true
+    }
+
+    /// Makes the other simulated views fetch at both ends, and again after each fetch.
+    private mutating func drawFetching(_ generator: SeededGenerator) {
+        var random = generator
+        guard view != nil, view?.failsFetches != true else { return }
+        view?.hasFetcher = true
+        let actions: [FetchAction] = [.wantsHead, .triesHeadAgain, .triesTailAgain]
+        scatter(4 + random.next(below: 8), &random) { random in
+            .view(.fetch(actions[random.next(below: actions.count)]))
+        }
+    }
+
+    /// Changes the conditions of the ranges repeatedly in every second view that has them.
+    private mutating func drawRanges(_ generator: SeededGenerator) {
+        var random = generator
+        guard view?.hasRanges == true, random.isTrue(oneIn: 2) else { return }
+        scatter(2 + random.next(below: 8), &random) { .view(.range(RangeAction(&$0))) }
     }
 
     /// Inserts actions at random positions between those of the clients.

@@ -98,14 +98,16 @@ package final class VolatileStorage: JournalStorage, @unchecked Sendable {  // o
             }
         }
         let unsyncedCount = survivors.count - durable.count
-        if unsyncedCount > 0, random.isTrue(oneIn: 2) {
-            survivors.removeLast(random.next(below: unsyncedCount))
-        }
-        if unsyncedCount > 0, leavesGaps, random.isTrue(oneIn: 3) {
-            // A page that was never written contains zeros.
-            let start = min(survivors.count, durable.count + random.next(below: unsyncedCount))
-            let end = min(survivors.count, start + 1 + random.next(below: 64))
-            for position in start..<end { survivors[position] = 0 }
+        if unsyncedCount > 0 {
+            switch random.next(below: leavesGaps ? 4 : 2) {
+            case 0: break
+            case 1: survivors.removeLast(random.next(below: unsyncedCount))
+            default:
+                // A page that was never written contains zeros; later pages may have been written.
+                let start = durable.count + random.next(below: (unsyncedCount + 1) / 2)
+                let end = min(survivors.count, start + 1 + random.next(below: 64))
+                for position in start..<end { survivors[position] = 0 }
+            }
         }
         (durable, bytes, writes) = (survivors, survivors, [])
     }

@@ -36,7 +36,7 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
         self.run = run
         lane = run.simulation.makeLane(label: "journal")
         var random = SeededGenerator(seed: run.plan.seed ^ 0x6A6F_7572_6E61_6C)
-        syncing = [.always, .every(3), .never][random.next(below: 3)]
+        syncing = [.always, .every(2 + random.next(below: 12)), .never][random.next(below: 3)]
         // Without syncs, a gap cannot be distinguished from damage.
         storage = VolatileStorage(random, leavesGaps: syncing != .never)
         let empty = JournaledContents([])
@@ -205,8 +205,10 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
         }
     }
 
-    /// Writes and syncs everything, loses the power a last time, and checks the result.
+    /// Writes everything and loses the power, before and after a sync, and checks the results.
     func checkEnd() {
+        write()
+        storage.losePower()
         write()
         attempt { journal throws(JournalError) in try journal.sync() }
         write()

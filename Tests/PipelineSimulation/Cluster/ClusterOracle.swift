@@ -217,6 +217,25 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
 
     // MARK: Promises
 
+    /// Checks a version that a caller was told to contain a state.
+    func checkPromise(
+        of mark: SourceMark,
+        at version: PublishedVersion,
+        by member: SimulatedMember
+    ) {
+        guard let found = shown[version] else {
+            let what = "\(version), which nobody was shown"
+            return note("Prefix", "member \(member.index) promised \(mark) at \(what)")
+        }
+        // The first state of a source can be the one that another source published last.
+        let isThere =
+            found.mark?.source == mark.source
+            ? found.mark!.number >= mark.number : mark.number <= 1
+        if isThere { return }
+        let what = found.mark.map { "\($0)" } ?? "nothing"
+        note("Prefix", "member \(member.index) promised \(mark) at \(version), which shows \(what)")
+    }
+
     /// After a crash, the member owes the states that its own journal made durable as a leader.
     func died(_ member: SimulatedMember) {
         member.track.owed = member.track.promise

@@ -172,13 +172,16 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
         }
         if !members.contains(where: \.wantsToLead) { members[0].campaign() }
         guard waitForRest() else { return }
-        for member in members {
-            member.awaitNext()
-            member.publish(1)
+        for member in members { member.awaitNext() }
+        // Another member may begin to lead meanwhile, and its callers wait for an update too.
+        for _ in 0..<3 {
+            for member in members { member.publish(1) }
+            guard waitForRest() else { return }
+            // Callbacks to callers may be one step later than the messages to readers.
+            wait(plan.readMilliseconds)
+            if members.allSatisfy({ $0.callers.waiting == $0.callers.notified }) { break }
         }
-        guard waitForRest(), let leader = members.first(where: \.isLeading) else { return }
-        // Callbacks to callers may be one step later than the messages to readers.
-        wait(plan.readMilliseconds)
+        guard let leader = members.first(where: \.isLeading) else { return }
         checkCallers()
         checkAtRest(leader)
     }
@@ -223,7 +226,8 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
             }
     }
 
-    /// Checks that each caller that waits for a state is notified once.
+    /// Checks that each caller that waits for a state is notified once, with a version that
+    /// contains the state.
     private func checkCallers() {
         for member in members where member.callers.waiting > 0 {
             mark(Situation.waitingCallers.mark)
@@ -233,6 +237,9 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
                     "Exactly One Completion",
                     "member \(member.index) notified \(notified) of \(waiting) callers"
                 )
+            }
+            for promise in member.promises {
+                oracle.checkPromise(of: promise.mark, at: promise.version, by: member)
             }
         }
     }

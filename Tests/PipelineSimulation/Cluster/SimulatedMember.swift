@@ -25,6 +25,10 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
     /// The number of callers that wait for a state to be shown, and the number of those that were
     /// notified.
     private(set) var callers = (waiting: 0, notified: 0)
+    /// The states that callers waited for, and the versions that they were told to contain them.
+    private(set) var promises: [(mark: SourceMark, version: PublishedVersion)] = []
+    /// The number of changes that the application has not published yet.
+    private var unpublished = 0
     /// The number of starts.
     private(set) var life = 0
     private var isClosing = false
@@ -71,7 +75,7 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
         guard !isAlive else { return }
         life += 1
         isClosing = false
-        callers = (0, 0)
+        (callers, promises, unpublished) = ((0, 0), [], 0)
         track.begin(life: life)
         storage?.restart()
         let process = SimulatedProcess(cluster.simulation.environment, lanes)
@@ -171,12 +175,19 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
         ) { [weak cluster] mark, state in cluster?.oracle.published(mark, state) }
         self.source = source
         replica?.publish(from: source.hub)
+        awaitNext()
     }
 
     /// Publishes changes of the application, if it exists.
     func publish(_ count: Int) {
         guard let source else { return }
-        for _ in 0..<count { application?.enqueue { source.change() } }
+        unpublished += count
+        for _ in 0..<count {
+            application?.enqueue { [self, life] in
+                source.change()
+                if life == self.life { unpublished -= 1 }
+            }
+        }
     }
 
     /// Registers three callers: two wait for the application's next state, one for the current
@@ -186,15 +197,20 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
         callers.waiting += 3
         application?.enqueue { [self, life] in
             for number in [source.published + 1, source.published + 1, source.published] {
-                replica.whenVisible(sourceVersion: number) { [weak self] _ in
-                    if let self, life == self.life { callers.notified += 1 }
+                replica.whenVisible(sourceVersion: number) { [weak self] version in
+                    guard let self, life == self.life else { return }
+                    callers.notified += 1
+                    guard let version else { return }
+                    promises.append((SourceMark(source: source.number, number: number), version))
                 }
             }
         }
     }
 
-    /// Whether readers were shown the last published state.
-    var hasShownAll: Bool { source != nil && track.lastMark == lastPublished }
+    /// Whether the application has published all its changes, and readers were shown the last.
+    var hasShownAll: Bool {
+        source != nil && unpublished == 0 && track.lastMark == lastPublished
+    }
 
     /// The mark of the last published state.
     var lastPublished: SourceMark? { source?.last }

@@ -272,7 +272,7 @@ extension WatchedView {
             countsAgree(), let layout = shown.collectionViewLayout as? FlowLayout,
             !shown.bounds.isEmpty
         else { return }
-        mark(shown.preparedLayout is PreparedFlow ? "layout prepared" : "layout not prepared")
+        if shown.preparedLayout is PreparedFlow { mark("layout prepared") }
         guard let reference = ViewPlan.Layout.flow.make(sizesItself: false) as? FlowLayout else {
             return
         }
