@@ -305,24 +305,6 @@ struct LiveTableTests {
         #expect(sectioned == [[row(1, 0), row(2, 1)], [row(3, 3, kind: 1)]])
     }
 
-    @Test func aParameterRepairsAFailedList() throws {
-        let (store, table) = table([row(1, 1), row(2, 2), row(3, 3)])
-        let parameter = LiveParameter(0, in: store)
-        let list = table.rows.filter(parameter) { row, least in
-            if row.size == 9, least == 0 { throw Refusal() }
-            return row.size >= least
-        }
-        let before = list.state.rows
-        _ = submit(store) { transaction in
-            transaction.upsert(row(2, 9), in: table)
-            transaction.upsert(row(4, 4), in: table)
-        }
-        #expect(list.failure != nil && list.state.rows == before)
-        parameter.set(2)
-        #expect(list.failure == nil)
-        #expect(list.state.rows == [[row(2, 9), row(3, 3), row(4, 4)]])
-    }
-
     @Test func editsFromManyThreadsAreAllContained() async throws {
         let table = LiveTable(of: TestRow.self)
         let sections = table.rows.sectioned(by: \.kind, order: .ascending)

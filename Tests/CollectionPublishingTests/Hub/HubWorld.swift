@@ -323,11 +323,26 @@ final class HubWorld {
     private func joinWindow() {
         let reader = Reader()
         reader.room = random.isTrue(oneIn: 2) ? .max : 1 + random.next(below: 2)
+        // A reader that joins paused sets another window before it receives anything.
+        reader.isPaused = random.isTrue(oneIn: 3)
         let window = drawWindow(of: reader)
-        reader.token = try? hub.addReader(window: window) { [unowned reader] in reader.take($0) }
+        (reader.held, reader.line) = (model.newest, model.line)
+        let receive: @Sendable (HubMessage) -> ReaderDemand = { [unowned reader] message in
+            reader.take(message)
+        }
+        reader.token =
+            reader.isPaused
+            ? try? hub.addPausedReader(window: window, receive: receive)
+            : try? hub.addReader(window: window, receive: receive)
         readers.append(reader)
         settle()
         holdVersions(moved: readers.count - 1)
+        if reader.isPaused, reader.messages.isEmpty {
+            let index = readers.count - 1
+            move(index)
+            publish(1)
+            if random.isTrue(oneIn: 2) { resume(index, room: .max) }
+        }
     }
 
     private func moveWindow() {
@@ -362,7 +377,9 @@ final class HubWorld {
             let isForgotten =
                 held.map { $0.line == model.line && !model.knowsRows(of: $0.version) } ?? false
             let isOfLine = reader.line == model.line
-            if isForgotten || !isOfLine, window.label != nil { reader.isLost = true }
+            // The hub keeps nothing for a reader before its first message.
+            let isUnknown = reader.messages.isEmpty && !model.knowsRows(of: reader.held)
+            if isForgotten || isUnknown || !isOfLine, window.label != nil { reader.isLost = true }
             let count = reader.messages.count
             reader.token?.resume()
             settle()
@@ -399,8 +416,11 @@ final class HubWorld {
                 (reader.seen, reader.line) = (reader.messages.count, model.line)
                 reader.held = last.version.number
             }
-            if index == moved, reader.line == model.line { reader.held = model.newest }
-            let follows = reader.window?.label != nil
+            let hasJoined = !reader.messages.isEmpty
+            if index == moved, reader.line == model.line || !hasJoined {
+                (reader.held, reader.line) = (model.newest, model.line)
+            }
+            let follows = reader.window?.label != nil && hasJoined
             let holds = reader.isPaused && follows && !reader.isGone
             model.held[index] = holds ? (reader.held, reader.line) : nil
         }

@@ -127,22 +127,6 @@ struct WindowedHubTests {
         #expect(second.replica.isClosed && second.texts == [["x"]] && second.errors == [])
     }
 
-    /// A reader of messages is paused until it asks for the first one.
-    @Test func aWindowFollowsItsRowBeforeTheFirstMessage() async throws {
-        let scene = try await scene(.dispatch)
-        let messages = try scene.hub.messages(window: .rows(0, count: 1))
-        try messages.setWindow(.around(row: 11, before: 0, after: 0))
-        await scene.settle()
-        try await insert("x", at: 0, scene)
-        var replica = CollectionReplica()
-        for await message in messages {
-            try replica.apply(message)
-            break
-        }
-        #expect(replica.state.item(at: ItemPath(0, 0))?.payload == PublishedPayload(utf8: "10"))
-        await scene.close()
-    }
-
     @Test func invalidWindowsAreRejected() async throws {
         let scene = try await scene { $0.windowRowLimit = 100 }
         let reader = ReplicaReader()
