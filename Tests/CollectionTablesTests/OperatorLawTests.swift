@@ -163,13 +163,13 @@ struct OperatorLawTests {
         for first in TestOperator.allCases {
             for second in TestOperator.allCases { chains.append([first, second]) }
         }
-        for seed in 1...UInt64(Effort.number(400, usually: 3)) {
+        for seed in 1...UInt64(Effort.number(100, usually: 3)) {
             run(chains, seed: seed, ids: 3 + Int(seed % 4) * 3, steps: 14)
         }
     }
 
     @Test func randomChainsOfUpToFiveOperatorsFollowTheirTables() {
-        for seed in 1...UInt64(Effort.number(20_000, usually: 60)) {
+        for seed in 1...UInt64(Effort.number(2_000, usually: 60)) {
             var random = SeededGenerator(seed: ~seed)
             let chains = (0..<8).map { _ in
                 (0..<Int.random(in: 3...5, using: &random)).map { _ in

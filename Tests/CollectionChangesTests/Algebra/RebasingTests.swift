@@ -214,6 +214,7 @@ private struct RebasedOptions {
             // Theirs may reload the section, which is then removed and inserted over mine.
             let old = mine.oldSection(for: reload.newSection)
             let reloaded = old.flatMap { theirs.newSection(for: $0) }
+                .flatMap { update.newSection(for: $0) }
             guard let section = other.newSection(for: reload.newSection) ?? reloaded else {
                 return "\(reload) is lost"
             }

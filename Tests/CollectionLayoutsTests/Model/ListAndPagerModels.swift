@@ -95,8 +95,9 @@ final class ListModel: LayoutModel {
         for (index, section) in world.sections.enumerated() {
             let items = Set(section.items.map(\.id))
             if !known.contains(section.id) {
-                let moved = update?.movedRows ?? []
-                layOut(index, items.subtracting(moved), [.header, .footer], &next)
+                // Moved rows keep their heights, except those that were listed.
+                let kept = (update?.movedRows ?? []).subtracting(stale.items)
+                layOut(index, items.subtracting(kept), [.header, .footer], &next)
                 continue
             }
             if stale.counts, let update, update.touchedSections.contains(section.id) {
