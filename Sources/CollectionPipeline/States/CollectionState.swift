@@ -40,7 +40,8 @@ public protocol CollectionState<Model>: Sendable {
     func models(at items: Range<Int>, inSection section: Int) -> Models
 
     /// Returns this state, to be shown instead of `older`, which was applied before it and has not
-    /// been submitted yet.
+    /// been submitted yet. If it is shown instead of several states, it is called for each of them,
+    /// the newest first.
     ///
     /// Implement it if a state has more than its contents, such as marks of items to reload. The
     /// default implementation returns the state itself.

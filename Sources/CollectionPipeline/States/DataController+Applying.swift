@@ -54,7 +54,8 @@ extension DataController {
     ///
     /// States are shown in the order of the calls. While one state is being compared, only the
     /// newest of the waiting states is kept for the next comparison; if states are snapshots, it
-    /// includes the marks of the others. The other states complete together with it, as
+    /// includes the marks of the others. An item that only those lack is still the same item: mark
+    /// it if its content changed. The other states complete together with the newest, as
     /// `superseded`. If it is rejected or refused, so are they. A reload of data or a batch that is
     /// submitted in the meantime is accepted when it is called, as usual, before a state that is
     /// still being compared. If a state cannot be compared, only that state is rejected. All

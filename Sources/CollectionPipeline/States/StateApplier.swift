@@ -298,10 +298,9 @@ extension StateApplier {
         hasHeaders: Bool,
         isCancelled: () -> Bool
     ) -> Result<Comparison, UpdateError> {
-        var state = requests[0].state
-        for request in requests.dropFirst() {
-            state = request.state.superseding(state)
-        }
+        // Not one into the next, which would lose the marks of items that the next one lacks.
+        var state = requests[requests.count - 1].state
+        for older in requests.dropLast().reversed() { state = state.superseding(older.state) }
         do throws(DifferenceError) {
             let update = try state.changes(from: base, options: options, isCancelled: isCancelled)
             let (old, new) = (base.shape, state.shape)

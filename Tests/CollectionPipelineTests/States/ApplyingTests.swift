@@ -136,7 +136,7 @@ struct ApplyingTests {
     /// expected.
     @Test(.holdsWorker, arguments: Substrate.threaded)
     func theNewestOfABurstReplacesTheOthers(_ substrate: Substrate) async throws {
-        for seed in 1...UInt64(Effort.number(200, usually: 10)) {
+        for seed in 1...UInt64(Effort.number(200, usually: 60)) {
             var random = SeededGenerator(seed: seed)
             let fault = try await fault(ofBurst: substrate, &random)
             #expect(fault == nil, "seed \(seed): \(fault ?? "")")
