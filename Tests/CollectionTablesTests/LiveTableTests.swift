@@ -208,6 +208,21 @@ struct LiveTableTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test func onlyTheLastOfSeveralWaitingValuesTakesEffect() {
+        let (store, table) = table((0..<4).map { row($0, $0) })
+        let limit = LiveParameter(0, in: store)
+        let used = Lock<Set<Int>>([])
+        let small = table.rows.filter(limit) { row, limit in
+            used.withLock { _ = $0.insert(limit) }
+            return row.size < limit
+        }
+        _ = submit(store) { _ in for value in 1...3 { limit.set(value) } }
+        #expect(used.withLock { $0 } == [0, 3] && small.state.keys == [[0, 1, 2]])
+        let version = small.state.version
+        _ = submit(store) { _ in for value in [1, 3] { limit.set(value) } }
+        #expect(used.withLock { $0 } == [0, 3] && small.state.version == version)
+    }
+
     @Test func sectionsWithoutAConsistentOrderAreAnError() {
         let (store, table) = table((0..<9).map { row($0, kind: $0) })
         let sections = table.rows.sectioned(by: \.kind, order: .sorted { _, _ in true })

@@ -120,10 +120,12 @@ public final class ListObservation: Sendable {
 /// ```
 ///
 /// A change of the value is one update of every list that depends on it, with the fewest moves. An
-/// equal value changes nothing.
+/// equal value changes nothing. If the value is set several times before the store comes to the
+/// change, only the last value takes effect, so a user who types quickly does not make the store
+/// search for every letter.
 ///
 /// Threading: every member may be called from any thread. Changes take effect on the lane of the
-/// store, in the order of the calls.
+/// store.
 ///
 /// Retains: no list. If a parameter is released, lists keep its last value.
 public final class LiveParameter<Value: Equatable & Sendable>: Sendable {
@@ -142,7 +144,11 @@ public final class LiveParameter<Value: Equatable & Sendable>: Sendable {
 
     /// Changes the value, and returns immediately. A later transaction returns after the change.
     public func set(_ value: Value) {
-        store.update { [core] in core.set(value) }
+        let isWaiting = core.newest.withLock { newest in
+            defer { newest = value }
+            return newest != nil
+        }
+        if !isWaiting { store.update { [core] in core.takeNewest() } }
     }
 
     /// Calls `change` with the value when the node is attached, and with every later value.
@@ -163,13 +169,15 @@ public final class LiveParameter<Value: Equatable & Sendable>: Sendable {
 }
 
 /// The value of a parameter and the nodes that depend on it.
-// Unchecked: confined to the lane of the store.
+// Unchecked: except for `newest`, confined to the lane of the store.
 private final class ParameterCore<Value: Equatable & Sendable>: @unchecked Sendable {
     private struct Dependent {
         weak var node: ListNode?
         let change: @Sendable (ListNode, Value) -> Void
     }
 
+    /// The value that was set last; `nil` after it has taken effect.
+    let newest = Lock<Value?>(nil)
     private var value: Value
     private var dependents: [Dependent] = []
 
@@ -180,9 +188,13 @@ private final class ParameterCore<Value: Equatable & Sendable>: @unchecked Senda
         change(node, value)
     }
 
-    /// Changes the value, and returns the nodes to evaluate.
-    func set(_ value: Value) -> [ListNode] {
-        if self.value == value { return [] }
+    /// Changes the value to the newest, and returns the nodes to evaluate.
+    func takeNewest() -> [ListNode] {
+        let newest = newest.withLock { newest in
+            defer { newest = nil }
+            return newest
+        }
+        guard let value = newest, value != self.value else { return [] }
         self.value = value
         dependents.removeAll { $0.node == nil }
         return dependents.compactMap { dependent in

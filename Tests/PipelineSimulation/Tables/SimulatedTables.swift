@@ -41,6 +41,9 @@ package final class SimulatedTables: HubStage, @unchecked Sendable {  // one thr
     /// The lists that were dropped while they were shown.
     private var closing: [any WatchedList] = []
     private let roots = LifeCount()
+    private var parameters: ParameterProbe?
+    /// The windows whose last move is not made yet.
+    private var movingWindows: Set<Int> = []
     private var isClosing = false
     private var isTransacting = false
     /// Whether a parameter may have changed without a check of the lists.
@@ -102,6 +105,9 @@ package final class SimulatedTables: HubStage, @unchecked Sendable {  // one thr
     // MARK: Running
 
     private func result() -> RunResult {
+        parameters = ParameterProbe(of: store) { [unowned self] in note("Operator Law", $0) }
+        simulation.run(atMost: SimulatedRun.stepLimit)
+        version = 1
         for (number, actions) in plan.clients.enumerated() {
             let client = simulation.makeLane(label: "client \(number)")
             for action in actions { client.enqueue { [self] in perform(action, on: client) } }
@@ -133,7 +139,7 @@ package final class SimulatedTables: HubStage, @unchecked Sendable {  // one thr
         simulation.run(atMost: SimulatedRun.stepLimit)
         for list in lists + closing { list.checkClosed() }
         for check in ending { check() }
-        (lists, closing, ending) = ([], [], [])
+        (lists, closing, ending, parameters) = ([], [], [], nil)
         simulation.run(atMost: SimulatedRun.stepLimit)
         if roots.numberAlive > 0 { note("Lifetimes", "\(roots.numberAlive) lists are leaked") }
     }
@@ -170,12 +176,16 @@ package final class SimulatedTables: HubStage, @unchecked Sendable {  // one thr
         case .setParameter: setParameter(&random)
         case .moveWindow:
             let windows = lists.flatMap(\.origin.windows)
-            guard let (number, move) = windows.randomElement(using: &random) else { break }
+            // Of two moves at the same time, only the second would be made.
+            guard let (number, move) = windows.randomElement(using: &random),
+                movingWindows.insert(number).inserted
+            else { break }
             let seed = random.next()
             mark("window moved")
             change(.window(number)) {
                 let moveModel = move(seed)
-                return { _ in
+                return { [self] _ in
+                    movingWindows.remove(number)
                     moveModel()
                     return true
                 }
@@ -392,9 +402,12 @@ package final class SimulatedTables: HubStage, @unchecked Sendable {  // one thr
                 (.group, \.group, store.parameters.group),
             ][random.next(below: 3)]
         mark("parameter \(source)")
+        guard let parameters else { return }
+        parameters.newest[keyPath: path] = value
         change(source) {
             parameter.set(value)
             return { tables in
+                let value = parameters.applied[keyPath: path]
                 if tables.parameters[keyPath: path] == value { return false }
                 tables.parameters[keyPath: path] = value
                 return true
@@ -437,5 +450,42 @@ package final class SimulatedTables: HubStage, @unchecked Sendable {  // one thr
             check(turn)
         }
         isCalling = false
+    }
+}
+
+/// Records the values of parameters that take effect, which must be the newest. For each parameter,
+/// it has a list of one row, whose closure receives them.
+private final class ParameterProbe: @unchecked Sendable {  // one thread
+    /// The values that were set last.
+    var newest = TestParameters(0)
+    private(set) var applied = TestParameters(0)
+    private var lists: [DerivedList<Int, TestRow, WholeList>] = []
+    private let note: (String) -> Void
+
+    init(of store: TestStore, note: @escaping (String) -> Void) {
+        self.note = note
+        let table = LiveTable(of: TestRow.self, in: store.store)
+        store.store.submit { $0.upsert(TestRow(id: 0, size: 0, kind: 0), in: table) }
+        let parameters: [(LiveParameter<Int>, WritableKeyPath<TestParameters<Int>, Int>)] = [
+            (store.parameters.filter, \.filter), (store.parameters.order, \.order),
+            (store.parameters.group, \.group),
+        ]
+        for (parameter, path) in parameters {
+            // A simulation has one thread.
+            nonisolated(unsafe) let path = path
+            lists.append(
+                table.rows.filter(parameter) { [weak self] _, value in
+                    self?.take(value, path)
+                    return true
+                }
+            )
+        }
+    }
+
+    private func take(_ value: Int, _ path: WritableKeyPath<TestParameters<Int>, Int>) {
+        applied[keyPath: path] = value
+        if value != newest[keyPath: path] {
+            note("a parameter became \(value), although \(newest[keyPath: path]) was set last")
+        }
     }
 }
