@@ -8,15 +8,6 @@ struct RepositoryModel: Hashable, Sendable {
     /// The directories that contain files directly.
     private(set) var sections: [RepositorySection] = []
 
-    /// The number of files in all sections.
-    private(set) var fileCount = 0
-
-    /// Makes the model of an empty tree.
-    init() {}
-
-    /// The item counts, for validation. Complexity: O(sections).
-    var shape: HierarchyShape { HierarchyShape(sections.map { $0.files.count }) }
-
     /// Returns the file at a path of this model, or `nil` if there is none.
     func file(at path: ItemPath) -> RepositoryFile? {
         guard sections.indices.contains(path.section),
@@ -25,15 +16,20 @@ struct RepositoryModel: Hashable, Sendable {
         return sections[path.section].files[path.item]
     }
 
+    /// Returns the index of the directory that contains the file at `path` (from the root), or
+    /// `nil` if there is none. Complexity: O(log n).
+    fileprivate func section(of path: FileName) -> Int? {
+        sections.sortedIndex(of: path.splitIntoDirectoryAndName().directory, by: \.path)
+    }
+
     /// Returns the index path of the file at `path` (from the root), or `nil` if there is none.
-    ///
     /// Complexity: O(log n).
-    func itemPath(of path: FileName) -> ItemPath? {
-        let (directory, name) = path.splitIntoDirectoryAndName()
-        guard let section = sections.sortedIndex(of: directory, by: \.path),
-            let item = sections[section].files.sortedIndex(of: name, by: \.name)
-        else { return nil }
-        return ItemPath(section: section, item: item)
+    fileprivate func itemPath(of path: FileName) -> ItemPath? {
+        guard let section = section(of: path) else { return nil }
+        let (_, name) = path.splitIntoDirectoryAndName()
+        return sections[section].files.sortedIndex(of: name, by: \.name).map {
+            ItemPath(section: section, item: $0)
+        }
     }
 
     /// Applies `commit` to the model, and returns exactly the changes that it makes.
@@ -43,22 +39,113 @@ struct RepositoryModel: Hashable, Sendable {
     /// whole section are not recorded, except for moves into or out of it. A commit without changes
     /// gives an empty change set.
     ///
-    /// Complexity: O(k log n) for k changes among n files, and one block move in each section that
-    /// files leave or join.
-    ///
     /// - Throws: ``CommitMismatch`` if the commit does not fit this model, which is then unchanged.
     mutating func apply(_ commit: GitCommit) throws(CommitMismatch) -> HierarchyChangeSet {
-        let plan = try CommitPlan(commit, on: self)
-        for (oldPath, content) in plan.updates {
-            sections[oldPath.section].files[oldPath.item].content = content
-            sections[oldPath.section].files[oldPath.item].subject = commit.subject
+        var new = self
+        // Files leave before others arrive, because two files can swap their paths.
+        for change in commit.changes {
+            switch change {
+            case .delete(let path), .rename(from: let path, to: _, _):
+                try new.remove(path, commit)
+            case .modify(let path, let content): try new.modify(path, content, commit)
+            case .add: break
+            }
         }
-        for edit in plan.sectionEdits {
-            sections[edit.oldSection].files.edit(removing: edit.removed, inserting: edit.inserted)
+        for change in commit.changes {
+            switch change {
+            case .add(let path, let content), .rename(from: _, to: let path, let content):
+                try new.insert(path, content, commit)
+            case .delete, .modify: break
+            }
         }
-        sections.edit(removing: plan.deletedSections, inserting: plan.insertedSections)
-        fileCount += plan.additions.count - plan.removals.count
-        return plan.changeSet
+        new.sections.removeAll(where: \.files.isEmpty)
+        let changes = HierarchyChangeSet(commit, from: self, to: new)
+        self = new
+        return changes
+    }
+
+    /// Removes a file. Its section remains, even if it is now empty.
+    private mutating func remove(_ path: FileName, _ commit: GitCommit) throws(CommitMismatch) {
+        guard let place = itemPath(of: path) else {
+            throw CommitMismatch(commit, path, "does not exist")
+        }
+        sections[place.section].files.remove(at: place.item)
+    }
+
+    private mutating func modify(
+        _ path: FileName,
+        _ content: FileContent,
+        _ commit: GitCommit
+    ) throws(CommitMismatch) {
+        guard let place = itemPath(of: path) else {
+            throw CommitMismatch(commit, path, "does not exist")
+        }
+        sections[place.section].files[place.item].content = content
+        sections[place.section].files[place.item].subject = commit.subject
+    }
+
+    private mutating func insert(
+        _ path: FileName,
+        _ content: FileContent,
+        _ commit: GitCommit
+    ) throws(CommitMismatch) {
+        let (directory, name) = path.splitIntoDirectoryAndName()
+        let section = sections.partitioningIndex { $0.path >= directory }
+        if section == sections.count || sections[section].path != directory {
+            sections.insert(RepositorySection(path: directory, files: []), at: section)
+        }
+        let item = sections[section].files.partitioningIndex { $0.name >= name }
+        if item < sections[section].files.count, sections[section].files[item].name == name {
+            throw CommitMismatch(commit, path, "already exists")
+        }
+        let file = RepositoryFile(name: name, content: content, subject: commit.subject)
+        sections[section].files.insert(file, at: item)
+    }
+}
+
+extension HierarchyChangeSet {
+    /// Records the changes of a commit, which turn one model into another.
+    fileprivate init(_ commit: GitCommit, from old: RepositoryModel, to new: RepositoryModel) {
+        var (deletes, inserts, reconfigurations) = ([ItemPath](), [ItemPath](), Set<ItemPath>())
+        var moves: [(from: ItemPath, to: ItemPath)] = []
+        var (deletedSections, insertedSections) = (SectionSet(), SectionSet())
+        // The item paths exist, because the model has applied the commit.
+        func leave(_ path: FileName) -> ItemPath? {
+            let oldPath = old.itemPath(of: path)
+            if let oldPath, new.section(of: path) == nil { deletedSections.insert(oldPath.section) }
+            return oldPath
+        }
+        func arrive(_ path: FileName) -> ItemPath? {
+            let newPath = new.itemPath(of: path)
+            if let newPath, old.section(of: path) == nil {
+                insertedSections.insert(newPath.section)
+            }
+            return newPath
+        }
+        for change in commit.changes {
+            switch change {
+            case .add(let path, _):
+                if let newPath = arrive(path) { inserts.append(newPath) }
+            case .delete(let path):
+                if let oldPath = leave(path) { deletes.append(oldPath) }
+            case .modify(let path, _):
+                if let oldPath = old.itemPath(of: path) { reconfigurations.insert(oldPath) }
+            case .rename(let source, let target, _):
+                if let oldPath = leave(source), let newPath = arrive(target) {
+                    moves.append((oldPath, newPath))
+                    reconfigurations.insert(oldPath)
+                }
+            }
+        }
+        self.init()
+        deletes.removeAll { deletedSections.contains($0.section) }
+        inserts.removeAll { insertedSections.contains($0.section) }
+        if !deletes.isEmpty { deleteItems(at: deletes) }
+        if !deletedSections.isEmpty { deleteSections(deletedSections) }
+        if !insertedSections.isEmpty { insertSections(insertedSections) }
+        if !inserts.isEmpty { insertItems(at: inserts) }
+        for move in moves { moveItem(at: move.from, to: move.to) }
+        if !reconfigurations.isEmpty { reconfigureItems(at: reconfigurations.sorted()) }
     }
 }
 
@@ -94,11 +181,9 @@ struct RepositorySection: Hashable, Sendable {
     var files: [RepositoryFile]
 }
 
-// MARK: Sorted arrays: binary search, and edits by index
-
 extension RandomAccessCollection where Index == Int {
     /// Returns the first index from which on `predicate` holds for all elements, or the end index.
-    func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+    fileprivate func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {
             let middle = low + (high - low) / 2
@@ -108,44 +193,8 @@ extension RandomAccessCollection where Index == Int {
     }
 
     /// Returns the index of the element with this key, in a collection that ascends by that key.
-    func sortedIndex<Key: Comparable>(of key: Key, by keyOf: (Element) -> Key) -> Int? {
+    fileprivate func sortedIndex<Key: Comparable>(of key: Key, by keyOf: (Element) -> Key) -> Int? {
         let index = partitioningIndex { keyOf($0) >= key }
         return index < endIndex && keyOf(self[index]) == key ? index : nil
-    }
-}
-
-extension Array {
-    /// The number of edits up to which elements are inserted and removed one at a time. Each such
-    /// edit moves the rest of the array as one block. With more edits, one pass over all elements
-    /// is cheaper, although it retains each element.
-    static var fewEdits: Int { 8 }
-
-    /// Removes the elements at `removed` (old indexes, ascending), then inserts `inserted` (new
-    /// indexes, ascending).
-    mutating func edit(
-        removing removed: [Int],
-        inserting inserted: [(index: Int, element: Element)]
-    ) {
-        if removed.count + inserted.count <= Self.fewEdits {
-            for index in removed.reversed() { remove(at: index) }
-            for (index, element) in inserted { insert(element, at: index) }
-            return
-        }
-        var result: [Element] = []
-        result.reserveCapacity(count - removed.count + inserted.count)
-        var (nextOut, nextIn) = (0, 0)
-        for index in indices {
-            if nextOut < removed.count, removed[nextOut] == index {
-                nextOut += 1
-                continue
-            }
-            while nextIn < inserted.count, inserted[nextIn].index == result.count {
-                result.append(inserted[nextIn].element)
-                nextIn += 1
-            }
-            result.append(self[index])
-        }
-        for (_, element) in inserted[nextIn...] { result.append(element) }
-        self = result
     }
 }
