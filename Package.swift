@@ -95,6 +95,12 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // What the programs have in common: command lines, input, output and progress.
+        .target(
+            name: "ProgramSupport",
+            path: "Examples/ProgramSupport",
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "hello-pipeline",
             dependencies: ["SimulatedView"],
@@ -111,14 +117,14 @@ let package = Package(
         ),
         .executableTarget(
             name: "git-timelapse",
-            dependencies: ["PipelineTrace", "SimulatedView"],
+            dependencies: ["PipelineTrace", "ProgramSupport", "SimulatedView"],
             path: "Examples/git-timelapse",
             exclude: ["README.md"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "changeset-lint",
-            dependencies: ["CollectionPipeline"],
+            dependencies: ["CollectionPipeline", "ProgramSupport"],
             path: "Examples/changeset-lint",
             exclude: ["README.md"],
             swiftSettings: settings
@@ -127,6 +133,7 @@ let package = Package(
             name: "pipeline-benchmarks",
             dependencies: [
                 "SimulatedView", "CollectionPublishing", "CollectionTables", "BenchmarkInstruments",
+                "ProgramSupport",
             ],
             path: "Examples/pipeline-benchmarks",
             exclude: ["BenchmarkInstruments", "README.md"],
@@ -134,14 +141,14 @@ let package = Package(
         ),
         .executableTarget(
             name: "layout-gallery",
-            dependencies: ["PipelineTrace", "SimulatedView"],
+            dependencies: ["PipelineTrace", "ProgramSupport", "SimulatedView"],
             path: "Examples/layout-gallery",
             exclude: ["README.md"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "pipeline-simulate",
-            dependencies: ["PipelineSimulation", "ProcessorAffinity"],
+            dependencies: ["PipelineSimulation", "ProcessorAffinity", "ProgramSupport"],
             path: "Examples/pipeline-simulate",
             exclude: ["DeliberateBugs.txt", "ProcessorAffinity", "README.md"],
             swiftSettings: settings

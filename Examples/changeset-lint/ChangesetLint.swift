@@ -1,14 +1,13 @@
 import CollectionPipeline
+import ProgramSupport
 
 /// The program: reads scenarios and prints their results.
 struct ChangesetLint {
     private let options: LintOptions
-    private var reader: LineReader
-    private var output: LineWriter
-    private var errors: LineWriter
-    /// Whether the output is a terminal, possibly the one that shows the progress bar.
-    private let writesToTerminal: Bool
-    private var progress: ProgressBar?
+    private let input: LineInput
+    private let output = OutputChannel.standardOutput
+    /// `nil` if results are printed on the same terminal, where it would only disturb.
+    private var progress: ProgressLine?
     private let examiner = Examiner()
 
     private var scenarioCount = 0
@@ -29,172 +28,116 @@ struct ChangesetLint {
     ///
     /// - Parameter arguments: the arguments after the program's name.
     nonisolated(nonsending) static func run(
-        arguments: [String],
-        input: FileDescriptor,
-        output: FileDescriptor,
-        errors: FileDescriptor
+        _ arguments: some Sequence<String>
     ) async -> ExitCode {
-        let options: LintOptions
-        do throws(LintOptions.UsageError) {
-            options = try LintOptions(arguments)
-        } catch {
-            report("\(error.message); see --help", to: errors)
-            return .badInput
-        }
-        if options.output == .help {
-            var writer = LineWriter(output)
-            writer.write(LintOptions.help)
-            writer.flush()
+        do {
+            let options = try LintOptions(arguments)
+            if options.output == .help {
+                try OutputChannel.standardOutput.write(LintOptions.help + "\n")
+            } else if let calculation = options.calculation {
+                try ScenarioCalculator(options: options).run(calculation)
+            } else {
+                var lint = ChangesetLint(options, try LineInput(options.files.first ?? "-"))
+                return try await lint.run()
+            }
             return .success
-        }
-        if let calculation = options.calculation {
-            var calculator = ScenarioCalculator(calculation, options, input, output, errors)
-            return calculator.run()
-        }
-        guard let path = options.file else {
-            var lint = ChangesetLint(options, input, output, errors)
-            return await lint.run()
-        }
-        do throws(FileFault) {
-            let file = try FileDescriptor.open(path)
-            defer { file.close() }
-            var lint = ChangesetLint(options, file, output, errors)
-            return await lint.run()
+        } catch let error as SystemError {
+            if error.isBrokenPipe { return .success }
+            report("cannot write the output: \(error)")
+        } catch let error as UsageError {
+            report("\(error); see --help")
         } catch {
-            report("cannot read '\(path)': \(error.message)", to: errors)
-            return .badInput
+            report("\(error)")
         }
+        return .badInput
     }
 
-    private static func report(_ message: String, to sink: FileDescriptor) {
-        var errors = LineWriter(sink)
-        errors.write("changeset-lint: \(message)")
-        errors.flush()
+    /// Reports an error, or what a calculation dropped, on one line of standard error.
+    static func report(_ message: String) {
+        OutputChannel.standardError.report("changeset-lint: \(message)")
     }
 
-    init(
-        _ options: LintOptions,
-        _ source: FileDescriptor,
-        _ output: FileDescriptor,
-        _ errors: FileDescriptor
-    ) {
+    private init(_ options: LintOptions, _ input: LineInput) {
         self.options = options
-        reader = LineReader(source)
-        self.output = LineWriter(output)
-        self.errors = LineWriter(errors)
-        writesToTerminal = output.isTerminal
-        // A progress bar between results on the same terminal would only disturb.
-        if errors.isTerminal, options.output == .check || !writesToTerminal {
-            progress = ProgressBar(on: errors, totalBytes: source.byteCount)
+        self.input = input
+        if options.output == .check || !output.isTerminal {
+            progress = ProgressLine(on: .standardError, after: .milliseconds(500))
         }
     }
 
     // MARK: Lines
 
-    nonisolated(nonsending) mutating func run() async -> ExitCode {
-        do throws(FileFault) {
-            while true {
-                // A reader that waits for a result before it writes the next line must receive the
-                // result.
-                if !reader.hasLine() { output.flush() }
-                guard output.fault == nil, let line = try reader.next() else { break }
-                await process(line)
+    private nonisolated(nonsending) mutating func run() async throws -> ExitCode {
+        defer { progress?.erase() }
+        let input = input
+        do {
+            while let line = try input.next() {
+                if isBlank(line) { continue }
+                do {
+                    try await process(Scenario(line: line))
+                    scenarioCount += 1
+                } catch let error as ScenarioFault {
+                    hasBadInput = true
+                    reportError("line \(input.lineNumber): \(error)")
+                }
+                let scenarioCount = scenarioCount
+                progress?.update { _ in Self.progress(scenarioCount, input) }
             }
-        } catch {
-            reportBadInput(
-                "cannot read \(options.file.map { "'\($0)'" } ?? "standard input"): "
-                    + error.message
-            )
-        }
-        if options.output == .check {
-            for line in tally.report { printCheckLine(line) }
-            hasFailed = hasFailed || tally.failures > 0
-        }
-        output.flush()
-        progress?.erase()
-        if let fault = output.fault, !fault.isBrokenPipe {
-            reportBadInput("cannot write the output: \(fault.message)")
+            if options.output == .check {
+                for line in tally.report { try printLine(line) }
+                hasFailed = hasFailed || tally.failures > 0
+            }
+        } catch let error as SystemError where error.isBrokenPipe {
+            // The results so far count.
         }
         return hasBadInput ? .badInput : hasFailed ? .failedCheck : .success
     }
 
-    /// Reports bad input on one line of standard error.
-    private mutating func reportBadInput(_ message: String) {
-        hasBadInput = true
-        reportError(message)
+    private static func progress(_ scenarioCount: Int, _ input: LineInput) -> String {
+        let scenarios = "\(scenarioCount) scenarios"
+        guard let size = input.fileSize, size > 0 else { return scenarios }
+        let bar = ProgressLine.bar(input.byteCount, of: size, width: 30)
+        return "\(bar) \(input.byteCount * 100 / size) %  \(scenarios)"
     }
 
-    /// Writes a line of the check's report, and removes the progress bar first. There are few such
-    /// lines.
-    private mutating func printCheckLine(_ line: String) {
-        output.write(line)
-        if writesToTerminal {
-            progress?.erase()
-            output.flush()
-        }
+    /// Writes a line immediately, because a reader may wait for a result before it writes the next
+    /// line of input.
+    private mutating func printLine(_ line: String) throws(SystemError) {
+        if output.isTerminal { progress?.erase() }
+        try output.write(line + "\n")
     }
 
     private mutating func reportError(_ message: String) {
         progress?.erase()
-        errors.write("changeset-lint: \(message)")
-        errors.flush()
-    }
-
-    private nonisolated(nonsending) mutating func process(_ line: LineReader.Line) async {
-        do throws(ScenarioFault) {
-            guard case .bytes(let bytes) = line else {
-                throw ScenarioFault("longer than \(LineReader.lineLimit >> 20) MiB")
-            }
-            guard !bytes.allSatisfy(Self.isSpace) else { return }
-            try await process(Scenario(line: bytes))
-            scenarioCount += 1
-        } catch {
-            reportBadInput("line \(reader.lineNumber): \(error.message)")
-        }
-        progress?.update(scenarios: scenarioCount, bytes: reader.bytesRead)
-    }
-
-    static func isSpace(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
+        Self.report(message)
     }
 
     // MARK: Scenarios
 
-    private nonisolated(nonsending) mutating func process(
-        _ scenario: Scenario
-    ) async throws(ScenarioFault) {
-        let title = "line \(reader.lineNumber)\(scenario.id.map { " (id \($0.text))" } ?? "")"
+    private nonisolated(nonsending) mutating func process(_ scenario: Scenario) async throws {
+        let title = "line \(input.lineNumber)\(scenario.id.map { " (id \($0.text))" } ?? "")"
         if options.output == .check {
             let check = ResultCheck(examiner: examiner, profile: options.profile)
             let comparison = try await check.compare(scenario)
             tally.note(comparison)
-            for fault in comparison.faults { printCheckLine("\(title): \(fault)") }
-            return
-        }
-        if let probe = scenario.firstProbe {
-            if options.output == .explanations {
-                output.write(
-                    "\(title): '\(probe.rawValue)' is not available:"
-                        + " \(NamedDifference.modifyCompleted.reason)"
-                )
-            } else {
-                output.write(ScenarioResult(unsupported: probe).json)
-            }
-            return
-        }
-        printResult(scenario, try await examiner.examine(scenario, profile: options.profile), title)
-    }
-
-    mutating func printResult(_ scenario: Scenario, _ examination: Examination, _ title: String) {
-        for fault in examination.faults {
-            hasFailed = true
-            reportError("line \(reader.lineNumber): the pipeline broke a guarantee: \(fault)")
-        }
-        if options.output == .explanations {
-            let text = Explanation(scenario, examination, title: title).text(width: output.columns)
-            output.write(text + "\n")
+            for fault in comparison.faults { try printLine("\(title): \(fault)") }
+        } else if let probe = scenario.firstProbe {
+            try printLine(
+                options.output == .explanations
+                    ? "\(title): \(probe.absence)" : ScenarioResult(unsupported: probe).json.text
+            )
         } else {
-            output.write(ScenarioResult(examination).json)
+            let examination = try await examiner.examine(scenario, profile: options.profile)
+            for fault in examination.faults {
+                hasFailed = true
+                reportError("line \(input.lineNumber): the pipeline broke a guarantee: \(fault)")
+            }
+            if options.output == .explanations {
+                let explanation = Explanation(scenario, examination, title: title)
+                try printLine(explanation.text(width: output.terminalSize?.columns) + "\n")
+            } else {
+                try printLine(ScenarioResult(examination).json.text)
+            }
         }
     }
 }

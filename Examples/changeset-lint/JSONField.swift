@@ -6,10 +6,8 @@ struct JSONField {
     let name: String
     let value: JSONValue
 
-    private func fault(_ expected: String, _ found: JSONValue, _ suffix: String = "")
-        -> ScenarioFault
-    {
-        ScenarioFault("\(name)\(suffix) must be \(expected), found \(found.kind)")
+    private func fault(_ expected: String) -> ScenarioFault {
+        ScenarioFault("\(name) must be \(expected), found \(value.kind)")
     }
 
     // MARK: Members
@@ -27,8 +25,9 @@ struct JSONField {
 
     private func path(_ key: String) -> String { name.isEmpty ? key : "\(name).\(key)" }
 
-    func elements() throws(ScenarioFault) -> [JSONField] {
-        try array("an array").enumerated().map {
+    func elements(_ expected: String = "an array") throws(ScenarioFault) -> [JSONField] {
+        guard case .array(let elements) = value else { throw fault(expected) }
+        return elements.enumerated().map {
             JSONField(name: "\(name)[\($0.offset)]", value: $0.element)
         }
     }
@@ -36,62 +35,45 @@ struct JSONField {
     // MARK: Values
 
     func object() throws(ScenarioFault) -> JSONField {
-        guard case .object = value else { throw fault("an object", value) }
+        guard case .object = value else { throw fault("an object") }
         return self
     }
 
     func string() throws(ScenarioFault) -> String {
-        guard case .string(let string) = value else { throw fault("a string", value) }
+        guard case .string(let string) = value else { throw fault("a string") }
         return string
     }
 
     func bool() throws(ScenarioFault) -> Bool {
-        guard case .bool(let bool) = value else { throw fault("true or false", value) }
+        guard case .bool(let bool) = value else { throw fault("true or false") }
         return bool
     }
 
-    func integer() throws(ScenarioFault) -> Int { try integer(value) }
+    func integer() throws(ScenarioFault) -> Int {
+        guard case .integer(let integer) = value else { throw fault("a 64-bit integer") }
+        return integer
+    }
 
     func integers() throws(ScenarioFault) -> [Int] {
         var integers: [Int] = []
-        for (index, element) in try array("an array of integers").enumerated() {
-            integers.append(try integer(element, "[\(index)]"))
+        for element in try elements("an array of integers") {
+            integers.append(try element.integer())
         }
         return integers
     }
 
-    func itemPath() throws(ScenarioFault) -> ItemPath { try itemPath(value) }
-
-    func itemPaths() throws(ScenarioFault) -> [ItemPath] {
-        var paths: [ItemPath] = []
-        for (index, element) in try array("an array of paths").enumerated() {
-            paths.append(try itemPath(element, "[\(index)]"))
-        }
-        return paths
-    }
-
-    private func array(_ expected: String) throws(ScenarioFault) -> [JSONValue] {
-        guard case .array(let elements) = value else { throw fault(expected, value) }
-        return elements
-    }
-
-    private func integer(_ value: JSONValue, _ suffix: String = "") throws(ScenarioFault) -> Int {
-        guard case .integer(let integer) = value else {
-            throw fault("a 64-bit integer", value, suffix)
-        }
-        return integer
-    }
-
-    private func itemPath(_ value: JSONValue, _ suffix: String = "") throws(ScenarioFault)
-        -> ItemPath
-    {
+    func itemPath() throws(ScenarioFault) -> ItemPath {
         guard case .array(let elements) = value, elements.count == 2,
             case .integer(let section) = elements[0], case .integer(let item) = elements[1]
         else {
-            throw ScenarioFault(
-                "\(name)\(suffix) must be a path [section,item] of two 64-bit integers"
-            )
+            throw ScenarioFault("\(name) must be a path [section,item] of two 64-bit integers")
         }
         return ItemPath(section: section, item: item)
+    }
+
+    func itemPaths() throws(ScenarioFault) -> [ItemPath] {
+        var paths: [ItemPath] = []
+        for element in try elements("an array of paths") { paths.append(try element.itemPath()) }
+        return paths
     }
 }

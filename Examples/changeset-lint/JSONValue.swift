@@ -1,3 +1,5 @@
+import CollectionPipeline
+
 /// A JSON text as a value. Objects keep the order of their members, and numbers that are not 64-bit
 /// integers keep their digits, so nothing is rounded or reordered between reading and writing.
 enum JSONValue: Equatable, Sendable {
@@ -43,57 +45,52 @@ enum JSONValue: Equatable, Sendable {
     static func strings(_ strings: some Sequence<String>) -> JSONValue {
         .array(strings.map(JSONValue.string))
     }
+
+    /// Returns an array of the section and the item.
+    static func path(_ path: ItemPath) -> JSONValue { .integers([path.section, path.item]) }
+
+    /// Returns an integer.
+    static func animation(_ option: AnimationOption) -> JSONValue { .integer(option.rawValue) }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral {
+    /// Makes an object with the members that have a value, in the order of the literal.
+    init(dictionaryLiteral members: (String, JSONValue?)...) {
+        self = .object(
+            members.compactMap { key, value in value.map { Member(key: key, value: $0) } }
+        )
+    }
 }
 
 extension JSONValue {
     /// The compact text: no spaces, members in order, characters outside ASCII unescaped.
     var text: String {
-        var bytes: [UInt8] = []
-        write(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// Appends the compact text.
-    func write(to bytes: inout [UInt8]) {
         switch self {
-        case .null: bytes.append(contentsOf: "null".utf8)
-        case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
-        case .integer(let value): bytes.append(contentsOf: String(value).utf8)
-        case .number(let text): bytes.append(contentsOf: text.utf8)
-        case .string(let value): Self.write(value, to: &bytes)
-        case .array(let elements):
-            bytes.append(UInt8(ascii: "["))
-            for (index, element) in elements.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                element.write(to: &bytes)
-            }
-            bytes.append(UInt8(ascii: "]"))
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .number(let text): text
+        case .string(let value): Self.quoted(value)
+        case .array(let elements): "[\(elements.map(\.text).joined(separator: ","))]"
         case .object(let members):
-            bytes.append(UInt8(ascii: "{"))
-            for (index, member) in members.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                Self.write(member.key, to: &bytes)
-                bytes.append(UInt8(ascii: ":"))
-                member.value.write(to: &bytes)
-            }
-            bytes.append(UInt8(ascii: "}"))
+            "{"
+                + members.map { "\(Self.quoted($0.key)):\($0.value.text)" }.joined(separator: ",")
+                + "}"
         }
     }
 
-    private static func write(_ string: String, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        for byte in string.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
-            case 0..<0x20:
-                let digits = String(byte, radix: 16)
-                bytes.append(contentsOf: "\\u00\(digits.count < 2 ? "0" : "")\(digits)".utf8)
-            default: bytes.append(byte)
+    private static func quoted(_ string: String) -> String {
+        var result = "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\\(scalar)"
+            case "\n": result += "\\n"
+            case "\0"..<" ":
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u00\(digits.count < 2 ? "0" : "")\(digits)"
+            default: result.unicodeScalars.append(scalar)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
+        return result + "\""
     }
 }

@@ -1,4 +1,5 @@
 import CollectionPipeline
+import ProgramSupport
 
 /// The change set that turns one file of lines into another.
 struct LineDifference {
@@ -74,33 +75,10 @@ struct LineFile {
     /// A line without its newline. Lines are equal if their bytes are: lines that look alike may
     /// differ.
     struct Line: Hashable {
-        let bytes: ArraySlice<UInt8>
+        let bytes: [UInt8]
 
-        func hash(into hasher: inout Hasher) {
-            bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-        }
-
-        /// The line as text for people, in which characters that move the cursor or end the line
-        /// are escaped.
-        var text: String {
-            let text = String(decoding: bytes, as: UTF8.self)
-            guard text.unicodeScalars.contains(where: Self.isEscaped) else { return text }
-            return text.unicodeScalars.reduce(into: "") { result, scalar in
-                if Self.isEscaped(scalar) {
-                    result += scalar == "\t" ? "\\t" : "\\u{\(String(scalar.value, radix: 16))}"
-                } else {
-                    result.unicodeScalars.append(scalar)
-                }
-            }
-        }
-
-        private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: true
-            // These characters change the direction of the text after them.
-            default: scalar.properties.isBidiControl
-            }
-        }
+        /// The line as text for people.
+        var text: String { String(decoding: bytes, as: UTF8.self).escapedForTerminal }
     }
 
     /// The sections in order. The lines before the first named section have the name `nil`.
@@ -111,24 +89,17 @@ struct LineFile {
 
     /// Reads a file.
     ///
-    /// - Parameters:
-    ///   - name: the name of the file in messages; `-` for standard input.
-    ///   - hasSections: whether a line that begins with `# ` begins a section of that name.
-    /// - Throws: ``ScenarioFault`` with the number of the line if the file is not valid UTF-8.
-    init(_ bytes: [UInt8], name: String, hasSections: Bool) throws(ScenarioFault) {
-        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // A newline at the end of the file does not begin another line.
-        if lines.last?.isEmpty ?? false { lines.removeLast() }
-        if String(validating: bytes, as: UTF8.self) == nil {
-            let bad = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
-            throw ScenarioFault(
-                "\(name == "-" ? "standard input" : "'\(name)'") is not UTF-8 in line \(bad + 1)"
-            )
-        }
+    /// - Parameter hasSections: whether a line that begins with `# ` begins a section of that name.
+    /// - Throws: `LineInput.Failure`, or `ScenarioFault` with the number of the line if the file is
+    ///   not valid UTF-8.
+    init(_ input: LineInput, hasSections: Bool) throws {
         if !hasSections { sections.append((nil, [])) }
-        for line in lines {
+        while let line = try input.next() {
+            guard String(validating: line, as: UTF8.self) != nil else {
+                throw ScenarioFault("\(input.name) is not UTF-8 in line \(input.lineNumber)")
+            }
             if hasSections, line.starts(with: "# ".utf8) {
-                sections.append((Line(bytes: line.dropFirst(2)), []))
+                sections.append((Line(bytes: Array(line.dropFirst(2))), []))
             } else {
                 if sections.isEmpty { sections.append((nil, [])) }
                 sections[sections.count - 1].lines.append(Line(bytes: line))

@@ -1,4 +1,5 @@
 import CollectionPipeline
+import ProgramSupport
 
 /// The options of the command line.
 struct LintOptions: Equatable {
@@ -11,9 +12,6 @@ struct LintOptions: Equatable {
     var profile = ValidationProfile.standard
     var output = Output.results
 
-    /// The single file of scenarios to run, or `nil` for standard input.
-    var file: String? { files.first == "-" ? nil : files.first }
-
     enum Output: Equatable {
         /// One JSON result per line.
         case results
@@ -24,38 +22,21 @@ struct LintOptions: Equatable {
         case help
     }
 
-    /// A mistake in the command line. The message has no full stop.
-    struct UsageError: Error, Equatable {
-        let message: String
-    }
-
     /// Reads the arguments that follow the name of the program.
     init(_ arguments: some Sequence<String>) throws(UsageError) {
-        var rest = ArraySlice(Array(arguments))
+        var reader = CommandLineReader(arguments)
         var wantsHelp = false
-        var hasSections = false
         var outputs: [String] = []
         var profile: ValidationProfile?
-        var files: [String] = []
-        while let argument = rest.popFirst() {
-            switch argument {
+        while let option = try reader.nextOption() {
+            switch option {
             case "--help", "-h": wantsHelp = true
             case "--sections": hasSections = true
             case "--check", "--explain", "--diff", "--invert", "--compose", "--rebase":
-                if !outputs.contains(argument) { outputs.append(argument) }
+                if !outputs.contains(option) { outputs.append(option) }
             case "--profile":
-                guard let name = rest.popFirst() else {
-                    throw UsageError(message: "--profile needs a value: \(Self.profileNames)")
-                }
-                try Self.set(&profile, name)
-            case "--":
-                files += rest
-                rest = []
-            case _ where argument.hasPrefix("--profile="):
-                try Self.set(&profile, String(argument.dropFirst("--profile=".count)))
-            case _ where argument.hasPrefix("-") && argument != "-":
-                throw UsageError(message: "unknown option '\(argument)'")
-            default: files += [argument]
+                try Self.set(&profile, try reader.value("a value: \(Self.profileNames)"))
+            default: throw UsageError("unknown option '\(option)'")
             }
         }
         if wantsHelp {
@@ -63,14 +44,13 @@ struct LintOptions: Equatable {
             return
         }
         try Self.checkExclusion(outputs)
-        let calculation = outputs.lazy.compactMap(Calculation.init(option:)).first
+        files = reader.operands
+        calculation =
+            outputs.lazy.compactMap { Calculation(rawValue: String($0.dropFirst(2))) }.first
         guard calculation == .diff || !hasSections else {
-            throw UsageError(message: "--sections needs --diff")
+            throw UsageError("--sections needs --diff")
         }
         try Self.check(files, for: calculation)
-        self.files = files
-        self.calculation = calculation
-        self.hasSections = hasSections
         self.profile = profile ?? .standard
         output =
             outputs.contains("--check")
@@ -82,7 +62,7 @@ struct LintOptions: Equatable {
         for (index, output) in outputs.enumerated() {
             for other in outputs[(index + 1)...]
             where Set([output, other]) != ["--diff", "--explain"] {
-                throw UsageError(message: "\(output) and \(other) exclude each other")
+                throw UsageError("\(output) and \(other) exclude each other")
             }
         }
     }
@@ -94,16 +74,16 @@ struct LintOptions: Equatable {
         switch calculation {
         case nil:
             guard files.count < 2 else {
-                throw UsageError(message: "expected one file, found \(files.count)")
+                throw UsageError("expected one file, found \(files.count)")
             }
         case .diff:
             guard files.count == 2 else {
-                throw UsageError(message: "--diff needs two files, found \(files.count)")
+                throw UsageError("--diff needs two files, found \(files.count)")
             }
         case .invert, .compose, .rebase: break
         }
         guard files.count(where: { $0 == "-" }) < 2 else {
-            throw UsageError(message: "standard input cannot be read twice")
+            throw UsageError("standard input cannot be read twice")
         }
     }
 
@@ -116,10 +96,10 @@ struct LintOptions: Equatable {
         _ name: String
     ) throws(UsageError) {
         guard let named = ValidationProfile(rawValue: name) else {
-            throw UsageError(message: "unknown profile '\(name)', expected \(profileNames)")
+            throw UsageError("unknown profile '\(name)', expected \(profileNames)")
         }
         guard profile == nil || profile == named else {
-            throw UsageError(message: "--profile was given twice")
+            throw UsageError("--profile was given twice")
         }
         profile = named
     }
@@ -200,11 +180,4 @@ enum Calculation: String {
     case compose
     /// The second scenario rebased over the first.
     case rebase
-
-    var option: String { "--\(rawValue)" }
-
-    init?(option: String) {
-        guard option.hasPrefix("--") else { return nil }
-        self.init(rawValue: String(option.dropFirst(2)))
-    }
 }

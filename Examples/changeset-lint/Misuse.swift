@@ -82,17 +82,12 @@ struct Misuse {
         opIndex: Int?
     ) {
         self.difference = difference
-        let fields: KeyValuePairs<String, JSONValue?> = [
+        json = [
             "valid": .bool(false), "code": .string(code), "error": .string(error),
             "exception": exception.map(JSONValue.string),
             "stage": .string(opIndex == nil ? "complete" : "build"),
             "opIndex": opIndex.map(JSONValue.integer),
         ]
-        json = .object(
-            fields.compactMap { key, value in
-                value.map { JSONValue.Member(key: key, value: $0) }
-            }
-        )
     }
 }
 

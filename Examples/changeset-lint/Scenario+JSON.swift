@@ -31,56 +31,34 @@ extension Scenario.Step {
             self = .probe(probe)
             return
         }
-        let animation = AnimationOption(
-            rawValue: try field.optionalMember("anim")?.integer() ?? 0
-        )
-        let operation: HierarchyChangeSet.Operation
-        switch name {
-        case "deleteItems":
-            operation = .deleteItems(try field.member("at").itemPaths(), animation)
-        case "insertItems":
-            operation = .insertItems(try field.member("at").itemPaths(), animation)
-        case "reloadItems":
-            operation = .reloadItems(try field.member("at").itemPaths(), animation)
-        case "reconfigureItems":
-            operation = .reconfigureItems(try field.member("at").itemPaths(), animation)
-        case "moveItem":
-            operation = .moveItem(
-                at: try field.member("from").itemPath(),
-                to: try field.member("to").itemPath(),
-                animation
-            )
-        case "reloadData": operation = .reloadData(.none)
-        default: operation = try Self.sectionOperation(name, field, animation)
-        }
-        self = .operation(operation)
-    }
-
-    private static func sectionOperation(
-        _ name: String,
-        _ field: JSONField,
-        _ animation: AnimationOption
-    ) throws(ScenarioFault) -> HierarchyChangeSet.Operation {
+        let option = AnimationOption(rawValue: try field.optionalMember("anim")?.integer() ?? 0)
+        func paths() throws(ScenarioFault) -> [ItemPath] { try field.member("at").itemPaths() }
         func sections() throws(ScenarioFault) -> SectionSet {
             SectionSet(try field.member("at").integers())
         }
+        let operation: HierarchyChangeSet.Operation
         switch name {
-        case "deleteSections": return .deleteSections(try sections(), animation)
-        case "insertSections": return .insertSections(try sections(), animation)
-        case "reloadSections": return .reloadSections(try sections(), animation)
-        case "reconfigureSections": return .reconfigureSections(try sections(), animation)
+        case "deleteItems": operation = .deleteItems(try paths(), option)
+        case "insertItems": operation = .insertItems(try paths(), option)
+        case "reloadItems": operation = .reloadItems(try paths(), option)
+        case "reconfigureItems": operation = .reconfigureItems(try paths(), option)
+        case "moveItem":
+            let source = try field.member("from").itemPath()
+            operation = .moveItem(at: source, to: try field.member("to").itemPath(), option)
+        case "deleteSections": operation = .deleteSections(try sections(), option)
+        case "insertSections": operation = .insertSections(try sections(), option)
+        case "reloadSections": operation = .reloadSections(try sections(), option)
+        case "reconfigureSections": operation = .reconfigureSections(try sections(), option)
         case "moveSection":
-            return .moveSection(
-                try field.member("from").integer(),
-                toSection: try field.member("to").integer(),
-                animation
-            )
+            let source = try field.member("from").integer()
+            operation = .moveSection(source, toSection: try field.member("to").integer(), option)
         case "reloadSupplementaries":
             let kind = SupplementaryKind(rawValue: try field.member("kind").string())
-            return .reloadSupplementaries(kind, in: try sections(), animation)
-        default:
-            throw ScenarioFault("\(field.name).op is unknown: \"\(name.prefix(40))\"")
+            operation = .reloadSupplementaries(kind, in: try sections(), option)
+        case "reloadData": operation = .reloadData(.none)
+        default: throw ScenarioFault("\(field.name).op is unknown: \"\(name.prefix(40))\"")
         }
+        self = .operation(operation)
     }
 }
 
@@ -95,83 +73,68 @@ extension Scenario {
 
     /// The line from which this scenario can be read again, without its result.
     var json: JSONValue {
-        var members: [JSONValue.Member] = []
-        if let id { members.append(JSONValue.Member(key: "id", value: id)) }
-        members.append(JSONValue.Member(key: "oldCounts", value: .integers(oldCounts)))
-        members.append(JSONValue.Member(key: "newCounts", value: .integers(newCounts)))
-        members.append(JSONValue.Member(key: "ops", value: .array(steps.map(\.json))))
-        return .object(members)
+        [
+            "id": id, "oldCounts": .integers(oldCounts), "newCounts": .integers(newCounts),
+            "ops": .array(steps.map(\.json)),
+        ]
     }
 }
 
 extension Scenario.Step {
     fileprivate var json: JSONValue {
         switch self {
-        case .probe(let probe): Self.object(probe.rawValue)
+        case .probe(let probe): ["op": .string(probe.rawValue)]
         case .operation(let operation): Self.json(operation)
         }
     }
 
     private static func json(_ operation: HierarchyChangeSet.Operation) -> JSONValue {
         switch operation {
-        case .deleteItems(let paths, let option): object("deleteItems", paths, option)
-        case .insertItems(let paths, let option): object("insertItems", paths, option)
-        case .reloadItems(let paths, let option): object("reloadItems", paths, option)
-        case .reconfigureItems(let paths, let option): object("reconfigureItems", paths, option)
+        case .deleteItems(let paths, let option): edit("deleteItems", paths, option)
+        case .insertItems(let paths, let option): edit("insertItems", paths, option)
+        case .reloadItems(let paths, let option): edit("reloadItems", paths, option)
+        case .reconfigureItems(let paths, let option): edit("reconfigureItems", paths, option)
         case .moveItem(let oldPath, let newPath, let option):
-            object("moveItem", [("from", path(oldPath)), ("to", path(newPath))], option)
-        case .deleteSections(let sections, let option): object("deleteSections", sections, option)
-        case .insertSections(let sections, let option): object("insertSections", sections, option)
-        case .reloadSections(let sections, let option): object("reloadSections", sections, option)
+            move("moveItem", .path(oldPath), .path(newPath), option)
+        case .deleteSections(let sections, let option): edit("deleteSections", sections, option)
+        case .insertSections(let sections, let option): edit("insertSections", sections, option)
+        case .reloadSections(let sections, let option): edit("reloadSections", sections, option)
         case .reconfigureSections(let sections, let option):
-            object("reconfigureSections", sections, option)
+            edit("reconfigureSections", sections, option)
         case .moveSection(let oldSection, let newSection, let option):
-            object(
-                "moveSection",
-                [("from", .integer(oldSection)), ("to", .integer(newSection))],
-                option
-            )
+            move("moveSection", .integer(oldSection), .integer(newSection), option)
         case .reloadSupplementaries(let kind, let sections, let option):
-            object(
-                "reloadSupplementaries",
-                [("kind", .string(kind.rawValue)), ("at", .integers(sections))],
-                option
-            )
+            [
+                "op": .string("reloadSupplementaries"), "kind": .string(kind.rawValue),
+                "at": .integers(sections), "anim": .animation(option),
+            ]
         // The format has no animation for a reload of all data.
-        case .reloadData: object("reloadData")
+        case .reloadData: ["op": .string("reloadData")]
         }
     }
 
-    private static func object(
+    private static func edit(
         _ name: String,
         _ paths: [ItemPath],
         _ option: AnimationOption
     ) -> JSONValue {
-        object(name, [("at", .array(paths.map(path)))], option)
+        ["op": .string(name), "at": .array(paths.map(JSONValue.path)), "anim": .animation(option)]
     }
 
-    private static func object(
+    private static func edit(
         _ name: String,
         _ sections: SectionSet,
         _ option: AnimationOption
     ) -> JSONValue {
-        object(name, [("at", .integers(sections))], option)
+        ["op": .string(name), "at": .integers(sections), "anim": .animation(option)]
     }
 
-    private static func object(
+    private static func move(
         _ name: String,
-        _ fields: [(key: String, value: JSONValue)] = [],
-        _ option: AnimationOption? = nil
+        _ source: JSONValue,
+        _ target: JSONValue,
+        _ option: AnimationOption
     ) -> JSONValue {
-        var members = [JSONValue.Member(key: "op", value: .string(name))]
-        for (key, value) in fields { members.append(JSONValue.Member(key: key, value: value)) }
-        if let option {
-            members.append(JSONValue.Member(key: "anim", value: .integer(option.rawValue)))
-        }
-        return .object(members)
-    }
-
-    private static func path(_ path: ItemPath) -> JSONValue {
-        .integers([path.section, path.item])
+        ["op": .string(name), "from": source, "to": target, "anim": .animation(option)]
     }
 }

@@ -23,6 +23,11 @@ struct Scenario: Sendable, Equatable {
     /// recording and result are values of two types, so no such call exists.
     enum Probe: String, Sendable {
         case complete, readChanges, readMapping
+
+        /// The reason why the call does not exist, as a sentence.
+        var absence: String {
+            "'\(rawValue)' is not available: \(NamedDifference.modifyCompleted.reason)"
+        }
     }
 
     var firstProbe: Probe? { firstProbeIndex.flatMap(probe(at:)) }
@@ -46,10 +51,10 @@ struct Scenario: Sendable, Equatable {
     }
 }
 
-/// The reason why a line is not a scenario.
-struct ScenarioFault: Error, Equatable {
+/// The reason why a line is not a scenario, or why a calculation is impossible.
+struct ScenarioFault: Error, Equatable, CustomStringConvertible {
     /// A sentence without a full stop that names the field and the fault.
-    let message: String
+    let description: String
 
-    init(_ message: String) { self.message = message }
+    init(_ description: String) { self.description = description }
 }

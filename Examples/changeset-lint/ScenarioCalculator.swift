@@ -1,94 +1,52 @@
 import CollectionPipeline
+import ProgramSupport
 
 /// The calculating part of the program: reads files of lines or scenarios, and prints scenarios.
 struct ScenarioCalculator {
-    private let calculation: Calculation
-    private let options: LintOptions
-    private let input: FileDescriptor
-    private var output: LineWriter
-    private var errors: LineWriter
+    let options: LintOptions
 
-    init(
-        _ calculation: Calculation,
-        _ options: LintOptions,
-        _ input: FileDescriptor,
-        _ output: FileDescriptor,
-        _ errors: FileDescriptor
-    ) {
-        self.calculation = calculation
-        self.options = options
-        self.input = input
-        self.output = LineWriter(output)
-        self.errors = LineWriter(errors)
-    }
-
-    mutating func run() -> ChangesetLint.ExitCode {
-        var exitCode = ChangesetLint.ExitCode.success
-        do throws(ScenarioFault) {
-            switch calculation {
-            case .diff: try printDifference()
-            case .invert: try printInverses()
-            case .compose: try printComposition()
-            case .rebase: try printRebased()
-            }
-            output.flush()
-        } catch {
-            output.flush()
-            reportError(error.message)
-            exitCode = .badInput
+    /// - Throws: `ScenarioFault`, `LineInput.Failure`, or `SystemError` if the output cannot be
+    ///   written.
+    func run(_ calculation: Calculation) throws {
+        switch calculation {
+        case .diff: try printDifference()
+        case .invert: try printInverses()
+        case .compose: try printComposition()
+        case .rebase: try printRebased()
         }
-        if let fault = output.fault, !fault.isBrokenPipe {
-            reportError("cannot write the output: \(fault.message)")
-            exitCode = .badInput
-        }
-        return exitCode
     }
 
-    private mutating func reportError(_ message: String) {
-        errors.write("changeset-lint: \(message)")
-        errors.flush()
+    private func write(_ line: String) throws {
+        try OutputChannel.standardOutput.write(line + "\n")
     }
+
+    private func write(_ scenario: Scenario) throws { try write(scenario.json.text) }
 
     // MARK: Lines
 
-    private mutating func printDifference() throws(ScenarioFault) {
-        let (old, new) = (try file(options.files[0]), try file(options.files[1]))
-        let difference = try LineDifference(from: old, to: new, profile: options.profile)
+    private func printDifference() throws {
+        let files = try options.files.map { name in
+            try LineFile(LineInput(name), hasSections: options.hasSections)
+        }
+        let difference = try LineDifference(from: files[0], to: files[1], profile: options.profile)
         if options.output == .explanations {
-            for line in difference.explanation { output.write(line) }
+            for line in difference.explanation { try write(line) }
         } else {
-            output.write(Scenario(difference.update).json)
+            try write(Scenario(difference.update))
         }
-    }
-
-    private func file(_ name: String) throws(ScenarioFault) -> LineFile {
-        let bytes: [UInt8]
-        do throws(FileFault) {
-            bytes = try name == "-" ? input.readAll() : FileDescriptor.readAll(name)
-        } catch {
-            let shown = name == "-" ? "standard input" : "'\(name)'"
-            throw ScenarioFault("cannot read \(shown): \(error.message)")
-        }
-        return try LineFile(bytes, name: name, hasSections: options.hasSections)
     }
 
     // MARK: Scenarios
 
-    private mutating func printInverses() throws(ScenarioFault) {
-        var scenarios = ScenarioSequence(options, input)
-        defer { scenarios.close() }
-        while output.fault == nil {
-            // A reader that waits for a result before it writes the next line must receive the
-            // result.
-            if !scenarios.hasLine() { output.flush() }
-            guard let entry = try scenarios.next() else { return }
-            output.write(Scenario(entry.update.inverted, id: entry.scenario.id).json)
+    private func printInverses() throws {
+        var scenarios = ScenarioSequence(options)
+        while let entry = try scenarios.next() {
+            try write(Scenario(entry.update.inverted, id: entry.scenario.id))
         }
     }
 
-    private mutating func printComposition() throws(ScenarioFault) {
-        var scenarios = ScenarioSequence(options, input)
-        defer { scenarios.close() }
+    private func printComposition() throws {
+        var scenarios = ScenarioSequence(options)
         var composition: ChangeSetComposition?
         while let entry = try scenarios.next() {
             if composition == nil {
@@ -106,20 +64,17 @@ struct ScenarioCalculator {
         guard let composition else {
             throw ScenarioFault("--compose needs at least one scenario, found none")
         }
-        output.write(Scenario(composition.update).json)
+        try write(Scenario(composition.update))
     }
 
-    private mutating func printRebased() throws(ScenarioFault) {
-        var scenarios = ScenarioSequence(options, input)
-        defer { scenarios.close() }
+    private func printRebased() throws {
+        var scenarios = ScenarioSequence(options)
         var entries: [ScenarioSequence.Entry] = []
         while let entry = try scenarios.next() {
             entries.append(entry)
             // The rest need not be read to know that there are too many.
             if entries.count > 2 {
-                throw ScenarioFault(
-                    "--rebase needs two scenarios, but \(entry.title) has a third"
-                )
+                throw ScenarioFault("--rebase needs two scenarios, but \(entry.title) has a third")
             }
         }
         guard entries.count == 2 else {
@@ -134,7 +89,72 @@ struct ScenarioCalculator {
                 "\(recorded.title) does not start where \(deployed.title) does: \(error.message)"
             )
         }
-        for edit in rebased.dropped { reportError("dropped: \(edit)") }
-        output.write(Scenario(rebased.update, id: recorded.scenario.id).json)
+        for edit in rebased.dropped { ChangesetLint.report("dropped: \(edit)") }
+        try write(Scenario(rebased.update, id: recorded.scenario.id))
+    }
+}
+
+/// The scenarios of one or more files, in order and validated. Only one is in memory at a time.
+struct ScenarioSequence {
+    /// A scenario and its validated change set.
+    struct Entry {
+        /// The place of the scenario, such as `line 3` or `'file' line 3`.
+        let title: String
+        let scenario: Scenario
+        let update: ValidatedChangeSet
+    }
+
+    private let profile: ValidationProfile
+    /// Whether titles name the file, because a line number alone would be ambiguous.
+    private let namesFiles: Bool
+    private var rest: ArraySlice<String>
+    private var input: LineInput?
+
+    init(_ options: LintOptions) {
+        profile = options.profile
+        rest = options.files.isEmpty ? ["-"] : options.files[...]
+        namesFiles = rest.count > 1
+    }
+
+    /// Returns the next scenario, or `nil` after the last one.
+    mutating func next() throws -> Entry? {
+        while true {
+            guard let input = try input ?? rest.popFirst().map({ try LineInput($0) }) else {
+                return nil
+            }
+            self.input = input
+            guard let line = try input.next() else {
+                self.input = nil
+                continue
+            }
+            if !isBlank(line) {
+                let file = namesFiles ? "\(input.name) " : ""
+                return try entry(line, "\(file)line \(input.lineNumber)")
+            }
+        }
+    }
+
+    private func entry(_ line: [UInt8], _ title: String) throws(ScenarioFault) -> Entry {
+        let scenario: Scenario
+        do throws(ScenarioFault) {
+            scenario = try Scenario(line: line)
+        } catch {
+            throw ScenarioFault("\(title): \(error)")
+        }
+        if let probe = scenario.firstProbe { throw ScenarioFault("\(title): \(probe.absence)") }
+        do throws(HierarchyUpdateError) {
+            let update = try HierarchyChangeSet(scenario.operations).validated(
+                from: HierarchyShape(scenario.oldCounts),
+                to: HierarchyShape(scenario.newCounts),
+                profile: profile,
+                limits: Examiner.defaultLimits
+            )
+            return Entry(title: title, scenario: scenario, update: update)
+        } catch {
+            throw ScenarioFault(
+                "\(title): invalid in \(profile.rawValue), \(error.code.rawValue):"
+                    + " \(error.message)"
+            )
+        }
     }
 }

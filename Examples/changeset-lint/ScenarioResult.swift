@@ -6,165 +6,115 @@ struct ScenarioResult {
 
     /// Makes the result of a scenario that contains a call for which this library has no
     /// equivalent.
-    init(unsupported probe: Scenario.Probe) {
-        json = .object([JSONValue.Member(key: "unsupported", value: .string(probe.rawValue))])
-    }
+    init(unsupported probe: Scenario.Probe) { json = ["unsupported": .string(probe.rawValue)] }
 
     init(_ examination: Examination) {
-        var fields = Fields()
         switch examination.verdict {
-        case .accepted(let acceptance): fields.append(acceptance)
+        case .accepted(let acceptance): json = Self.json(acceptance)
         case .rejected(let error):
-            fields.append("valid", .bool(false))
-            fields.append("code", .string(error.code.rawValue))
-            fields.append("error", .string(error.message))
-            if examination.profile == .texture {
-                fields.appendStage(of: error)
-            } else {
-                fields.appendPlace(of: error)
-            }
+            json =
+                examination.profile == .texture ? Self.textureJSON(error) : Self.json(error)
         }
-        json = .object(fields.members)
     }
-}
 
-extension ScenarioResult {
-    /// The members of the object, in the order in which they are printed.
-    private struct Fields {
-        var members: [JSONValue.Member] = []
+    // MARK: Faults
 
-        mutating func append(_ key: String, _ value: JSONValue) {
-            members.append(JSONValue.Member(key: key, value: value))
-        }
+    /// Returns the error with its place, as far as the library knows it.
+    private static func json(_ error: HierarchyUpdateError) -> JSONValue {
+        [
+            "valid": .bool(false), "code": .string(error.code.rawValue),
+            "error": .string(error.message),
+            "opIndex": error.operationIndex.map(JSONValue.integer),
+            "path": error.path.map(JSONValue.path),
+            "section": error.section.map(JSONValue.integer),
+        ]
+    }
 
-        // MARK: Faults
+    /// Returns the error with Texture's exception, and the stage at which Texture throws it.
+    private static func textureJSON(_ error: HierarchyUpdateError) -> JSONValue {
+        let stage = TextureStage(of: error.code)
+        let operation = stage == .build ? error.operationIndex : nil
+        return [
+            "valid": .bool(false), "code": .string(error.code.rawValue),
+            "error": .string(error.message), "exception": stage.map { .string($0.exception) },
+            "stage": stage.map { .string($0.name) },
+            "opIndex": operation.map(JSONValue.integer),
+        ]
+    }
 
-        /// Appends Texture's exception for the error, and the stage at which Texture throws it.
-        mutating func appendStage(of error: HierarchyUpdateError) {
-            guard let stage = TextureStage(of: error.code) else { return }
-            append("exception", .string(stage.exception))
-            append("stage", .string(stage.name))
-            if stage == .build, let index = error.operationIndex {
-                append("opIndex", .integer(index))
-            }
-        }
+    // MARK: Acceptance
 
-        /// Appends the place of the error, as far as the library knows it.
-        mutating func appendPlace(of error: HierarchyUpdateError) {
-            if let index = error.operationIndex { append("opIndex", .integer(index)) }
-            if let path = error.path { append("path", .integers([path.section, path.item])) }
-            if let section = error.section { append("section", .integer(section)) }
-        }
+    private static func json(_ acceptance: Examination.Acceptance) -> JSONValue {
+        let update = acceptance.update
+        let mappings = MappingTables(update)
+        return [
+            "valid": .bool(true), "error": .null, "empty": .bool(update.isEmpty),
+            "deleteSections": .array(update.sectionRemovalGroups.map(group)),
+            "deleteItems": .array(update.itemRemovalGroups.map(group)),
+            "insertSections": .array(update.sectionInsertionGroups.map(group)),
+            "insertItems": .array(update.itemInsertionGroups.map(group)),
+            // Texture does not have these two, nor the last two.
+            "moveSections": list(
+                update.sectionInsertions.filter { $0.role == .move }.map {
+                    let source = $0.associatedWith.map(JSONValue.integer)
+                    return link(source, .integer($0.section), $0.animation)
+                }
+            ),
+            "moveItems": list(
+                update.itemInsertions.filter { $0.role == .move }.map {
+                    link($0.associatedWith.map(JSONValue.path), .path($0.path), $0.animation)
+                }
+            ),
+            "sectionMapping": mappings.sections,
+            "reverseSectionMapping": mappings.reverseSections,
+            "itemMapping": mappings.items, "reverseItemMapping": mappings.reverseItems,
+            "asks": .strings(acceptance.contentRequests),
+            "sections": .strings(acceptance.sections),
+            "map": .array(acceptance.map.map(JSONValue.strings)),
+            "reconfigureItems": list(
+                update.reconfigurations.map {
+                    link(.path($0.oldPath), .path($0.newPath), $0.animation)
+                }
+            ),
+            "reloadSupplementaries": list(
+                update.supplementaryReloads.map {
+                    [
+                        "kind": .string($0.kind.rawValue), "section": .integer($0.newSection),
+                        "anim": .animation($0.animation),
+                    ]
+                }
+            ),
+        ]
+    }
 
-        // MARK: Acceptance
+    /// Returns an array, or `nil` if it is empty.
+    private static func list(_ elements: [JSONValue]) -> JSONValue? {
+        elements.isEmpty ? nil : .array(elements)
+    }
 
-        mutating func append(_ acceptance: Examination.Acceptance) {
-            let update = acceptance.update
-            append("valid", .bool(true))
-            append("error", .null)
-            append("empty", .bool(update.isEmpty))
-            appendGroups(update)
-            appendMoves(update)
-            let mappings = MappingTables(update)
-            append("sectionMapping", mappings.sections)
-            append("reverseSectionMapping", mappings.reverseSections)
-            append("itemMapping", mappings.items)
-            append("reverseItemMapping", mappings.reverseItems)
-            append("asks", .strings(acceptance.contentRequests))
-            append("sections", .strings(acceptance.sections))
-            append("map", .array(acceptance.map.map(JSONValue.strings)))
-            appendInPlaceUpdates(update)
-        }
+    private static func link(
+        _ from: JSONValue?,
+        _ to: JSONValue,
+        _ animation: AnimationOption
+    ) -> JSONValue {
+        ["from": from ?? .null, "to": to, "anim": .animation(animation)]
+    }
 
-        private mutating func appendGroups(_ update: ValidatedChangeSet) {
-            append("deleteSections", .array(update.sectionRemovalGroups.map(Self.group)))
-            append("deleteItems", .array(update.itemRemovalGroups.map(Self.group)))
-            append("insertSections", .array(update.sectionInsertionGroups.map(Self.group)))
-            append("insertItems", .array(update.itemInsertionGroups.map(Self.group)))
-        }
+    // The edits of a group have the same animation, and a group is never empty.
 
-        // The edits of a group have the same animation, and a group is never empty.
+    /// Texture keeps a set of indexes, so these ascend in whatever order the edits are applied.
+    private static func group(_ edits: ArraySlice<SectionEdit>) -> JSONValue {
+        [
+            "indexes": .integers(edits.map(\.section).sorted()),
+            "anim": .animation(edits[edits.startIndex].animation),
+        ]
+    }
 
-        /// Texture keeps a set of indexes, so these ascend in whatever order the edits are applied.
-        private static func group(_ edits: ArraySlice<SectionEdit>) -> JSONValue {
-            group(
-                "indexes",
-                .integers(edits.map(\.section).sorted()),
-                edits[edits.startIndex].animation
-            )
-        }
-
-        private static func group(_ edits: ArraySlice<ItemEdit>) -> JSONValue {
-            group(
-                "paths",
-                .array(edits.map { Self.path($0.path) }),
-                edits[edits.startIndex].animation
-            )
-        }
-
-        private static func group(
-            _ key: String,
-            _ value: JSONValue,
-            _ animation: AnimationOption
-        ) -> JSONValue {
-            .object([
-                JSONValue.Member(key: key, value: value),
-                JSONValue.Member(key: "anim", value: .integer(animation.rawValue)),
-            ])
-        }
-
-        private static func path(_ path: ItemPath) -> JSONValue {
-            .integers([path.section, path.item])
-        }
-
-        // MARK: Fields that Texture does not have
-
-        /// Appends the removals and insertions that are the two ends of a move.
-        private mutating func appendMoves(_ update: ValidatedChangeSet) {
-            let sections = update.sectionInsertions.filter { $0.role == .move }.map {
-                Self.link(
-                    $0.associatedWith.map(JSONValue.integer) ?? .null,
-                    .integer($0.section),
-                    $0.animation
-                )
-            }
-            let items = update.itemInsertions.filter { $0.role == .move }.map {
-                Self.link(
-                    $0.associatedWith.map(Self.path) ?? .null,
-                    Self.path($0.path),
-                    $0.animation
-                )
-            }
-            if !sections.isEmpty { append("moveSections", .array(sections)) }
-            if !items.isEmpty { append("moveItems", .array(items)) }
-        }
-
-        private mutating func appendInPlaceUpdates(_ update: ValidatedChangeSet) {
-            let reconfigurations = update.reconfigurations.map {
-                Self.link(Self.path($0.oldPath), Self.path($0.newPath), $0.animation)
-            }
-            let reloads = update.supplementaryReloads.map {
-                JSONValue.object([
-                    JSONValue.Member(key: "kind", value: .string($0.kind.rawValue)),
-                    JSONValue.Member(key: "section", value: .integer($0.newSection)),
-                    JSONValue.Member(key: "anim", value: .integer($0.animation.rawValue)),
-                ])
-            }
-            if !reconfigurations.isEmpty { append("reconfigureItems", .array(reconfigurations)) }
-            if !reloads.isEmpty { append("reloadSupplementaries", .array(reloads)) }
-        }
-
-        private static func link(
-            _ from: JSONValue,
-            _ to: JSONValue,
-            _ animation: AnimationOption
-        ) -> JSONValue {
-            .object([
-                JSONValue.Member(key: "from", value: from),
-                JSONValue.Member(key: "to", value: to),
-                JSONValue.Member(key: "anim", value: .integer(animation.rawValue)),
-            ])
-        }
+    private static func group(_ edits: ArraySlice<ItemEdit>) -> JSONValue {
+        [
+            "paths": .array(edits.map { .path($0.path) }),
+            "anim": .animation(edits[edits.startIndex].animation),
+        ]
     }
 }
 

@@ -101,14 +101,8 @@ struct TextureFields {
 
     private static func groups(_ groups: [Group]) -> JSONValue {
         .array(
-            groups.map { group in
-                .object([
-                    JSONValue.Member(
-                        key: "paths",
-                        value: .array(group.paths.map { .integers([$0.section, $0.item]) })
-                    ),
-                    JSONValue.Member(key: "anim", value: .integer(group.animation.rawValue)),
-                ])
+            groups.map {
+                ["paths": .array($0.paths.map(JSONValue.path)), "anim": .animation($0.animation)]
             }
         )
     }

@@ -1,3 +1,5 @@
+import ProgramSupport
+
 /// The options of the command line.
 struct Arguments: Hashable, Sendable {
     /// The repository, or a directory in it. By default the current directory.
@@ -41,37 +43,32 @@ struct Arguments: Hashable, Sendable {
     /// The permitted heights. No terminal has more than a thousand rows.
     static let heights = 1...1_000
 
-    /// Makes the options of a command line without arguments.
-    init() {}
-
-    /// Reads the words after the program's name.
-    ///
-    /// An option's value is the next word, or follows an equals sign. If an option is given twice,
-    /// the last value counts. All words after `--` are operands.
+    /// Reads the words after the program's name. If an option is given twice, the last value counts.
     init(parsing words: some Sequence<String>) throws(UsageError) {
-        var words = Array(words)[...]
-        var operands: [String] = []
-        while let word = words.popFirst() {
-            if word == "--" {
-                operands += words
-                break
+        var reader = CommandLineReader(words)
+        while let option = try reader.nextOption() {
+            switch option {
+            case "--verify": isVerifying = true
+            case "--diff": isDiffing = true
+            case "--range": isRanging = true
+            case "--quiet": isQuiet = true
+            case "--json": isJSON = true
+            case "--help", "-h": isHelp = true
+            case "--trace": tracePath = try Self.name("a file", for: option, try reader.value())
+            case "--until":
+                lastRevision = try Self.name("a revision", for: option, try reader.value())
+            case "--width":
+                width = try Self.number(try reader.value(), for: option, in: Self.widths)
+            case "--height":
+                height = try Self.number(try reader.value(), for: option, in: Self.heights)
+            default: throw UsageError("unknown option \(option.escapedForTerminal)")
             }
-            guard word.hasPrefix("-"), word != "-" else {
-                operands.append(word)
-                continue
-            }
-            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            var inlineValue = parts.count == 2 ? String(parts[1]) : nil
-            try read(String(parts[0]), &inlineValue, &words)
-            if inlineValue != nil { throw UsageError("\(Self.shown(parts[0])) takes no value") }
         }
-        guard operands.count <= 1 else {
-            throw UsageError("expected one repository, but found \(operands.count)")
+        guard reader.operands.count <= 1 else {
+            throw UsageError("expected one repository, but found \(reader.operands.count)")
         }
-        for operand in operands {
-            guard !operand.isEmpty else { throw UsageError("the repository's path is empty") }
-            repository = operand
-        }
+        if let operand = reader.operands.first { repository = operand }
+        if repository.isEmpty { throw UsageError("the repository's path is empty") }
         if isRanging, let width, width < LiveScreen.leastColumnsWithRanges {
             throw UsageError(
                 "--range needs a --width of at least \(LiveScreen.leastColumnsWithRanges), not \(width)"
@@ -79,36 +76,13 @@ struct Arguments: Hashable, Sendable {
         }
     }
 
-    private mutating func read(
-        _ option: String,
-        _ inlineValue: inout String?,
-        _ words: inout ArraySlice<String>
-    ) throws(UsageError) {
-        func value() throws(UsageError) -> String {
-            guard let value = inlineValue.take() ?? words.popFirst() else {
-                throw UsageError("\(option) needs a value")
-            }
-            return value
-        }
-        switch option {
-        case "--verify": isVerifying = true
-        case "--diff": isDiffing = true
-        case "--range": isRanging = true
-        case "--quiet": isQuiet = true
-        case "--json": isJSON = true
-        case "--help", "-h": isHelp = true
-        case "--trace":
-            let path = try value()
-            guard !path.isEmpty else { throw UsageError("--trace needs a file") }
-            tracePath = path
-        case "--until":
-            let revision = try value()
-            guard !revision.isEmpty else { throw UsageError("--until needs a revision") }
-            lastRevision = revision
-        case "--width": width = try Self.number(try value(), for: option, in: Self.widths)
-        case "--height": height = try Self.number(try value(), for: option, in: Self.heights)
-        default: throw UsageError("unknown option \(Self.shown(option))")
-        }
+    private static func name(
+        _ what: String,
+        for option: String,
+        _ text: String
+    ) throws(UsageError) -> String {
+        if text.isEmpty { throw UsageError("\(option) needs \(what)") }
+        return text
     }
 
     private static func number(
@@ -119,13 +93,11 @@ struct Arguments: Hashable, Sendable {
         guard let number = Int(text), range.contains(number) else {
             throw UsageError(
                 "\(option) must be a number from \(range.lowerBound) to \(range.upperBound), not"
-                    + " '\(shown(text))'"
+                    + " '\(text.escapedForTerminal)'"
             )
         }
         return number
     }
-
-    private static func shown(_ text: some StringProtocol) -> String { DisplayText.escaping(text) }
 }
 
 extension Arguments {
@@ -176,12 +148,4 @@ extension Arguments {
         repository that cannot be read, or a trace that cannot be written.
 
         """
-}
-
-/// A mistake in the command line, for which the exit code is 2.
-struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One line for people, without the reference to `--help`.
-    var description: String
-
-    init(_ description: String) { self.description = description }
 }

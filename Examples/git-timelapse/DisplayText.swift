@@ -1,25 +1,7 @@
 import SimulatedView
 
-/// Makes text safe for a terminal, and computes its width there.
+/// Computes the width of text on a terminal.
 enum DisplayText {
-    /// Returns the text with all characters escaped that move the cursor, end the line or change
-    /// the reading direction.
-    static func escaping(_ text: some StringProtocol) -> String {
-        guard text.unicodeScalars.contains(where: isEscaped) else { return String(text) }
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\n": result += "\\n"
-            case "\t": result += "\\t"
-            case "\r": result += "\\r"
-            case _ where isEscaped(scalar):
-                result += "\\u{" + String(scalar.value, radix: 16) + "}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
-
     /// Returns the approximate number of columns of `text`. Terminals differ, and none is queried.
     static func width(of text: some StringProtocol) -> Int {
         var width = 0
@@ -38,14 +20,6 @@ enum DisplayText {
             width = max(width, self.width(of: scalar))
         }
         return width
-    }
-
-    private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        // Controls; line and paragraph separators; embeddings, overrides, isolates and marks.
-        case 0...0x1F, 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-        default: false
-        }
     }
 
     private static func width(of scalar: Unicode.Scalar) -> Int {

@@ -12,9 +12,7 @@ struct GitExecutable: Sendable {
     ]
 
     /// Finds git in the directories of `PATH`.
-    static func find(
-        in environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws(GitError) -> GitExecutable {
+    static func find(in environment: [String: String]) throws(GitError) -> GitExecutable {
         let directories = (environment["PATH"] ?? "").split(separator: ":")
         // A relative entry could run a program from the repository that is replayed.
         for directory in directories where directory.hasPrefix("/") {

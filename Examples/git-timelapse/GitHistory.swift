@@ -1,17 +1,19 @@
-/// The commits of a history, read one at a time from a running `git log`.
+import ProgramSupport
+
+/// The commits of a history, read one at a time from a running `git log -z --raw` with the format
+/// `%H%x00%s`.
+///
+/// A commit is its identifier and its subject, each ended by NUL, and its changes. A change is a
+/// line that begins with a colon (the first one after a newline), and one path, or two for renames
+/// and copies. An identifier never begins with a colon, which distinguishes the next commit from a
+/// change.
 ///
 /// Only the current commit is in memory. Releasing a history before its end ends git.
 struct GitHistory {
     private let command: GitCommand
-    private var parser: GitLogParser
+    private var lookahead: [UInt8]?
 
-    init(_ command: GitCommand) {
-        self.command = command
-        parser = GitLogParser(NULTerminatedReader(command))
-    }
-
-    /// Returns the next commit, or `nil` after the last one.
-    mutating func next() throws(GitError) -> GitCommit? { try parser.next() }
+    init(_ command: GitCommand) { self.command = command }
 
     /// Ends git. There are no more commits.
     func stop() { command.stop() }
@@ -36,37 +38,18 @@ struct GitHistory {
             "--no-color", "--no-show-signature", "--no-notes", "--no-mailmap", "\(commit)", "--",
         ]
     }
-}
-
-/// Reads commits from the output of `git log -z --raw` with the format `%H%x00%s`.
-///
-/// A commit is its identifier and its subject, each ended by NUL, and its changes. A change is a
-/// line that begins with a colon (the first one after a newline), and one path, or two for renames
-/// and copies. An identifier never begins with a colon, which distinguishes the next commit from a
-/// change.
-struct GitLogParser {
-    private var reader: NULTerminatedReader
-    private var lookahead: [UInt8]?
-
-    init(_ reader: NULTerminatedReader) { self.reader = reader }
 
     /// Returns the next commit, or `nil` after the last one.
     mutating func next() throws(GitError) -> GitCommit? {
-        let header: [UInt8]
-        if let lookahead {
-            header = lookahead
-        } else if let token = try reader.next() {
-            header = token
-        } else {
-            return nil
-        }
-        lookahead = nil
-        guard let id = ObjectID(hexadecimal: header) else {
+        var token = lookahead.take()
+        if token == nil { token = try command.nextField() }
+        guard let header = token else { return nil }
+        guard let id = ObjectID(header) else {
             throw Self.unexpected("a commit's identifier", header)
         }
         let subject = String(decoding: try field("a subject"), as: UTF8.self)
         var changes: [FileChange] = []
-        while let token = try reader.next() {
+        while let token = try command.nextField() {
             guard let line = Self.changeLine(token) else {
                 lookahead = token
                 break
@@ -86,7 +69,7 @@ struct GitLogParser {
     private mutating func change(_ line: ArraySlice<UInt8>) throws(GitError) -> FileChange {
         let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard words.count == 5, let mode = FileMode(octal: words[1]),
-            let object = ObjectID(hexadecimal: words[3])
+            let object = ObjectID(words[3])
         else { throw Self.unexpected("a change", line) }
         let path = try self.path("a path")
         let content = FileContent(mode: mode, object: object)
@@ -114,7 +97,7 @@ struct GitLogParser {
     }
 
     private mutating func field(_ what: String) throws(GitError) -> [UInt8] {
-        guard let bytes = try reader.next() else {
+        guard let bytes = try command.nextField() else {
             throw GitError(.unexpectedOutput, "git's output ends where \(what) should be")
         }
         return bytes
@@ -124,7 +107,7 @@ struct GitLogParser {
         let text = String(decoding: Array(found.prefix(80)), as: UTF8.self)
         return GitError(
             .unexpectedOutput,
-            "expected \(what) from git, but found '\(DisplayText.escaping(text))'"
+            "expected \(what) from git, but found '\(text.escapedForTerminal)'"
         )
     }
 }

@@ -1,3 +1,5 @@
+import ProgramSupport
+
 /// A commit: its subject, and its changes relative to its first parent.
 struct GitCommit: Hashable, Sendable {
     var id: ObjectID
@@ -22,59 +24,23 @@ enum FileChange: Hashable, Sendable {
     case rename(from: FileName, to: FileName, FileContent)
 }
 
-/// The name of a git object: 20 bytes (SHA-1) or 32 bytes (SHA-256).
-///
-/// It consists of four words instead of an array because every file of the model has one.
-struct ObjectID: Hashable, Sendable {
-    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    private let digitCount: UInt8
+/// The name of a git object: 40 (SHA-1) or 64 (SHA-256) hexadecimal digits.
+struct ObjectID: Hashable, Sendable, CustomStringConvertible {
+    /// All digits, in git's form.
+    let description: String
 
-    /// Reads 40 or 64 hexadecimal digits. Returns `nil` for anything else.
-    init?(hexadecimal digits: some Collection<UInt8>) {
-        guard digits.count == 40 || digits.count == 64 else { return nil }
-        digitCount = UInt8(digits.count)
-        for (position, digit) in digits.enumerated() {
-            let value: UInt8
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
-            default: return nil
-            }
-            switch position / 16 {
-            case 0: words.0 = words.0 << 4 | UInt64(value)
-            case 1: words.1 = words.1 << 4 | UInt64(value)
-            case 2: words.2 = words.2 << 4 | UInt64(value)
-            default: words.3 = words.3 << 4 | UInt64(value)
-            }
+    /// Reads the digits. Returns `nil` for anything else.
+    init?(_ digits: some Collection<UInt8>) {
+        let isHexadecimal = digits.allSatisfy {
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
         }
-    }
-
-    init?(_ text: some StringProtocol) { self.init(hexadecimal: Array(text.utf8)) }
-
-    static func == (left: ObjectID, right: ObjectID) -> Bool {
-        left.words == right.words && left.digitCount == right.digitCount
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(words.0)
-        hasher.combine(words.1)
+        guard isHexadecimal, digits.count == 40 || digits.count == 64 else { return nil }
+        description = String(decoding: digits, as: UTF8.self)
     }
 
     /// The first seven digits, the usual short form.
-    var abbreviated: String { String(description.prefix(7)) }
-}
-
-extension ObjectID: CustomStringConvertible {
-    /// All digits, in git's form.
-    var description: String {
-        var digits = ""
-        let counts = digitCount == 40 ? [16, 16, 8] : [16, 16, 16, 16]
-        for (count, word) in zip(counts, [words.0, words.1, words.2, words.3]) {
-            let text = String(word, radix: 16)
-            digits += String(repeating: "0", count: count - text.count) + text
-        }
-        return digits
-    }
+    var abbreviated: Substring { description.prefix(7) }
 }
 
 /// The mode and the object that git records for a file.
@@ -88,23 +54,20 @@ struct FileContent: Hashable, Sendable {
 }
 
 /// A file's type and permissions.
-struct FileMode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    var rawValue: UInt32
+struct FileMode: Hashable, Sendable, CustomStringConvertible {
+    private let bits: UInt32
 
-    init(rawValue: UInt32) { self.rawValue = rawValue }
-
-    /// Reads octal digits. Returns `nil` for anything else.
+    /// Reads up to seven octal digits. Returns `nil` for anything else.
     init?(octal digits: some Collection<UInt8>) {
-        guard (1...7).contains(digits.count) else { return nil }
-        rawValue = 0
-        for digit in digits {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(digit) else { return nil }
-            rawValue = rawValue << 3 | UInt32(digit - UInt8(ascii: "0"))
-        }
+        let isOctal = digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }
+        guard isOctal, digits.count <= 7,
+            let bits = UInt32(String(decoding: digits, as: UTF8.self), radix: 8)
+        else { return nil }
+        self.bits = bits
     }
 
     var description: String {
-        let digits = String(rawValue, radix: 8)
+        let digits = String(bits, radix: 8)
         return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
     }
 }
@@ -115,8 +78,6 @@ struct FileMode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
 /// of the root directory is `.`, which git does not permit for a file.
 struct FileName: Hashable, Sendable {
     let bytes: [UInt8]
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
@@ -140,23 +101,11 @@ struct FileName: Hashable, Sendable {
 
 extension FileName: Comparable {
     static func < (left: FileName, right: FileName) -> Bool {
-        left.bytes.withUnsafeBufferPointer { left in
-            right.bytes.withUnsafeBufferPointer { right in
-                let count = min(left.count, right.count)
-                for position in 0..<count where left[position] != right[position] {
-                    return left[position] < right[position]
-                }
-                return left.count < right.count
-            }
-        }
+        left.bytes.lexicographicallyPrecedes(right.bytes)
     }
-}
-
-extension FileName: ExpressibleByStringLiteral {
-    init(stringLiteral text: String) { bytes = Array(text.utf8) }
 }
 
 extension FileName: CustomStringConvertible {
     /// The name for people: invalid UTF-8 is replaced, and control characters are escaped.
-    var description: String { DisplayText.escaping(String(decoding: bytes, as: UTF8.self)) }
+    var description: String { String(decoding: bytes, as: UTF8.self).escapedForTerminal }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 
 /// A repository: bare or not, shallow or not.
 struct GitRepository: Sendable {
@@ -11,8 +12,7 @@ struct GitRepository: Sendable {
     private let git: GitExecutable
 
     /// Opens the repository at `path`, or the one that contains `path`.
-    init(at path: String = ".", git: GitExecutable? = nil) throws(GitError) {
-        let git = if let git { git } else { try GitExecutable.find() }
+    init(at path: String, git: GitExecutable) throws(GitError) {
         let shown = Self.shown(path)
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
@@ -27,7 +27,7 @@ struct GitRepository: Sendable {
                 in: path,
                 git: git
             ).readAll()
-            isShallow = String(decoding: answer, as: UTF8.self).hasSuffix("true\n")
+            isShallow = answer.hasSuffix("true\n")
         } catch {
             // Any other error, such as one about the directory's owner, keeps git's own message.
             guard error.message.contains("not a git repository") else { throw error }
@@ -37,8 +37,8 @@ struct GitRepository: Sendable {
         self.git = git
     }
 
-    /// Returns the commit that `revision` names; `HEAD` by default.
-    func commit(named revision: String? = nil) throws(GitError) -> ObjectID {
+    /// Returns the commit that `revision` names, or `HEAD`.
+    func commit(named revision: String?) throws(GitError) -> ObjectID {
         do {
             // This takes two steps, because `:/text^{commit}` would search messages for that whole
             // text.
@@ -49,7 +49,7 @@ struct GitRepository: Sendable {
             if let revision {
                 throw GitError(
                     .badRevision,
-                    "'\(DisplayText.escaping(revision))' names no commit of \(Self.shown(path))"
+                    "'\(revision.escapedForTerminal)' names no commit of \(Self.shown(path))"
                 )
             }
             // The HEAD of a bare clone may name a branch that the clone does not have.
@@ -67,12 +67,11 @@ struct GitRepository: Sendable {
     /// Returns the number of commits of a replay up to `commit`.
     func commitCount(through commit: ObjectID) throws(GitError) -> Int {
         let answer = try run(["rev-list", "--count", "--first-parent", "\(commit)", "--"])
-        let digits = String(decoding: answer, as: UTF8.self)
-            .trimmingCharacters(in: .newlines)
+        let digits = answer.trimmingCharacters(in: .newlines)
         guard let count = Int(digits) else {
             throw GitError(
                 .unexpectedOutput,
-                "expected a number of commits from git, but found '\(DisplayText.escaping(digits))'"
+                "expected a number of commits from git, but found '\(digits.escapedForTerminal)'"
             )
         }
         return count
@@ -83,7 +82,7 @@ struct GitRepository: Sendable {
     /// - Parameter namingChanges: whether commits contain their changes; otherwise these are empty.
     func history(
         through commit: ObjectID,
-        namingChanges: Bool = true
+        namingChanges: Bool
     ) throws(GitError) -> GitHistory {
         let arguments = GitHistory.arguments(through: commit, namingChanges: namingChanges)
         return GitHistory(try GitCommand(arguments, in: path, git: git))
@@ -96,27 +95,27 @@ struct GitRepository: Sendable {
             in: path,
             git: git
         )
-        return try TreeListing(gitOutput: NULTerminatedReader(command))
+        return try TreeListing(command)
     }
 
     /// Returns the path as messages show it.
     private static func shown(_ path: String) -> String {
-        path == "." ? "the current directory" : DisplayText.escaping(path)
+        path == "." ? "the current directory" : path.escapedForTerminal
     }
 
     private func resolve(_ revision: String) throws(GitError) -> ObjectID {
         let answer = try run(["rev-parse", "--verify", "--quiet", "--end-of-options", revision])
-        let lines = String(decoding: answer, as: UTF8.self).split(separator: "\n")
-        guard lines.count == 1, let object = ObjectID(lines[0]) else {
+        let lines = answer.split(separator: "\n")
+        guard lines.count == 1, let object = ObjectID(lines[0].utf8) else {
             throw GitError(
                 .gitFailed,
-                "expected one object from git for '\(DisplayText.escaping(revision))'"
+                "expected one object from git for '\(revision.escapedForTerminal)'"
             )
         }
         return object
     }
 
-    private func run(_ arguments: [String]) throws(GitError) -> [UInt8] {
+    private func run(_ arguments: [String]) throws(GitError) -> String {
         try GitCommand(arguments, in: path, git: git).readAll()
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import ProgramSupport
 import SimulatedView
 
 /// Shows the simulated view on the terminal during a replay.
@@ -7,13 +8,13 @@ import SimulatedView
 /// is composed, so a slow terminal does not delay the replay.
 final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the lane of each member
     private let screen: TerminalScreen
-    private let currentSize: @Sendable () -> Terminal.Size
+    private let currentSize: @Sendable () -> TerminalSize
     private let total: Int
     private let hasRanges: Bool
     private let queue = DispatchQueue(label: "git-timelapse.screen")
     private let isDrawing = LockedValue(false)
     // Confined to the main lane.
-    private var size: Terminal.Size
+    private var size: TerminalSize
     private var marks: [ItemPath: Mark] = [:]
     private var focus: ItemPath?
     private var shown = 0
@@ -71,7 +72,7 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the lan
     static func rangeStatusRows(rows: Int) -> Int { statusRows(rows: rows) == 0 ? 0 : 1 }
 
     /// Returns the size of the view in a frame.
-    static func viewSize(_ frame: Terminal.Size, hasRanges: Bool = false) -> Size {
+    static func viewSize(_ frame: TerminalSize, hasRanges: Bool = false) -> Size {
         var (columns, rows) = (margin(columns: frame.columns), statusRows(rows: frame.rows))
         if hasRanges {
             columns += rangeMargin(columns: frame.columns)
@@ -87,7 +88,7 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the lan
         _ screen: TerminalScreen,
         commits total: Int,
         hasRanges: Bool = false,
-        size: @escaping @Sendable () -> Terminal.Size
+        size: @escaping @Sendable () -> TerminalSize
     ) {
         self.screen = screen
         self.total = total
@@ -182,13 +183,13 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the lan
         }
         guard statusRows != 0 else { return rows }
         let heading = ScreenRow(
-            (commit.id.abbreviated, .changed),
+            (String(commit.id.abbreviated), .changed),
             (" \(commit.subject)", .strong)
         )
         rows.insert(heading, at: 0)
         if hasRanges, let tally = RangeTally(of: view) { rows.append(tally.row) }
         if statusRows > 2 { rows.append(Self.legend) }
-        rows.append(ScreenRow(ProgressBar.line(done: shown, of: total, width: size.columns - 1)))
+        rows.append(ScreenRow(Self.progress(done: shown, of: total, width: size.columns - 1)))
         return rows
     }
 
@@ -217,5 +218,15 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the lan
             }
         default: return []
         }
+    }
+
+    /// Returns the progress in at most `width` columns. If there is not enough room, the bar is
+    /// omitted first.
+    static func progress(done: Int, of total: Int, width: Int) -> String {
+        let percent = total > 0 ? min(done, total) * 100 / total : 100
+        let numbers = "\(percent) % \(done)/\(total) commits"
+        let room = min(40, width - numbers.count - 3)
+        guard room >= 4 else { return DisplayText.truncated(numbers, to: width) }
+        return "\(ProgressLine.bar(done, of: total, width: room)) \(numbers)"
     }
 }

@@ -34,40 +34,6 @@ struct RangeColumn: Hashable, Sendable {
         return bounds.inset(by: EdgeInsets(top: -distance, bottom: -distance))
     }
 
-    init(
-        bounds: Rect,
-        display: Rect,
-        preload: Rect,
-        contentHeight: Double,
-        neighbours: [Neighbour] = []
-    ) {
-        (self.bounds, self.display, self.preload) = (bounds, display, preload)
-        (self.contentHeight, self.neighbours) = (contentHeight, neighbours)
-    }
-
-    /// Makes the column of a view, or `nil` if the view has no range controller. Call it on the
-    /// main lane.
-    init?(of view: SimulatedCollectionView) {
-        guard let ranges = view.rangeController else { return nil }
-        let map = view.map
-        let near = view.collectionViewLayout.layoutAttributesForElements(
-            in: Self.window(around: view.bounds)
-        )
-        self.init(
-            bounds: view.bounds,
-            display: ranges.displayRect,
-            preload: ranges.preloadRect,
-            contentHeight: view.contentSize.height,
-            neighbours: near.map { attributes in
-                Neighbour(
-                    top: attributes.frame.minY,
-                    bottom: attributes.frame.maxY,
-                    hasNode: map.element(at: attributes.place)?.nodeIfAllocated != nil
-                )
-            }
-        )
-    }
-
     /// Returns the column with this number of rows.
     func rows(_ count: Int) -> [ScreenRow] {
         let window = Self.window(around: bounds)
@@ -95,19 +61,42 @@ struct RangeColumn: Hashable, Sendable {
     }
 }
 
+extension RangeColumn {
+    /// Makes the column of a view, or `nil` if the view has no range controller. Call it on the
+    /// main lane.
+    init?(of view: SimulatedCollectionView) {
+        guard let ranges = view.rangeController else { return nil }
+        let map = view.map
+        let near = view.collectionViewLayout.layoutAttributesForElements(
+            in: Self.window(around: view.bounds)
+        )
+        self.init(
+            bounds: view.bounds,
+            display: ranges.displayRect,
+            preload: ranges.preloadRect,
+            contentHeight: view.contentSize.height,
+            neighbours: near.map { attributes in
+                Neighbour(
+                    top: attributes.frame.minY,
+                    bottom: attributes.frame.maxY,
+                    hasNode: map.element(at: attributes.place)?.nodeIfAllocated != nil
+                )
+            }
+        )
+    }
+}
+
 /// The number of items in each range of a view, and the number of items that have a node.
 struct RangeTally: Hashable, Sendable {
-    var mode = RangeMode.minimum
-    var visible = 0
-    /// The number of items in the display range, which
-    /// includes the visible items, as every range does.
-    var display = 0
-    var preload = 0
+    let mode: RangeMode
+    let visible: Int
+    /// The number of items in the display range, which includes the visible items, as every range
+    /// does.
+    let display: Int
+    let preload: Int
     /// The number of items that have a node, inside and outside the ranges.
-    var nodes = 0
-    var items = 0
-
-    init() {}
+    let nodes: Int
+    let items: Int
 
     /// Counts the items, or returns `nil` if the view has no range controller. Call it on the main
     /// lane.

@@ -29,87 +29,69 @@ final class Replay: @unchecked Sendable {  // on the main lane, except constants
     private var latencies = DurationSamples()
     private var changeSets = 0
 
-    /// Makes a replay of the changes that git reports for each commit.
-    ///
     /// - Parameters:
     ///   - walk: scrolls through the list, of which only items near the viewport get a node.
     ///   - trace: receives all events.
+    ///   - list: returns git's listing of a commit, if the controller computes the changes; called
+    ///     on the thread that submits the commit. If it is `nil`, git reports the changes.
     init(
         size: Size,
         show: (any UpdateFacilitator)?,
-        walk: RangeWalk? = nil,
-        trace: TraceFile? = nil
+        walk: RangeWalk?,
+        trace: TraceFile?,
+        listing list: ((ObjectID) throws -> TreeListing)?
     ) {
-        view = SimulatedCollectionView(size: size, logCapacity: 0)
-        (lane, measurements, edits) = (MeteredLane(), LockedValue(0), EditCount())
-        (self.walk, self.trace) = (walk, trace)
+        let view = SimulatedCollectionView(size: size, logCapacity: 0)
+        let (lane, measurements, edits) = (MeteredLane(), LockedValue(0), EditCount())
         walk?.begin(on: view)
-        let controller = DataController(
-            dataSource: RepositorySource(measurements: measurements),
-            view: view,
-            configuration: Self.configuration(isRanging: walk != nil),
-            lane: trace?.environment.mainLane(lane) ?? lane,
-            environment: trace?.environment ?? DispatchEnvironment(),
-            facilitators: [edits] + (show.map { [$0] } ?? []),
-            observer: trace?.stream
-        )
-        self.controller = controller
-        listing = { TreeListing(shownBy: $0, isComplete: walk != nil) }
-        prepare = { commit in
-            { completion in
-                controller.enqueueBatchUpdates { source, changes in
-                    try source.apply(commit, recordingInto: &changes)
-                } completion: {
-                    completion($0)
+        func makeController<Source>(_ source: sending Source) -> DataController<Source> {
+            DataController(
+                dataSource: source,
+                view: view,
+                configuration: Self.configuration(isRanging: walk != nil),
+                lane: trace?.environment.mainLane(lane) ?? lane,
+                environment: trace?.environment ?? DispatchEnvironment(),
+                facilitators: [edits] + (show.map { [$0] } ?? []),
+                observer: trace?.stream
+            )
+        }
+        if let list {
+            // The numbers of files are unique, so no worker has to look for duplicates.
+            let controller = makeController(
+                SnapshotDataSource<ListedTree>(
+                    options: DifferenceOptions(duplicates: .byOccurrence)
+                ) { FileNode($0, measurements) }
+            )
+            self.controller = controller
+            listing = { TreeListing(pathsShownBy: $0, isComplete: walk != nil) }
+            let numbering = LockedValue(FileNumbering())
+            prepare = { commit in
+                let listing = try list(commit.id)
+                let tree = numbering.update { $0.tree(of: listing, subject: commit.subject) }
+                return { controller.apply(tree, completion: $0) }
+            }
+            // Only the newest of several pending trees would be shown. The next one is listed in
+            // the meantime.
+            pendingCommitLimit = 1
+        } else {
+            let controller = makeController(RepositorySource(measurements: measurements))
+            self.controller = controller
+            listing = { TreeListing(shownBy: $0, isComplete: walk != nil) }
+            prepare = { commit in
+                { completion in
+                    controller.enqueueBatchUpdates { source, changes in
+                        try source.apply(commit, recordingInto: &changes)
+                    } completion: {
+                        completion($0)
+                    }
                 }
             }
+            // This many change sets keep all lanes busy and need little memory.
+            pendingCommitLimit = 32
         }
-        // This many change sets keep all lanes busy and need little memory.
-        pendingCommitLimit = 32
         capacity = DispatchSemaphore(value: pendingCommitLimit)
-    }
-
-    /// Makes a replay of the trees of commits, whose differences the controller computes.
-    ///
-    /// - Parameters:
-    ///   - walk: scrolls through the list, of which only items near the viewport get a node.
-    ///   - trace: receives all events.
-    ///   - list: returns git's listing of a commit; called on the thread that submits the commit.
-    init(
-        size: Size,
-        show: (any UpdateFacilitator)?,
-        walk: RangeWalk? = nil,
-        trace: TraceFile? = nil,
-        listing list: @escaping (ObjectID) throws -> TreeListing
-    ) {
-        view = SimulatedCollectionView(size: size, logCapacity: 0)
-        (lane, measurements, edits) = (MeteredLane(), LockedValue(0), EditCount())
-        (self.walk, self.trace) = (walk, trace)
-        walk?.begin(on: view)
-        let controller = DataController(
-            // The numbers of files are unique, so no worker has to look for duplicates.
-            dataSource: SnapshotDataSource<ListedTree>(
-                options: DifferenceOptions(duplicates: .byOccurrence)
-            ) { [measurements] file in FileNode(file, measurements) },
-            view: view,
-            configuration: Self.configuration(isRanging: walk != nil),
-            lane: trace?.environment.mainLane(lane) ?? lane,
-            environment: trace?.environment ?? DispatchEnvironment(),
-            facilitators: [edits] + (show.map { [$0] } ?? []),
-            observer: trace?.stream
-        )
-        self.controller = controller
-        listing = { TreeListing(pathsShownBy: $0, isComplete: walk != nil) }
-        let numbering = LockedValue(FileNumbering())
-        prepare = { commit in
-            let listing = try list(commit.id)
-            let tree = numbering.update { $0.tree(of: listing, subject: commit.subject) }
-            return { controller.apply(tree, completion: $0) }
-        }
-        // Only the newest of several pending trees would be shown. The next one is listed in the
-        // meantime.
-        pendingCommitLimit = 1
-        capacity = DispatchSemaphore(value: pendingCommitLimit)
+        (self.view, self.lane, self.measurements) = (view, lane, measurements)
+        (self.edits, self.walk, self.trace) = (edits, walk, trace)
     }
 
     /// The name of the controller, which a trace also shows.

@@ -1,4 +1,5 @@
 import CollectionChanges
+import ProgramSupport
 
 /// The tree of one commit as sections and items: directories, and the files directly in them.
 ///
@@ -168,7 +169,7 @@ struct RepositoryFile: Hashable, Sendable {
 
     /// The text of the item's node before wrapping: the name, a colon, and the last subject.
     var text: String {
-        subject.isEmpty ? name.description : "\(name): \(DisplayText.escaping(subject))"
+        subject.isEmpty ? name.description : "\(name): \(subject.escapedForTerminal)"
     }
 }
 

@@ -26,9 +26,7 @@ struct Summary: Hashable, Sendable {
     var differences: Int?
 
     /// The throughput, or 0 if no time has passed.
-    var changeSetsPerSecond: Double {
-        seconds > 0 ? Self.finite(Double(changeSets) / seconds) : 0
-    }
+    var changeSetsPerSecond: Double { seconds > 0 ? Double(changeSets) / seconds : 0 }
 
     /// The summary as one JSON object on one line, with its keys always in the same order.
     var json: String {
@@ -107,15 +105,9 @@ struct Summary: Hashable, Sendable {
         }.joined()
     }
 
-    /// Returns the number with three decimals. JSON has neither infinity nor NaN.
+    /// Returns the number with three decimals.
     private static func number(_ value: Double) -> String {
-        let rounded = (finite(value) * 1_000).rounded() / 1_000
-        return finite(rounded) == rounded ? "\(rounded)" : "\(finite(value))"
-    }
-
-    private static func finite(_ value: Double) -> Double {
-        if value.isNaN { return 0 }
-        return min(max(value, -Double.greatestFiniteMagnitude), Double.greatestFiniteMagnitude)
+        "\((value * 1_000).rounded() / 1_000)"
     }
 }
 
@@ -123,13 +115,7 @@ struct Summary: Hashable, Sendable {
 struct DurationSamples: Sendable {
     private var nanoseconds: [UInt64] = []
 
-    /// The sum of all samples.
-    private(set) var totalNanoseconds: UInt64 = 0
-
-    mutating func add(nanoseconds sample: UInt64) {
-        nanoseconds.append(sample)
-        totalNanoseconds += sample
-    }
+    mutating func add(nanoseconds sample: UInt64) { nanoseconds.append(sample) }
 
     /// The percentiles by nearest rank, and the maximum; 0 without samples. Complexity: O(n log n).
     var latencyMilliseconds: Summary.Latency {

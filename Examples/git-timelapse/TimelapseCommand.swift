@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import SimulatedView
 
 /// One run of the program, from the parsed arguments to the exit code.
@@ -21,21 +22,30 @@ struct TimelapseCommand {
     /// Replays the history and prints the report.
     ///
     /// - Throws: ``GitError``, ``CommitMismatch``, ``ReplayError``, ``TraceFile/Failure``, or
-    ///   ``OutputChannel/WriteError``.
+    ///   ``SystemError`` if the output cannot be written.
     func run() throws -> ExitCode {
         let git = try GitExecutable.find(in: environment)
         let repository = try GitRepository(at: arguments.repository, git: git)
         let last = try repository.commit(named: arguments.lastRevision)
         if repository.isShallow, !arguments.isQuiet {
-            printError(
-                "the repository is shallow; its first commit contains all earlier changes"
+            errors.report(
+                "git-timelapse: the repository is shallow; its first commit contains all earlier changes"
             )
         }
         let trace = try arguments.tracePath.map { try TraceFile($0, pipeline: Replay.pipeline) }
         // If the run fails, the trace is finished too. The error of the run matters more than one
         // of the trace.
         defer { try? trace?.finish() }
-        let (replay, lastFrame, activeSeconds, commits) = try replay(repository, last, trace)
+        let hasColour = output.isTerminal && environment["NO_COLOR", default: ""].isEmpty
+        let screen = TerminalScreen(output, hasColour: hasColour)
+        let watch = isLive || trace != nil ? watchSignals(screen, trace) : nil
+        defer { withExtendedLifetime(watch) {} }
+        let (replay, lastFrame, activeSeconds, commits) = try replay(
+            repository,
+            last,
+            on: screen,
+            trace
+        )
         var summary = Summary()
         summary.commits = commits
         summary.seconds = activeSeconds
@@ -51,6 +61,20 @@ struct TimelapseCommand {
         return summary.differences ?? 0 > 0 ? .failedCheck : .success
     }
 
+    /// Whether the list is shown while it changes.
+    private var isLive: Bool { !arguments.isQuiet && !arguments.isJSON && output.isTerminal }
+
+    /// Restores the terminal and completes the trace before a signal ends the process, and restores
+    /// the terminal while the process is stopped.
+    private func watchSignals(_ screen: TerminalScreen, _ trace: TraceFile?) -> SignalWatch {
+        SignalWatch([SIGINT, SIGTERM, SIGHUP] + (isLive ? [SIGTSTP] : [])) { number in
+            if number == SIGTSTP { return screen.pause() }
+            screen.closeInTime()
+            trace?.finishInTime()
+            endProcess(by: number)
+        }
+    }
+
     private typealias Result = (
         replay: Replay, lastFrame: [ScreenRow], activeSeconds: Double, commits: Int
     )
@@ -58,15 +82,10 @@ struct TimelapseCommand {
     private func replay(
         _ repository: GitRepository,
         _ last: ObjectID,
+        on screen: TerminalScreen,
         _ trace: TraceFile?
     ) throws -> Result {
         let total = try repository.commitCount(through: last)
-        let isLive =
-            !arguments.isQuiet && !arguments.isJSON
-            && Terminal(output).isInteractive(environment: environment)
-        let hasColour = Terminal(output).hasColour(environment: environment)
-        let screen = TerminalScreen(output, hasColour: hasColour) { trace?.finishInTime() }
-        if !isLive { trace?.watchSignals() }
         let live =
             isLive
             ? LiveScreen(screen, commits: total, hasRanges: arguments.isRanging) { frameSize } : nil
@@ -77,12 +96,8 @@ struct TimelapseCommand {
             screen.close()
         }
         if isLive { try screen.open() }
-        var progress = ProgressBar(
-            errors,
-            isShown: !arguments.isQuiet && !isLive,
-            environment: environment
-        )
-        defer { progress.finish() }
+        var progress = ProgressLine(on: errors)
+        defer { progress.erase() }
         let pause = isLive ? Self.pauseMicroseconds(commits: total) : nil
         var paused = Duration.zero
         let start = ContinuousClock.now
@@ -91,7 +106,9 @@ struct TimelapseCommand {
             commits += 1
             let isLast = commits == total
             try replay.show(commit) { live?.didShow(commit, on: replay.view, isLast: isLast) }
-            progress.update(done: commits, of: total)
+            if !arguments.isQuiet, !isLive {
+                progress.update { LiveScreen.progress(done: commits, of: total, width: $0) }
+            }
             if let pause {
                 try replay.waitUntilShown()
                 let before = ContinuousClock.now
@@ -118,12 +135,13 @@ struct TimelapseCommand {
         let walk =
             arguments.isRanging
             ? RangeWalk(commits: total, hasHeaders: !arguments.isDiffing) : nil
-        guard arguments.isDiffing else {
-            return Replay(size: size, show: live, walk: walk, trace: trace)
-        }
-        return Replay(size: size, show: live, walk: walk, trace: trace) {
-            try repository.listing(of: $0)
-        }
+        return Replay(
+            size: size,
+            show: live,
+            walk: walk,
+            trace: trace,
+            listing: arguments.isDiffing ? { try repository.listing(of: $0) } : nil
+        )
     }
 
     /// Returns how long each commit stays on the screen, or `nil` if the pause would be too short
@@ -137,16 +155,16 @@ struct TimelapseCommand {
     }
 
     /// The current size of a whole frame.
-    var frameSize: Terminal.Size {
-        let size = Terminal(output).size ?? .standard
-        return Terminal.Size(
+    var frameSize: TerminalSize {
+        let size = output.terminalSize ?? .standard
+        return TerminalSize(
             columns: arguments.width ?? max(DisplayText.minimumWidth, size.columns),
             rows: arguments.height ?? size.rows
         )
     }
 
     /// Returns the size of the view within the frame.
-    func viewSize(_ frame: Terminal.Size, isLive: Bool) -> Size {
+    func viewSize(_ frame: TerminalSize, isLive: Bool) -> Size {
         isLive
             ? LiveScreen.viewSize(frame, hasRanges: arguments.isRanging)
             : Size(width: Double(frame.columns), height: Double(frame.rows))
@@ -158,24 +176,25 @@ struct TimelapseCommand {
         _ lastFrame: [String]
     ) throws {
         if let comparison, comparison.differences > 0 {
-            for description in comparison.descriptions { printError(description) }
+            for description in comparison.descriptions {
+                errors.report("git-timelapse: \(description)")
+            }
             let rest = comparison.differences - comparison.descriptions.count
-            if rest > 0 { printError("and \(rest) more differences") }
+            if rest > 0 { errors.report("git-timelapse: and \(rest) more differences") }
         }
         // The live view disappears with the alternate screen, so its last frame is printed again.
-        let frame = lastFrame.map { DisplayText.escaping($0) + "\n" }.joined()
+        let frame = lastFrame.map { $0.escapedForTerminal + "\n" }.joined()
         let text = arguments.isJSON ? summary.json + "\n" : frame + summary.text(width: textWidth)
-        // If the reader has closed the pipe, the exit code still counts.
-        try output.writeUnlessClosed(text)
+        do {
+            try output.write(text)
+        } catch {
+            // If the reader has closed the pipe, the exit code still counts.
+            if !error.isBrokenPipe { throw error }
+        }
     }
 
     /// The width of the printed summary. Very long lines are hard to read.
     private var textWidth: Int {
-        min(max(40, (Terminal(output).size ?? .standard).columns), 100)
-    }
-
-    /// Writes one line on standard error. If that fails, the run continues.
-    private func printError(_ line: String) {
-        try? errors.write("git-timelapse: \(line)\n")
+        min(max(40, (output.terminalSize ?? .standard).columns), 100)
     }
 }

@@ -21,16 +21,15 @@ struct TreeListing: Hashable, Sendable {
     /// Reads the output of `git ls-tree -r -z --full-tree`, and sorts it in the model's order.
     ///
     /// It shares no code with the model, because the model is checked against it.
-    init(gitOutput reader: NULTerminatedReader) throws(GitError) {
-        var reader = reader
+    init(_ command: GitCommand) throws(GitError) {
         var files: [FileName: [File]] = [:]
-        while let record = try reader.next() {
+        while let record = try command.nextField() {
             // A record is `mode type object`, a tab, and the path.
             let parts = record.split(separator: UInt8(ascii: "\t"), maxSplits: 1)
             let words = parts.first?.split(separator: UInt8(ascii: " ")) ?? []
             let path = FileName(parts.count == 2 ? parts[1] : [])
             guard path.isFilePath, words.count == 3, let mode = FileMode(octal: words[0]),
-                let object = ObjectID(hexadecimal: words[2])
+                let object = ObjectID(words[2])
             else {
                 throw GitError(
                     .unexpectedOutput,
@@ -48,22 +47,6 @@ struct TreeListing: Hashable, Sendable {
     }
 }
 
-extension RepositoryModel {
-    /// The model as a listing, in the model's order.
-    var listing: TreeListing {
-        TreeListing(
-            sections.map { section in
-                TreeListing.Section(
-                    path: section.path,
-                    files: section.files.map {
-                        TreeListing.File(name: $0.name, content: $0.content)
-                    }
-                )
-            }
-        )
-    }
-}
-
 /// The differences between the files that are shown and those that git lists.
 struct TreeComparison: Hashable, Sendable {
     /// The number of files that are missing, unexpected or different, and of files and sections
@@ -73,43 +56,25 @@ struct TreeComparison: Hashable, Sendable {
     /// The first few differences, one line each.
     private(set) var descriptions: [String] = []
 
-    private let descriptionLimit: Int
+    private static let descriptionLimit = 5
 
     /// Compares `shown`, in its order, with git's own listing.
-    init(of shown: TreeListing, with expected: TreeListing, describing descriptionLimit: Int = 5) {
-        self.descriptionLimit = descriptionLimit
+    init(of shown: TreeListing, with expected: TreeListing) {
         checkOrder(of: shown)
-        let shown = Self.sorted(shown)
-        let expected = Self.sorted(expected)
-        Self.merge(shown.sections, expected.sections, by: \.path) { shown, expected in
-            guard let path = (shown ?? expected)?.path else { return }
-            Self.merge(shown?.files ?? [], expected?.files ?? [], by: \.name) { shown, expected in
-                note(path, shown, expected)
-            }
+        let (shown, expected) = (shown.contents, expected.contents)
+        for path in Set(shown.keys).union(expected.keys).sorted() {
+            check(path, shown[path], expected[path])
         }
     }
 
-    private mutating func note(
-        _ directory: FileName,
-        _ shown: TreeListing.File?,
-        _ expected: TreeListing.File?
-    ) {
-        guard shown != expected, let name = (shown ?? expected)?.name else { return }
-        let path = directory.appending(name)
-        if let shown, let expected {
-            let (found, listed) = (shown.content, expected.content)
-            if found.mode != listed.mode {
-                add("\(path) has mode \(found.mode), but git lists \(listed.mode)")
-            } else {
-                add(
-                    "\(path) is \(found.object.abbreviated), but git lists"
-                        + " \(listed.object.abbreviated)"
-                )
-            }
-        } else if shown == nil {
-            add("\(path) is missing")
-        } else {
-            add("\(path) is shown, but git does not list it")
+    private mutating func check(_ path: FileName, _ shown: FileContent?, _ expected: FileContent?) {
+        guard let shown else { return add("\(path) is missing") }
+        guard let expected else { return add("\(path) is shown, but git does not list it") }
+        if shown.mode != expected.mode {
+            add("\(path) has mode \(shown.mode), but git lists \(expected.mode)")
+        } else if shown.object != expected.object {
+            let (found, listed) = (shown.object.abbreviated, expected.object.abbreviated)
+            add("\(path) is \(found), but git lists \(listed)")
         }
     }
 
@@ -129,32 +94,17 @@ struct TreeComparison: Hashable, Sendable {
 
     private mutating func add(_ description: String) {
         differences += 1
-        if descriptions.count < descriptionLimit { descriptions.append(description) }
+        if descriptions.count < Self.descriptionLimit { descriptions.append(description) }
     }
+}
 
-    private static func sorted(_ listing: TreeListing) -> TreeListing {
-        var sections = listing.sections
-        for index in sections.indices { sections[index].files.sort { $0.name < $1.name } }
-        sections.sort { $0.path < $1.path }
-        return TreeListing(sections)
-    }
-
-    /// Calls `body` with the elements of two ascending lists, in one call if their keys are equal.
-    private static func merge<Element, Key: Comparable>(
-        _ left: [Element],
-        _ right: [Element],
-        by key: (Element) -> Key,
-        _ body: (Element?, Element?) -> Void
-    ) {
-        var (nextLeft, nextRight) = (0, 0)
-        while nextLeft < left.count || nextRight < right.count {
-            let leftKey = nextLeft < left.count ? key(left[nextLeft]) : nil
-            let rightKey = nextRight < right.count ? key(right[nextRight]) : nil
-            let takesLeft = leftKey.map { left in rightKey.map { left <= $0 } ?? true } ?? false
-            let takesRight = rightKey.map { right in leftKey.map { right <= $0 } ?? true } ?? false
-            body(takesLeft ? left[nextLeft] : nil, takesRight ? right[nextRight] : nil)
-            if takesLeft { nextLeft += 1 }
-            if takesRight { nextRight += 1 }
+extension TreeListing {
+    /// The content of each file, by its path from the root.
+    fileprivate var contents: [FileName: FileContent] {
+        var contents: [FileName: FileContent] = [:]
+        for section in sections {
+            for file in section.files { contents[section.path.appending(file.name)] = file.content }
         }
+        return contents
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
+import ProgramSupport
 
 OutputChannel.ignoreBrokenPipes()
 
 /// Reports the reason on one line of standard error, and returns exit code 2.
 func fail(_ reason: String) -> TimelapseCommand.ExitCode {
-    // If even this cannot be written, nothing is left to try.
-    try? OutputChannel.standardError.write("git-timelapse: \(reason)\n")
+    OutputChannel.standardError.report("git-timelapse: \(reason)")
     return .badInput
 }
 
@@ -19,14 +19,11 @@ func runFromCommandLine() -> TimelapseCommand.ExitCode {
         return try TimelapseCommand(arguments: arguments).run()
     } catch let error as UsageError {
         return fail("\(error); see git-timelapse --help")
-    } catch let error as OutputChannel.WriteError where error.isBrokenPipe {
-        // The reader of the output has closed the pipe.
-        return .success
+    } catch let error as SystemError {
+        return error.isBrokenPipe ? .success : fail("cannot write: \(error)")
     } catch let error as GitError where error.isInterruption {
         // Ctrl-C reaches git too, and may reach it first.
-        signal(SIGINT, SIG_DFL)
-        kill(getpid(), SIGINT)
-        return fail("\(error)")
+        endProcess(by: SIGINT)
     } catch {
         return fail("\(error)")
     }

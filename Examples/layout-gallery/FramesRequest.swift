@@ -1,5 +1,5 @@
 import CollectionLayouts
-import Foundation
+import ProgramSupport
 
 /// One collection, as described by a line of the input.
 struct FramesRequest: Equatable {
@@ -14,14 +14,7 @@ struct FramesRequest: Equatable {
     }
 
     init(_ line: [UInt8]) throws {
-        let json: FramesJSON
-        do {
-            // Without a final newline, the decoder traps if the last byte opens one nested array
-            // too many.
-            json = try JSONDecoder().decode(FramesJSON.self, from: Data(line + [0x0A]))
-        } catch let error as DecodingError {
-            throw GalleryFault(Self.sentence(for: error))
-        }
+        let json = try decodeJSON(FramesJSON.self, from: line, "a collection")
         width = try Self.extent(json.width, "width")
         if let name = json.direction {
             guard let direction = ScrollDirection(rawValue: name) else {
@@ -80,27 +73,6 @@ struct FramesRequest: Equatable {
     private static func extent(_ value: Double, _ name: String) throws -> Double {
         guard value >= 0 else { throw GalleryFault("\(name) must be at least 0, found \(value)") }
         return value
-    }
-
-    private static func sentence(for error: DecodingError) -> String {
-        func path(_ context: DecodingError.Context, _ last: (any CodingKey)? = nil) -> String {
-            let keys = context.codingPath + (last.map { [$0] } ?? [])
-            return keys.reduce(into: "") { path, key in
-                if let index = key.intValue {
-                    path += "[\(index)]"
-                } else {
-                    path += path.isEmpty ? key.stringValue : ".\(key.stringValue)"
-                }
-            }
-        }
-        return switch error {
-        case .keyNotFound(let key, let context): "missing field '\(path(context, key))'"
-        case .typeMismatch(_, let context) where context.codingPath.isEmpty:
-            "a collection must be an object"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            "'\(path(context))' is of the wrong type"
-        default: "invalid JSON"
-        }
     }
 }
 

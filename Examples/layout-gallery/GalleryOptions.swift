@@ -1,10 +1,12 @@
+import ProgramSupport
+
 /// The options of the command line.
 enum GalleryOptions: Equatable {
     case help
     /// Draws the gallery into a folder.
     case gallery(folder: String)
-    /// Prints the frames of the collections in a file; `nil` is standard input.
-    case frames(file: String?)
+    /// Prints the frames of the collections in a file; `-` is standard input.
+    case frames(file: String)
 
     /// The default output folder.
     static let defaultFolder = "layout-gallery"
@@ -20,25 +22,24 @@ enum GalleryOptions: Equatable {
         }
         guard option == "--frames" || option == "--output" else {
             let kind = option.hasPrefix("-") ? "unknown option" : "unexpected argument"
-            throw GalleryFault("\(kind) '\(option)'; see --help")
+            throw UsageError("\(kind) '\(option)'")
         }
         let operand = option == "--frames" ? "file, or -," : "folder"
         guard arguments.count >= 2 else {
-            throw GalleryFault("expected a \(operand) after \(option); see --help")
+            throw UsageError("expected a \(operand) after \(option)")
         }
         guard arguments.count == 2 else {
-            throw GalleryFault(
-                "unexpected argument '\(arguments[2])' after \(option) \(arguments[1]);"
-                    + " see --help"
+            throw UsageError(
+                "unexpected argument '\(arguments[2])' after \(option) \(arguments[1])"
             )
         }
         guard !arguments[1].isEmpty else {
-            throw GalleryFault("expected a name after \(option), found nothing; see --help")
+            throw UsageError("expected a name after \(option), found nothing")
         }
         self =
             option == "--output"
             ? .gallery(folder: arguments[1])
-            : .frames(file: arguments[1] == "-" ? nil : arguments[1])
+            : .frames(file: arguments[1])
     }
 
     static let helpText = """

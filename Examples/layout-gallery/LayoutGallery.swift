@@ -1,4 +1,4 @@
-import Foundation
+import ProgramSupport
 
 /// The program. It draws layouts, or reads collections and prints their frames.
 struct LayoutGallery {
@@ -9,47 +9,45 @@ struct LayoutGallery {
         case badInput = 2
     }
 
-    /// Writes a whole line immediately. Returns `false` if that failed, with the reason in `errno`.
-    typealias Writer = (_ line: String) -> Bool
+    private static let output = OutputChannel.standardOutput
 
     /// Runs the program with the arguments after its name.
-    nonisolated(nonsending) static func run(
-        arguments: [String],
-        output: Writer,
-        errors: Writer
-    ) async -> ExitCode {
+    nonisolated(nonsending) static func run(_ arguments: [String]) async -> ExitCode {
         do {
             switch try GalleryOptions(arguments) {
-            case .help: try write(GalleryOptions.helpText, to: output)
-            case .gallery(let folder): try await drawGallery(into: folder, to: output)
-            case .frames(let file): try printFrames(of: file, to: output)
+            case .help: try output.write(GalleryOptions.helpText + "\n")
+            case .gallery(let folder): try await drawGallery(into: folder)
+            case .frames(let file): try printFrames(of: file)
             }
             return .success
-        } catch GalleryFault.closedPipe {
-            return .success
+        } catch let error as SystemError {
+            // The reader of the output may have closed the pipe.
+            if error.isBrokenPipe { return .success }
+            report("cannot write: \(error)")
+        } catch let error as UsageError {
+            report("\(error); see --help")
         } catch {
-            _ = errors("layout-gallery: \(error)")
-            return .badInput
+            report("\(error)")
         }
+        return .badInput
     }
 
-    nonisolated(nonsending) private static func drawGallery(
-        into path: String,
-        to output: Writer
-    ) async throws {
+    private static func report(_ message: String) {
+        OutputChannel.standardError.report("layout-gallery: \(message)")
+    }
+
+    nonisolated(nonsending) private static func drawGallery(into path: String) async throws {
         let files = try await Gallery.files()
         let folder = try GalleryFolder(path)
         for file in files { try folder.write(file.content, to: file.name) }
-        try write(
-            "\(files.count - 1) pictures in \(path); open \(folder.path(of: files[0].name))",
-            to: output
-        )
+        let page = folder.path(of: files[0].name)
+        try output.write("\(files.count - 1) pictures in \(path); open \(page)\n")
     }
 
-    private static func printFrames(of file: String?, to output: Writer) throws {
+    private static func printFrames(of file: String) throws {
         let input = try LineInput(file)
         while let line = try input.next() {
-            if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+            if isBlank(line) { continue }
             let request: FramesRequest
             do {
                 request = try FramesRequest(line)
@@ -61,27 +59,14 @@ struct LayoutGallery {
             }
             // Written immediately, because the other process may wait for this line before it
             // writes the next.
-            try write(answer, to: output)
+            try output.write(answer + "\n")
         }
-    }
-
-    private static func write(_ line: String, to output: Writer) throws {
-        if output(line) { return }
-        if errno == EPIPE { throw GalleryFault.closedPipe }
-        throw GalleryFault("cannot write: \(String(cString: strerror(errno)))")
     }
 }
 
 /// The reason why the program ends early.
-struct GalleryFault: Error, Equatable, CustomStringConvertible {
+struct GalleryFault: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
-
-    /// The reader of the output has closed the pipe.
-    static let closedPipe = GalleryFault("closed pipe")
-
-    static func ~= (pattern: GalleryFault, error: any Error) -> Bool {
-        error as? GalleryFault == pattern
-    }
 }

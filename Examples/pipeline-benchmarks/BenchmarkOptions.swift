@@ -1,3 +1,5 @@
+import ProgramSupport
+
 /// The options of the command line.
 struct BenchmarkOptions {
     private(set) var output = Output.table
@@ -18,40 +20,30 @@ struct BenchmarkOptions {
         case help
     }
 
-    /// A mistake in the command line. The message has no full stop.
-    struct UsageError: Error {
-        let message: String
-    }
-
     /// Reads the arguments that follow the name of the program.
     init(_ arguments: [String]) throws(UsageError) {
-        var rest = arguments[...]
+        var reader = CommandLineReader(arguments)
         var outputs: [(option: String, output: Output)] = []
-        while let argument = rest.popFirst() {
-            switch argument {
-            case "--help", "-h": outputs.append((argument, .help))
-            case "--json": outputs.append((argument, .json))
-            case "--list": outputs.append((argument, .list))
-            case "--hot-paths": outputs.append((argument, .hotPaths))
+        while let option = try reader.nextOption() {
+            switch option {
+            case "--help", "-h": outputs.append((option, .help))
+            case "--json": outputs.append((option, .json))
+            case "--list": outputs.append((option, .list))
+            case "--hot-paths": outputs.append((option, .hotPaths))
             case "--quick": scale = .quick
             case "--counts": countsOnly = true
-            case "--filter":
-                guard let text = rest.popFirst() else {
-                    throw UsageError(message: "--filter needs a value: part of a name")
-                }
-                try setFilter(text)
-            case _ where argument.hasPrefix("--filter="):
-                try setFilter(String(argument.dropFirst("--filter=".count)))
-            case _ where argument.hasPrefix("-"):
-                throw UsageError(message: "unknown option '\(argument)'")
-            default: throw UsageError(message: "expected options only, found '\(argument)'")
+            case "--filter": try setFilter(try reader.value("a value: part of a name"))
+            default: throw UsageError("unknown option '\(option)'")
             }
+        }
+        if let operand = reader.operands.first {
+            throw UsageError("expected options only, found '\(operand)'")
         }
         if outputs.contains(where: { $0.output == .help }) {
             output = .help
         } else if let first = outputs.first {
             if let other = outputs.first(where: { $0.output != first.output }) {
-                throw UsageError(message: "\(first.option) and \(other.option) exclude each other")
+                throw UsageError("\(first.option) and \(other.option) exclude each other")
             }
             output = first.output
         }
@@ -59,7 +51,7 @@ struct BenchmarkOptions {
 
     private mutating func setFilter(_ text: String) throws(UsageError) {
         guard filter == nil || filter == text else {
-            throw UsageError(message: "--filter was given twice")
+            throw UsageError("--filter was given twice")
         }
         filter = text
     }
@@ -73,7 +65,7 @@ struct BenchmarkOptions {
         let selected = candidates.filter { $0.name.contains(filter.lowercased()) }
         if selected.isEmpty {
             let kind = countsOnly ? "benchmark that counts" : "benchmark"
-            throw UsageError(message: "no \(kind) has '\(filter)' in its name; --list shows all")
+            throw UsageError("no \(kind) has '\(filter)' in its name; --list shows all")
         }
         return selected
     }

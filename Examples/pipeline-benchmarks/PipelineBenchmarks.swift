@@ -1,10 +1,11 @@
 import Foundation
+import ProgramSupport
 
 /// The program: measures the selected benchmarks and prints their figures.
 @main struct PipelineBenchmarks {
     private let options: BenchmarkOptions
     private let benchmarks: [Benchmark]
-    private let output = StandardStream.output
+    private let output = OutputChannel.standardOutput
 
     private enum ExitCode: Int32 {
         case success = 0
@@ -25,28 +26,27 @@ import Foundation
 
     static func main() {
         // A closed pipe then shows as a failed write, which ends the program cleanly.
-        signal(SIGPIPE, SIG_IGN)
+        OutputChannel.ignoreBrokenPipes()
         exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }
 
     private static func run(_ arguments: [String]) -> ExitCode {
-        do throws(BenchmarkOptions.UsageError) {
+        do throws(UsageError) {
             let options = try BenchmarkOptions(arguments)
             let selected = try options.selected(from: Benchmark.all)
             return PipelineBenchmarks(options: options, benchmarks: selected).run()
         } catch {
-            report("\(error.message); see --help")
+            report("\(error); see --help")
             return .badUsage
         }
     }
 
     private static func report(_ message: String) {
-        // If even this cannot be written, nothing is left to try.
-        try? StandardStream.errors.write("pipeline-benchmarks: \(message)\n")
+        OutputChannel.standardError.report("pipeline-benchmarks: \(message)")
     }
 
     private func run() -> ExitCode {
-        do throws(WriteFault) {
+        do throws(SystemError) {
             switch options.output {
             case .help: try output.write(BenchmarkOptions.help + "\n")
             case .list: try output.write(list)
@@ -55,14 +55,14 @@ import Foundation
             }
         } catch {
             if error.isBrokenPipe { return .success }
-            Self.report("cannot write the output: \(error.message)")
+            Self.report("cannot write the output: \(error)")
             return .badUsage
         }
         return .success
     }
 
     /// The width of the output in columns.
-    private var width: Int { max(40, output.columns ?? 80) }
+    private var width: Int { max(40, output.terminalSize?.columns ?? 80) }
 
     private var list: String {
         var text = ""
@@ -77,7 +77,7 @@ import Foundation
         return text
     }
 
-    private func runHotPaths() throws(WriteFault) -> ExitCode {
+    private func runHotPaths() throws(SystemError) -> ExitCode {
         for path in HotPath.all {
             let allocations: [Int]
             do {
@@ -92,20 +92,20 @@ import Foundation
         return .success
     }
 
-    private func measure() throws(WriteFault) -> ExitCode {
+    private func measure() throws(SystemError) -> ExitCode {
         let table = FigureTable(of: benchmarks, width: width)
         if options.output == .table {
             let lines = Machine.current.lines(options.scale) + [""] + table.header
             try output.write(lines.map { $0 + "\n" }.joined())
         }
         let workbench = Workbench(options.scale)
-        let progress = ProgressLine(on: .errors)
+        var progress = ProgressLine(on: .standardError)
         var figures: [Figure] = []
         for (number, benchmark) in benchmarks.enumerated() {
             progress.show("[\(number + 1)/\(benchmarks.count)] \(benchmark.name) …")
             let figure: Figure
             do {
-                defer { progress.show("") }
+                defer { progress.erase() }
                 figure = Figure(benchmark, try benchmark.measure(workbench))
             } catch {
                 Self.report("\(benchmark.name): \(error)")

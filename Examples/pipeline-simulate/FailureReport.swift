@@ -1,5 +1,6 @@
 import Foundation
 import PipelineSimulation
+import ProgramSupport
 
 /// Formats a failure, and reads and writes the file that repeats it.
 enum FailureReport {
@@ -57,31 +58,13 @@ enum FailureReport {
         try encoder.encode(plan).write(to: URL(fileURLWithPath: file))
     }
 
-    /// - Throws: `DecodingError`, or a `ReadingFault` if there is nothing to decode.
+    /// - Throws: `JSONFault` if the file is not a case, or an error of the file.
     static func read(_ file: String) throws -> RunPlan {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
-            throw ReadingFault(description: "there is no such file")
-        }
-        if isFolder.boolValue {
-            throw ReadingFault(description: "it is a folder; pass the file of a case")
-        }
-        guard let text = FileManager.default.contents(atPath: file) else {
-            throw ReadingFault(description: "it exists, but it is not readable")
-        }
-        return try plan(from: text)
-    }
-
-    /// The reason why a file cannot be read, as a sentence.
-    struct ReadingFault: Error, CustomStringConvertible {
-        let description: String
-    }
-
-    /// - Throws: `DecodingError`.
-    static func plan(from text: Data) throws -> RunPlan {
-        // Without a final newline, the decoder traps if the last byte opens one nested array too
-        // many.
-        try JSONDecoder().decode(RunPlan.self, from: text + [0x0A])
+        try decodeJSON(
+            RunPlan.self,
+            from: try Data(contentsOf: URL(fileURLWithPath: file)),
+            "a case"
+        )
     }
 }
 
@@ -112,15 +95,9 @@ struct Counted: CustomStringConvertible {
     }
 
     init(_ number: some BinaryInteger) {
-        if number >= 1_000_000 {
-            description = String(format: "%.1f million", (Double(number) / 1e5).rounded(.down) / 10)
-            return
-        }
-        let digits = String(number)
-        description = digits.enumerated().reduce(into: "") { text, digit in
-            let rest = digits.count - digit.offset
-            if digit.offset > 0, rest.isMultiple(of: 3) { text += "," }
-            text.append(digit.element)
-        }
+        description =
+            number < 1_000_000
+            ? Int(number).formatted(.number.locale(Locale(identifier: "en_US")))
+            : String(format: "%.1f million", (Double(number) / 1e5).rounded(.down) / 10)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PipelineSimulation
 import ProcessorAffinity
+import ProgramSupport
 
 /// The program.
 struct PipelineSimulate {
@@ -8,8 +9,6 @@ struct PipelineSimulate {
     /// The arguments, without the name of the program.
     let arguments: [String]
     let supervision: Supervision
-    /// Displays the progress of a long run; `nil` if standard error is not a terminal.
-    let progress: ((String) -> Void)?
 
     /// Runs the command, and returns the exit code.
     func run() -> Int32 {
@@ -70,12 +69,13 @@ struct PipelineSimulate {
         let file = options.runFile.flatMap(RunFile.init)
         defer { file?.close() }
         var campaign = Campaign(options) { file?.note($0, $1) }
+        var progress = ProgressLine(on: .standardError)
         campaign.run { campaign in
-            progress?(
+            progress.show(
                 "\(campaign.seeds) of \(options.seedCount) seeds, \(campaign.runs) runs"
             )
         }
-        progress?("")
+        progress.erase()
         if let failure = campaign.failure, let seed = campaign.failedSeed {
             report(failure, seed)
             return 1
@@ -123,10 +123,10 @@ struct PipelineSimulate {
         let plan: RunPlan
         do {
             plan = try FailureReport.read(file)
-        } catch let error as DecodingError {
-            return fail("\(file) is not a valid case: \(error.sentence)", 2)
+        } catch let error as JSONFault {
+            return fail("\(file) is not a valid case: \(error)", 2)
         } catch {
-            return fail("cannot read \(file): \(error)", 2)
+            return fail("cannot read \(file): \(error.localizedDescription)", 2)
         }
         if let problem = plan.problem { return fail("\(file) is not a valid case: \(problem)", 2) }
         let result = options.run(plan, keepsTrace: true)
@@ -141,21 +141,7 @@ struct PipelineSimulate {
     }
 
     private func fail(_ message: String, _ code: Int32) -> Int32 {
-        FileHandle.standardError.write(Data("pipeline-simulate: \(message)\n".utf8))
+        OutputChannel.standardError.report("pipeline-simulate: \(message)")
         return code
-    }
-}
-
-extension DecodingError {
-    fileprivate var sentence: String {
-        switch self {
-        case .keyNotFound(let key, _): "it has no '\(key.stringValue)'"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context),
-            .dataCorrupted(let context):
-            context.codingPath.isEmpty
-                ? "it is not JSON"
-                : context.codingPath.map(\.stringValue).joined(separator: ".") + " is invalid"
-        @unknown default: "it is invalid"
-        }
     }
 }

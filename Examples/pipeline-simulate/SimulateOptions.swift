@@ -1,4 +1,5 @@
 import PipelineSimulation
+import ProgramSupport
 
 /// The options of the command line.
 struct SimulateOptions: Equatable {
@@ -29,11 +30,6 @@ struct SimulateOptions: Equatable {
         case help
     }
 
-    /// An invalid command line. The message has no full stop.
-    struct UsageError: Error, Equatable {
-        let message: String
-    }
-
     static let strategies: [(name: String, strategy: SchedulingStrategy?)] = [
         ("mixed", nil), ("in-order", .inOrder), ("random", .random), ("sticky", .sticky(0.7)),
         ("prioritized", .prioritized(changes: 2)), ("delay-bounded", .delayBounded(2)),
@@ -41,44 +37,32 @@ struct SimulateOptions: Equatable {
 
     /// Parses the arguments after the name of the program.
     init(_ arguments: some Sequence<String>) throws(UsageError) {
-        var rest = ArraySlice(Array(arguments))
+        var reader = CommandLineReader(arguments)
         var givenSeeds: UInt64?
-        while let argument = rest.popFirst() {
-            let (option, attached) = Self.split(argument)
-            func value(_ what: String) throws(UsageError) -> String {
-                guard let value = attached ?? rest.popFirst() else {
-                    throw UsageError(message: "\(option) needs \(what)")
-                }
-                return value
-            }
+        while let option = try reader.nextOption() {
             switch option {
             case "--help", "-h":
                 job = .help
                 return
-            case "--seeds": givenSeeds = try Self.number(try value("a number"), option)
-            case "--from": first = try Self.number(try value("a number"), option)
-            case "--minutes": minutes = try Self.minutes(try value("a number"), option)
-            case "--strategy": strategy = try Self.strategy(try value("a name"))
-            case "--replay": job = .replay(try value("a file"))
-            case "--anomalies":
-                if attached != nil { throw UsageError(message: "--anomalies takes no value") }
-                triesEachFault = true
-            case "--cluster":
-                if attached != nil { throw UsageError(message: "--cluster takes no value") }
-                (isOfClusters, isOfTables) = (true, false)
-            case "--tables":
-                if attached != nil { throw UsageError(message: "--tables takes no value") }
-                (isOfClusters, isOfTables) = (false, true)
-            case "--counters":
-                if attached != nil { throw UsageError(message: "--counters takes no value") }
-                showsCounters = true
-            case RunFile.option: runFile = try value("a file")
-            default: throw UsageError(message: "unknown argument '\(argument)'")
+            case "--seeds": givenSeeds = try Self.number(try reader.value("a number"), option)
+            case "--from": first = try Self.number(try reader.value("a number"), option)
+            case "--minutes": minutes = try Self.minutes(try reader.value("a number"), option)
+            case "--strategy": strategy = try Self.strategy(try reader.value("a name"))
+            case "--replay": job = .replay(try reader.value("a file"))
+            case "--anomalies": triesEachFault = true
+            case "--cluster": (isOfClusters, isOfTables) = (true, false)
+            case "--tables": (isOfClusters, isOfTables) = (false, true)
+            case "--counters": showsCounters = true
+            case RunFile.option: runFile = try reader.value("a file")
+            default: throw UsageError("unknown argument '\(option)'")
             }
+        }
+        if let operand = reader.operands.first {
+            throw UsageError("unknown argument '\(operand)'")
         }
         seedCount = givenSeeds ?? (triesEachFault ? 200 : 10_000)
         if first.addingReportingOverflow(seedCount).overflow {
-            throw UsageError(message: "--from \(first) and --seeds \(seedCount) exceed all seeds")
+            throw UsageError("--from \(first) and --seeds \(seedCount) exceed all seeds")
         }
     }
 
@@ -91,23 +75,16 @@ struct SimulateOptions: Equatable {
             : SimulatedRun.run(plan, keepsTrace: keepsTrace)
     }
 
-    private static func split(_ argument: String) -> (option: String, value: String?) {
-        guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else {
-            return (argument, nil)
-        }
-        return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
-    }
-
     private static func number(_ text: String, _ option: String) throws(UsageError) -> UInt64 {
         guard let number = UInt64(text) else {
-            throw UsageError(message: "\(option) needs a whole number from 0, found '\(text)'")
+            throw UsageError("\(option) needs a whole number from 0, found '\(text)'")
         }
         return number
     }
 
     private static func minutes(_ text: String, _ option: String) throws(UsageError) -> Double {
         guard let number = Double(text), number > 0, number.isFinite else {
-            throw UsageError(message: "\(option) needs a number above 0, found '\(text)'")
+            throw UsageError("\(option) needs a number above 0, found '\(text)'")
         }
         return number
     }
@@ -115,7 +92,7 @@ struct SimulateOptions: Equatable {
     private static func strategy(_ name: String) throws(UsageError) -> SchedulingStrategy? {
         guard let found = strategies.first(where: { $0.name == name }) else {
             let names = strategies.map(\.name).joined(separator: ", ")
-            throw UsageError(message: "unknown strategy '\(name)', expected one of \(names)")
+            throw UsageError("unknown strategy '\(name)', expected one of \(names)")
         }
         return found.strategy
     }

@@ -1,25 +1,18 @@
 import Foundation
+import ProgramSupport
 
 // If the reader of a pipe exits, such as `head`, the program must not end with a signal.
-signal(SIGPIPE, SIG_IGN)
+OutputChannel.ignoreBrokenPipes()
 
 do {
-    let options = try SimulateOptions(CommandLine.arguments.dropFirst())
-    // Shows the progress of a long run on one line of a terminal, and nothing elsewhere.
-    let progress: ((String) -> Void)? =
-        isatty(STDERR_FILENO) == 1
-        ? { FileHandle.standardError.write(Data("\r\u{1B}[K\($0)".utf8)) } : nil
     let command = PipelineSimulate(
-        options: options,
+        options: try SimulateOptions(CommandLine.arguments.dropFirst()),
         arguments: Array(CommandLine.arguments.dropFirst()),
-        supervision: Supervision(executable: "/proc/self/exe".resolved),
-        progress: progress
+        supervision: Supervision(executable: "/proc/self/exe".resolved)
     )
     exit(command.run())
 } catch {
-    FileHandle.standardError.write(
-        Data("pipeline-simulate: \(error.message); see --help\n".utf8)
-    )
+    OutputChannel.standardError.report("pipeline-simulate: \(error); see --help")
     exit(2)
 }
 

@@ -320,7 +320,7 @@ import Testing
             }
             #expect(try run("--quiet", .errors).shown.isEmpty)
             let (bar, summary) = try run(nil, .errors)
-            #expect(bar.hasPrefix("\r[###.......] 33 % 1/3 commits\u{1B}[K"))
+            #expect(bar.hasPrefix("\(PseudoTerminal.clearing)[###.......] 33 % 1/3 commits"))
             #expect(
                 bar.hasSuffix(PseudoTerminal.clearing) && summary.hasPrefix("commits         3\n")
             )
