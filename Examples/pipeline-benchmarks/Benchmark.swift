@@ -16,7 +16,7 @@ struct Benchmark: Sendable {
 
     enum Unit: String {
         case nanoseconds = "ns"
-        case bytes, allocations, asks, events, threads, viewports, sections, nodes
+        case bytes, allocations, asks, threads
     }
 
     /// Whether the figure is a count, which depends neither on the speed of the machine nor on its

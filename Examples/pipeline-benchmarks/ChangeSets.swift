@@ -60,22 +60,6 @@ extension Benchmark {
                 }
             )
         },
-        Benchmark(
-            "change-set.events",
-            "events that an observer receives for 5 deletes and 5 inserts",
-            in: .events,
-            goal: .valueAtMost(10)
-        ) { bench in
-            let observer = EventCounter()
-            let collection = try LoadedCollection(.thousand, observer: observer)
-            return Measurement(
-                try bench.samples(.dozens) {
-                    let before = observer.events.count
-                    _ = try collection.deployTenEdits()
-                    return Double(observer.events.count - before)
-                }
-            )
-        },
     ]
 
     static let loading: [Benchmark] = [
@@ -146,12 +130,6 @@ extension Benchmark {
             throw Failure("\(deployed.count) of \(threads * changeSets) change sets deployed")
         }
     }
-}
-
-private final class EventCounter: PipelineObserver {
-    let events = Tally()
-
-    func observe(_ event: PipelineEvent) { events.add(1) }
 }
 
 /// An element map that copies everything for every change set.

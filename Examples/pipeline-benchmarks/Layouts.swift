@@ -10,18 +10,6 @@ extension Benchmark {
             goal: .ratioAtMost(4)
         ) { bench in growth(bench) { rows in rows.changeHeight() } },
         Benchmark(
-            "layout.one-height.allocations",
-            "allocations of the same among 1,000,000 rows",
-            in: .allocations,
-            goal: .valueAtMost(36)
-        ) { bench in
-            guard Heap.allocationCount != nil else { return nil }
-            let rows = LaidOutRows(count: 1_000_000)
-            return Measurement(
-                bench.samples(.hundreds) { Heap.allocations { _ = rows.changeHeight() } ?? 0 }
-            )
-        },
-        Benchmark(
             "layout.ten-rows",
             "10 rows put into 1,000,000, content size and visible rows: over into 1,000",
             goal: .ratioAtMost(4)

@@ -15,12 +15,11 @@ final class LoadedCollection {
     private let view = ImmediateView()
     private var random = SplitMix64()
 
-    init(_ outline: Outline, observer: (any PipelineObserver)? = nil) throws {
+    init(_ outline: Outline) throws {
         controller = DataController(
             dataSource: CountsSource(outline.counts, lifetime: ended),
             view: view,
-            lane: lane,
-            observer: observer
+            lane: lane
         )
         try controller.reload()
         loading = lane.takeTimes()

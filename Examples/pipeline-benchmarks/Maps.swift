@@ -18,15 +18,6 @@ extension Benchmark {
             }
         },
         Benchmark(
-            "element-at-path.allocations",
-            "allocations of 100000 such look-ups",
-            in: .allocations,
-            goal: .valueAtMost(0)
-        ) { bench in
-            let look = LookUps(try bench.million().map)
-            return Heap.allocations { look.findElements() }.map { Measurement(exactly: $0) }
-        },
-        Benchmark(
             "path-of-element",
             "the path of a random element of 1,000,000: over a hit in a dictionary from element to path",
             goal: .ratioAtMost(60)
@@ -40,16 +31,6 @@ extension Benchmark {
                     BlackHole.consume(paths[ObjectIdentifier(element)])
                 }
             }
-        },
-        Benchmark(
-            "path-of-element.allocations",
-            "allocations of 100000 such look-ups",
-            in: .allocations,
-            goal: .valueAtMost(0)
-        ) { bench in
-            let look = LookUps(try bench.million().map)
-            BlackHole.consume(look.map.path(of: look.randomElements[0]))
-            return Heap.allocations { look.findPaths() }.map { Measurement(exactly: $0) }
         },
         Benchmark(
             "iterate",

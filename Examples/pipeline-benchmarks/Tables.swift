@@ -17,25 +17,11 @@ extension Benchmark {
             }
         },
         Benchmark(
-            "tables.edits.recompute",
-            "the same: gain over filtering, sorting and grouping 1,000,000 rows with the standard library"
-        ) { bench in
-            let large = DerivedOrders(1_000_000)
-            let rows = Order.random(1_000_000)
-            return try bench.samples(.few) {
-                try large.nanosecondsOfEdits(10)
-            } over: {
-                Stopwatch.threadNanoseconds { BlackHole.consume(Order.recompute(rows).count) }
-            }
-        },
-        Benchmark(
             "tables.predicate",
             "a predicate that changes for 1,000,000 rows with 1,000 differences: over Array.filter"
         ) { bench in
             let rows = Order.random(1_000_000)
-            let store = LiveStore(lane: InlineLane())
-            let table = LiveTable(of: Order.self, in: store)
-            store.submit { for row in rows { $0.upsert(row, in: table) } }
+            let (store, table) = Order.table(of: rows)
             let limit = LiveParameter(500_000, in: store)
             let list = table.rows.filter(limit) { $0.amount < $1 }
             var isUpper = false
@@ -57,9 +43,7 @@ extension Benchmark {
             goal: .ratioAtMost(2)
         ) { bench in
             let rows = Order.random(1_000_000)
-            let store = LiveStore(lane: InlineLane())
-            let table = LiveTable(of: Order.self, in: store)
-            store.submit { for row in rows { $0.upsert(row, in: table) } }
+            let (store, table) = Order.table(of: rows)
             let seed = LiveParameter(0, in: store)
             let list = table.rows.sorted(seed) { $0.amount ^ $2 < $1.amount ^ $2 }
             var mask = 0
@@ -81,9 +65,7 @@ extension Benchmark {
             goal: .ratioAtMost(4)
         ) { bench in
             let rows = Order.random(1_000_000)
-            let store = LiveStore(lane: InlineLane())
-            let table = LiveTable(of: Order.self, in: store)
-            store.submit { for row in rows { $0.upsert(row, in: table) } }
+            let (_, table) = Order.table(of: rows)
             return bench.samples(.few) {
                 Stopwatch.threadNanoseconds {
                     let list = table.rows.sorted(on: \.amount).sectioned(by: \.customer)
@@ -128,10 +110,7 @@ extension Benchmark {
             in: .bytes,
             goal: .valueAtMost(limit)
         ) { _ in
-            let rows = Order.random(100_000)
-            let store = LiveStore(lane: InlineLane())
-            let table = LiveTable(of: Order.self, in: store)
-            store.submit { for row in rows { $0.upsert(row, in: table) } }
+            let (_, table) = Order.table(of: Order.random(100_000))
             guard let mark = Heap.Mark() else { return nil }
             let list = derive(table.rows)
             BlackHole.consume(list.state.numberOfRows)
@@ -153,23 +132,25 @@ private struct Order: Identifiable, Equatable, Sendable {
         return (0..<count).map { Order(id: $0, using: &random) }
     }
 
+    /// Makes a store with a table of these rows.
+    static func table(of rows: [Order]) -> (LiveStore, LiveTable<Order>) {
+        let store = LiveStore(lane: InlineLane())
+        let table = LiveTable(of: Order.self, in: store)
+        store.submit { for row in rows { $0.upsert(row, in: table) } }
+        return (store, table)
+    }
+
     init(id: Int, using random: inout SplitMix64) {
         self.id = id
         customer = Int.random(in: 0..<1_000, using: &random)
         amount = Int.random(in: 0..<1_000_000, using: &random)
         isOpen = Int.random(in: 0..<2, using: &random) == 0
     }
-
-    /// Returns what the derived list contains, by the means of the standard library.
-    static func recompute(_ rows: [Order]) -> [(Int, [Order])] {
-        let sorted = rows.filter(\.isOpen).sorted { $0.amount < $1.amount }
-        return Dictionary(grouping: sorted, by: \.customer).sorted { $0.key < $1.key }
-    }
 }
 
 /// A table with a filtered, sorted and divided list, and a window over it.
 private final class DerivedOrders {
-    private let store = LiveStore(lane: InlineLane())
+    private let store: LiveStore
     private let table: LiveTable<Order>
     private let window: DerivedList<Int, Order, Int>
     private let count: Int
@@ -178,10 +159,7 @@ private final class DerivedOrders {
 
     init(_ count: Int) {
         self.count = count
-        let table = LiveTable(of: Order.self, in: store)
-        self.table = table
-        let rows = Order.random(count)
-        store.submit { for row in rows { $0.upsert(row, in: table) } }
+        (store, table) = Order.table(of: Order.random(count))
         // Customers from 0 to 99 in both sizes, so that both have as many sections.
         window = table.rows.filter(\.isOpen).sorted(on: \.amount)
             .sectioned(by: { $0.customer % 100 }, order: .ascending)
@@ -207,16 +185,13 @@ private final class DerivedOrders {
 
 /// Some filtered lists over one sorted list of a table.
 private final class DerivedViews {
-    private let store = LiveStore(lane: InlineLane())
+    private let store: LiveStore
     private let table: LiveTable<Order>
     private let views: [DerivedList<Int, Order, WholeList>]
     private var random = SplitMix64(seed: 3)
 
     init(_ count: Int) {
-        let table = LiveTable(of: Order.self, in: store)
-        self.table = table
-        let rows = Order.random(100_000)
-        store.submit { for row in rows { $0.upsert(row, in: table) } }
+        (store, table) = Order.table(of: Order.random(100_000))
         let sorted = table.rows.sorted(on: \.amount)
         views = (0..<count).map { view in sorted.filter { $0.customer % 100 != view } }
     }
