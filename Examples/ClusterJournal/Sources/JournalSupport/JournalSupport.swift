@@ -146,6 +146,33 @@ package struct DeadlineQueue {
     }
 }
 
+/// The first position of a log, as its broker last reported it.
+package final class FirstPosition: Sendable {
+    private let state = LockedValue((first: UInt64(1), checkedAt: DispatchTime?.none))
+
+    package init() {}
+
+    /// Records the position that the broker reported.
+    package func note(_ first: UInt64) { state.withLock { $0 = (first, .now()) } }
+
+    /// Records that the records through a position were purged.
+    package func notePurge(through position: UInt64) {
+        state.withLock { $0.first = max($0.first, position + 1) }
+    }
+
+    /// Returns the known position, and refreshes it if it is older than a second.
+    package func known(_ refresh: () -> Void) -> UInt64 {
+        let (first, isOld) = state.withLock { state in
+            let now = DispatchTime.now()
+            let isOld = state.checkedAt.map { $0 + .seconds(1) < now } ?? true
+            if isOld { state.checkedAt = now }
+            return (state.first, isOld)
+        }
+        if isOld { refresh() }
+        return first
+    }
+}
+
 extension Duration {
     /// The duration in whole milliseconds, at least one, for client libraries.
     package var wholeMilliseconds: Int64 {

@@ -94,12 +94,6 @@ public struct NATSOptions: Hashable, Sendable {
     /// pings.
     public var pingInterval: Duration = .seconds(5)
 
-    /// Whether each message is written to the socket on its own.
-    ///
-    /// If `false`, the connection writes waiting messages together as soon as no more are waiting.
-    /// A single message is not delayed, and many messages need fewer writes.
-    public var sendsAsSoonAsPossible = false
-
     /// The size in bytes above which the broker removes a log's oldest records; `nil` is no limit.
     ///
     /// Members that have not read the removed records must load a snapshot. Without this limit,
@@ -192,8 +186,6 @@ final class LibraryOptions {
         try check("pingInterval", natsOptions_SetPingInterval(made, ping))
         try check("pingInterval", natsOptions_SetMaxPingsOut(made, 2))
         try check("answerTimeout", natsOptions_SetWriteDeadline(made, deadline))
-        let isSoon = options.sendsAsSoonAsPossible
-        try check("sendsAsSoonAsPossible", natsOptions_SetSendAsap(made, isSoon))
         try check("name", natsOptions_SetIOBufSize(made, 65_536))
         if let file = options.credentialsFile {
             try requireReadable(file, "credentialsFile")

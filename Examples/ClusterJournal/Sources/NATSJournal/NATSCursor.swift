@@ -131,7 +131,7 @@ final class NATSCursor: Sendable {
             switch result {
             case .failure(let error): answer(.failure(error), ending: true)
             case .success(let stream):
-                reading.noteFirstPosition(at: stream.first)
+                reading.firstPosition.note(stream.first)
                 if read.position > stream.last + 1 {
                     // The position is beyond the end, for example after a rollback.
                     answer(.success(Self.nothing(read.position, stream)), ending: true)
@@ -343,7 +343,7 @@ final class NATSCursor: Sendable {
         switch result {
         case .failure(let error): answer(.failure(error), ending: true)
         case .success(let stream):
-            reading.noteFirstPosition(at: stream.first)
+            reading.firstPosition.note(stream.first)
             if stream.last + 1 == read.position {
                 answer(.success(Self.nothing(read.position, stream)), ending: false)
             } else if stream.last < read.position {

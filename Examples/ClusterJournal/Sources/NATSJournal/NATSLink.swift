@@ -383,9 +383,7 @@ extension NATSLink {
             // Flushes the library's buffer unless more messages are waiting. The flush waits for a
             // pong like any answer; the short timeout limits this wait if the server is stuck.
             let isLast = state.withLock { $0.outbox.isEmpty && $0.phase == .connected }
-            if isLast, !options.sendsAsSoonAsPossible {
-                natsConnection_FlushTimeout(connection, 5)
-            }
+            if isLast { natsConnection_FlushTimeout(connection, 5) }
         }
     }
 

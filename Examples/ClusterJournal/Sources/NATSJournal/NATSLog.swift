@@ -255,13 +255,7 @@ final class NATSLogReader: Sendable {
     let link: NATSLink
     let stream: String
     private let cursors = LockedValue<[NATSCursor]>([])
-    /// The first position, as last reported by the broker.
-    private let beginning = LockedValue(Beginning())
-
-    private struct Beginning {
-        var first: UInt64 = 0
-        var checkedAt: DispatchTime?
-    }
+    let firstPosition = FirstPosition()
 
     /// Two, for two members in one process, or a restarted member whose old cursor still exists.
     private static let cursorLimit = 2
@@ -335,7 +329,7 @@ final class NATSLogReader: Sendable {
             return ended
         }
         for cursor in ended { cursor.end() }
-        beginning.withLock { $0.first = max($0.first, position + 1) }
+        firstPosition.notePurge(through: position)
     }
 
     func remove(_ cursor: NATSCursor) {
@@ -353,26 +347,12 @@ final class NATSLogReader: Sendable {
 
     // MARK: The first position
 
-    func noteFirstPosition(at first: UInt64) {
-        beginning.withLock {
-            $0.first = first
-            $0.checkedAt = .now()
-        }
-    }
-
     /// Returns the known first position, and refreshes it if it is older than a second.
     func first() -> UInt64 {
-        let (first, isOld) = beginning.withLock { beginning in
-            let now = DispatchTime.now()
-            let isOld = beginning.checkedAt.map { $0 + .seconds(1) < now } ?? true
-            if isOld { beginning.checkedAt = now }
-            return (beginning.first, isOld)
-        }
-        if isOld {
-            link.state(of: stream) { [weak self] result in
-                if case .success(let state) = result { self?.noteFirstPosition(at: state.first) }
+        firstPosition.known {
+            link.state(of: stream) { [firstPosition] result in
+                if case .success(let state) = result { firstPosition.note(state.first) }
             }
         }
-        return first
     }
 }

@@ -9,7 +9,8 @@ public final class RedisLog: ReplicatedLog {
     // Retained to keep the connection open.
     private let connection: RedisConnection
     let prefix: String
-    private let known = LockedValue(KnownBounds())
+    private let known = LockedValue(KnownEnd())
+    private let firstPosition = FirstPosition()
 
     init(_ connection: RedisConnection, _ collection: String) {
         self.connection = connection
@@ -95,10 +96,11 @@ public final class RedisLog: ReplicatedLog {
         guard position < .max else {
             return answer(.failure(LogError(.rejected, "Expected a position below \(UInt64.max).")))
         }
-        let known = known
+        let (known, firstPosition) = (known, firstPosition)
         run(.purge, [Self.bytes("\(position + 1)-0")], read: Self.done) { result in
             if case .success = result {
-                known.withLock { $0.first = max($0.first, min(position, $0.last ?? 0) + 1) }
+                let last = known.withLock { $0.last ?? 0 }
+                firstPosition.notePurge(through: min(position, last))
             }
             answer(result)
         }
@@ -180,12 +182,10 @@ public final class RedisLog: ReplicatedLog {
 // A reader at the end, like every follower, waits with `XREAD`, which costs the server much less.
 
 extension RedisLog {
-    /// The known first and last positions of the log.
-    fileprivate struct KnownBounds {
+    /// The known end of the log.
+    fileprivate struct KnownEnd {
         /// The newest known position. A read that continues from it waits immediately.
         var last: UInt64?
-        var first: UInt64 = 1
-        var checkedAt: DispatchTime?
         /// The size of the last batch's largest record, to choose the next read's record count.
         var recordByteCount = 16 << 10
     }
@@ -224,7 +224,7 @@ extension RedisLog {
     private func noteBounds(_ result: Result<LogBatch, LogError>) -> Result<LogBatch, LogError> {
         if case .success(let batch) = result {
             noteEnd(batch)
-            known.withLock { ($0.first, $0.checkedAt) = (batch.first, .now()) }
+            firstPosition.note(batch.first)
         }
         return result
     }
@@ -289,20 +289,13 @@ extension RedisLog {
 
     /// Returns the known first position, and refreshes it if it is older than a second.
     private func first() -> UInt64 {
-        let (first, isOld) = known.withLock { known in
-            let now = DispatchTime.now()
-            let isOld = known.checkedAt.map { $0 + .seconds(1) < now } ?? true
-            if isOld { known.checkedAt = now }
-            return (known.first, isOld)
-        }
-        if isOld {
+        firstPosition.known {
             let ends = command(reading: 1, LogReadLimit(records: 0, bytes: 1))
-            connection.link.send(ends) { [known] reply in
+            connection.link.send(ends) { [firstPosition] reply in
                 let result = Self.value(of: reply) { Self.batch($0, from: 1) }
-                if case .success(let batch) = result { known.withLock { $0.first = batch.first } }
+                if case .success(let batch) = result { firstPosition.note(batch.first) }
             }
         }
-        return first
     }
 
     // MARK: Parsing replies
