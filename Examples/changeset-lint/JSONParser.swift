@@ -29,14 +29,14 @@ struct JSONParser {
         skipSpace()
         guard let byte = peek else { throw error("expected a value, but the line ends") }
         switch byte {
-        case UInt8(ascii: "{"):
-            return try nested { parser throws(JSONSyntaxError) in
-                try parser.object()
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            guard depth < Self.depthLimit else {
+                throw error("nested deeper than \(Self.depthLimit) levels")
             }
-        case UInt8(ascii: "["):
-            return try nested { parser throws(JSONSyntaxError) in
-                try parser.array()
-            }
+            depth += 1
+            position += 1
+            defer { depth -= 1 }
+            return byte == UInt8(ascii: "{") ? try object() : try array()
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
         case UInt8(ascii: "t"): return try word("true", .bool(true))
@@ -44,18 +44,6 @@ struct JSONParser {
         case UInt8(ascii: "n"): return try word("null", .null)
         default: throw error("expected a value")
         }
-    }
-
-    private mutating func nested(
-        _ body: (inout JSONParser) throws(JSONSyntaxError) -> JSONValue
-    ) throws(JSONSyntaxError) -> JSONValue {
-        guard depth < Self.depthLimit else {
-            throw error("nested deeper than \(Self.depthLimit) levels")
-        }
-        depth += 1
-        position += 1
-        defer { depth -= 1 }
-        return try body(&self)
     }
 
     private mutating func object() throws(JSONSyntaxError) -> JSONValue {
@@ -94,13 +82,11 @@ struct JSONParser {
     }
 
     private mutating func word(
-        _ word: StaticString,
+        _ word: String,
         _ value: JSONValue
     ) throws(JSONSyntaxError) -> JSONValue {
-        let length = word.utf8CodeUnitCount
-        let matches = word.withUTF8Buffer { bytes[position...].prefix(length).elementsEqual($0) }
-        guard matches else { throw error("expected a value") }
-        position += length
+        guard bytes[position...].starts(with: word.utf8) else { throw error("expected a value") }
+        position += word.utf8.count
         return value
     }
 

@@ -20,7 +20,7 @@ final class GitCommand {
     init(_ arguments: [String], in path: String, git: GitExecutable) throws(GitError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0, let output = fdopen(ends[0], "r"), let errors = tmpfile() else {
-            throw GitError(.gitNotFound, "cannot start \(git.path): \(SystemError.latest)")
+            throw GitError("cannot start \(git.path): \(SystemError.latest)")
         }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let (result, process) = Self.spawn(
@@ -34,7 +34,7 @@ final class GitCommand {
             fclose(output)
             fclose(errors)
             let error = SystemError(number: result)
-            throw GitError(.gitNotFound, "cannot start \(git.path): \(error)")
+            throw GitError("cannot start \(git.path): \(error)")
         }
         (self.process, self.output, self.errors) = (process, output, errors)
     }
@@ -93,7 +93,7 @@ final class GitCommand {
         if bytes.last == 0 { return bytes.dropLast() }
         // Only the end of the output ends a field without a NUL.
         try finish()
-        throw GitError(.unexpectedOutput, "git's output ends in mid-record")
+        throw GitError("git's output ends in mid-record")
     }
 
     /// Returns the whole output as text, for commands with a short one.
@@ -109,7 +109,7 @@ final class GitCommand {
         let count = getdelim(&buffer, &capacity, delimiter, output)
         guard count != -1, let buffer else {
             if ferror(output) != 0 {
-                throw GitError(.gitFailed, "cannot read from git: \(SystemError.latest)")
+                throw GitError("cannot read from git: \(SystemError.latest)", .gitFailed)
             }
             try finish()
             return nil
@@ -139,10 +139,10 @@ final class GitCommand {
         let (signal, code) = (status & 0x7F, status >> 8 & 0xFF)
         if signal != 0 {
             let message = "git was terminated by signal \(signal)"
-            throw GitError(.gitInterrupted(signal: signal), message)
+            throw GitError(message, .gitInterrupted(signal: signal))
         }
         if code != 0 {
-            throw GitError(.gitFailed, complaint ?? "git ended with status \(code)")
+            throw GitError(complaint ?? "git ended with status \(code)", .gitFailed)
         }
     }
 

@@ -21,7 +21,7 @@ struct GitExecutable: Sendable {
                 return GitExecutable(path: path, environment: sanitized(environment))
             }
         }
-        throw GitError(.gitNotFound, "git is not installed, or not in PATH")
+        throw GitError("git is not installed, or not in PATH")
     }
 
     private static func isDirectory(_ path: String) -> Bool {
@@ -50,33 +50,21 @@ struct GitExecutable: Sendable {
 }
 
 /// The reason why a repository or its history cannot be read.
-struct GitError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kinds of errors that a caller can distinguish.
-    enum Code: Hashable, Sendable {
-        case gitNotFound
-        case pathNotFound
-        case notADirectory
-        case notARepository
-        case noCommits
-        case badRevision
+struct GitError: Error, CustomStringConvertible {
+    /// The kinds of errors that a caller distinguishes.
+    enum Code: Equatable {
         /// Git failed with a message of its own, which is quoted.
         case gitFailed
         /// A signal ended git that this program did not send, such as that of Ctrl-C.
         case gitInterrupted(signal: Int32)
-        /// Git's output does not have the expected format.
-        case unexpectedOutput
+        case other
     }
 
-    var code: Code
-    var message: String
+    let code: Code
+    let description: String
 
-    init(_ code: Code, _ message: String) {
+    init(_ description: String, _ code: Code = .other) {
         self.code = code
-        self.message = message
+        self.description = description
     }
-
-    var description: String { message }
-
-    /// Whether Ctrl-C ended git.
-    var isInterruption: Bool { code == .gitInterrupted(signal: 2) }
 }

@@ -98,7 +98,7 @@ struct GitHistory {
 
     private mutating func field(_ what: String) throws(GitError) -> [UInt8] {
         guard let bytes = try command.nextField() else {
-            throw GitError(.unexpectedOutput, "git's output ends where \(what) should be")
+            throw GitError("git's output ends where \(what) should be")
         }
         return bytes
     }
@@ -106,7 +106,6 @@ struct GitHistory {
     private static func unexpected(_ what: String, _ found: some Sequence<UInt8>) -> GitError {
         let text = String(decoding: Array(found.prefix(80)), as: UTF8.self)
         return GitError(
-            .unexpectedOutput,
             "expected \(what) from git, but found '\(text.escapedForTerminal)'"
         )
     }

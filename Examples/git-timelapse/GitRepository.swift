@@ -16,10 +16,10 @@ struct GitRepository: Sendable {
         let shown = Self.shown(path)
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-            throw GitError(.pathNotFound, "\(shown) does not exist")
+            throw GitError("\(shown) does not exist")
         }
         guard isDirectory.boolValue else {
-            throw GitError(.notADirectory, "\(shown) is not a directory")
+            throw GitError("\(shown) is not a directory")
         }
         do {
             let answer = try GitCommand(
@@ -30,8 +30,8 @@ struct GitRepository: Sendable {
             isShallow = answer.hasSuffix("true\n")
         } catch {
             // Any other error, such as one about the directory's owner, keeps git's own message.
-            guard error.message.contains("not a git repository") else { throw error }
-            throw GitError(.notARepository, "\(shown) is not in a git repository")
+            guard error.description.contains("not a git repository") else { throw error }
+            throw GitError("\(shown) is not in a git repository")
         }
         self.path = path
         self.git = git
@@ -48,14 +48,12 @@ struct GitRepository: Sendable {
             guard error.code == .gitFailed else { throw error }
             if let revision {
                 throw GitError(
-                    .badRevision,
                     "'\(revision.escapedForTerminal)' names no commit of \(Self.shown(path))"
                 )
             }
             // The HEAD of a bare clone may name a branch that the clone does not have.
             let isEmpty = try run(["rev-list", "--max-count=1", "--all"]).isEmpty
             throw GitError(
-                .noCommits,
                 isEmpty
                     ? "\(Self.shown(path)) has no commits"
                     : "HEAD of \(Self.shown(path)) has no commits;"
@@ -70,7 +68,6 @@ struct GitRepository: Sendable {
         let digits = answer.trimmingCharacters(in: .newlines)
         guard let count = Int(digits) else {
             throw GitError(
-                .unexpectedOutput,
                 "expected a number of commits from git, but found '\(digits.escapedForTerminal)'"
             )
         }
@@ -108,8 +105,8 @@ struct GitRepository: Sendable {
         let lines = answer.split(separator: "\n")
         guard lines.count == 1, let object = ObjectID(lines[0].utf8) else {
             throw GitError(
-                .gitFailed,
-                "expected one object from git for '\(revision.escapedForTerminal)'"
+                "expected one object from git for '\(revision.escapedForTerminal)'",
+                .gitFailed
             )
         }
         return object

@@ -59,7 +59,7 @@ struct RepositoryModel: Hashable, Sendable {
             case .delete, .modify: break
             }
         }
-        new.sections.removeAll(where: \.files.isEmpty)
+        new.sections.removeAll { $0.files.isEmpty }
         let changes = HierarchyChangeSet(commit, from: self, to: new)
         self = new
         return changes

@@ -119,10 +119,7 @@ struct TimelapseCommand {
         try replay.waitUntilShown()
         let active = ContinuousClock.now - start - paused
         live?.finish()
-        let (seconds, attoseconds) = active.components
-        return (
-            replay, live?.lastRows ?? [], Double(seconds) + Double(attoseconds) / 1e18, commits
-        )
+        return (replay, live?.lastRows ?? [], active / .seconds(1), commits)
     }
 
     private func makeReplay(

@@ -32,7 +32,6 @@ struct TreeListing: Hashable, Sendable {
                 let object = ObjectID(words[2])
             else {
                 throw GitError(
-                    .unexpectedOutput,
                     "expected a file from git, but found '\(FileName(record.prefix(80)))'"
                 )
             }

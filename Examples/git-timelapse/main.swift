@@ -21,7 +21,7 @@ func runFromCommandLine() -> TimelapseCommand.ExitCode {
         return fail("\(error); see git-timelapse --help")
     } catch let error as SystemError {
         return error.isBrokenPipe ? .success : fail("cannot write: \(error)")
-    } catch let error as GitError where error.isInterruption {
+    } catch let error as GitError where error.code == .gitInterrupted(signal: SIGINT) {
         // Ctrl-C reaches git too, and may reach it first.
         endProcess(by: SIGINT)
     } catch {
