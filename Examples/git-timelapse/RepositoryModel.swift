@@ -17,20 +17,15 @@ struct RepositoryModel: Hashable, Sendable {
         return sections[path.section].files[path.item]
     }
 
-    /// Returns the index of the directory that contains the file at `path` (from the root), or
-    /// `nil` if there is none. Complexity: O(log n).
-    fileprivate func section(of path: FileName) -> Int? {
-        sections.sortedIndex(of: path.splitIntoDirectoryAndName().directory, by: \.path)
-    }
-
     /// Returns the index path of the file at `path` (from the root), or `nil` if there is none.
+    ///
     /// Complexity: O(log n).
-    fileprivate func itemPath(of path: FileName) -> ItemPath? {
-        guard let section = section(of: path) else { return nil }
-        let (_, name) = path.splitIntoDirectoryAndName()
-        return sections[section].files.sortedIndex(of: name, by: \.name).map {
-            ItemPath(section: section, item: $0)
-        }
+    func itemPath(of path: FileName) -> ItemPath? {
+        let (directory, name) = path.splitIntoDirectoryAndName()
+        guard let section = sections.sortedIndex(of: directory, by: \.path),
+            let item = sections[section].files.sortedIndex(of: name, by: \.name)
+        else { return nil }
+        return ItemPath(section: section, item: item)
     }
 
     /// Applies `commit` to the model, and returns exactly the changes that it makes.
@@ -40,113 +35,21 @@ struct RepositoryModel: Hashable, Sendable {
     /// whole section are not recorded, except for moves into or out of it. A commit without changes
     /// gives an empty change set.
     ///
+    /// Complexity: O(k log n) for k changes among n files, and one block move in each section that
+    /// files leave or join.
+    ///
     /// - Throws: ``CommitMismatch`` if the commit does not fit this model, which is then unchanged.
     mutating func apply(_ commit: GitCommit) throws(CommitMismatch) -> HierarchyChangeSet {
-        var new = self
-        // Files leave before others arrive, because two files can swap their paths.
-        for change in commit.changes {
-            switch change {
-            case .delete(let path), .rename(from: let path, to: _, _):
-                try new.remove(path, commit)
-            case .modify(let path, let content): try new.modify(path, content, commit)
-            case .add: break
-            }
+        let plan = try CommitPlan(commit, on: self)
+        for (oldPath, content) in plan.updates {
+            sections[oldPath.section].files[oldPath.item].content = content
+            sections[oldPath.section].files[oldPath.item].subject = commit.subject
         }
-        for change in commit.changes {
-            switch change {
-            case .add(let path, let content), .rename(from: _, to: let path, let content):
-                try new.insert(path, content, commit)
-            case .delete, .modify: break
-            }
+        for edit in plan.sectionEdits {
+            sections[edit.oldSection].files.edit(removing: edit.removed, inserting: edit.inserted)
         }
-        new.sections.removeAll { $0.files.isEmpty }
-        let changes = HierarchyChangeSet(commit, from: self, to: new)
-        self = new
-        return changes
-    }
-
-    /// Removes a file. Its section remains, even if it is now empty.
-    private mutating func remove(_ path: FileName, _ commit: GitCommit) throws(CommitMismatch) {
-        guard let place = itemPath(of: path) else {
-            throw CommitMismatch(commit, path, "does not exist")
-        }
-        sections[place.section].files.remove(at: place.item)
-    }
-
-    private mutating func modify(
-        _ path: FileName,
-        _ content: FileContent,
-        _ commit: GitCommit
-    ) throws(CommitMismatch) {
-        guard let place = itemPath(of: path) else {
-            throw CommitMismatch(commit, path, "does not exist")
-        }
-        sections[place.section].files[place.item].content = content
-        sections[place.section].files[place.item].subject = commit.subject
-    }
-
-    private mutating func insert(
-        _ path: FileName,
-        _ content: FileContent,
-        _ commit: GitCommit
-    ) throws(CommitMismatch) {
-        let (directory, name) = path.splitIntoDirectoryAndName()
-        let section = sections.partitioningIndex { $0.path >= directory }
-        if section == sections.count || sections[section].path != directory {
-            sections.insert(RepositorySection(path: directory, files: []), at: section)
-        }
-        let item = sections[section].files.partitioningIndex { $0.name >= name }
-        if item < sections[section].files.count, sections[section].files[item].name == name {
-            throw CommitMismatch(commit, path, "already exists")
-        }
-        let file = RepositoryFile(name: name, content: content, subject: commit.subject)
-        sections[section].files.insert(file, at: item)
-    }
-}
-
-extension HierarchyChangeSet {
-    /// Records the changes of a commit, which turn one model into another.
-    fileprivate init(_ commit: GitCommit, from old: RepositoryModel, to new: RepositoryModel) {
-        var (deletes, inserts, reconfigurations) = ([ItemPath](), [ItemPath](), Set<ItemPath>())
-        var moves: [(from: ItemPath, to: ItemPath)] = []
-        var (deletedSections, insertedSections) = (SectionSet(), SectionSet())
-        // The item paths exist, because the model has applied the commit.
-        func leave(_ path: FileName) -> ItemPath? {
-            let oldPath = old.itemPath(of: path)
-            if let oldPath, new.section(of: path) == nil { deletedSections.insert(oldPath.section) }
-            return oldPath
-        }
-        func arrive(_ path: FileName) -> ItemPath? {
-            let newPath = new.itemPath(of: path)
-            if let newPath, old.section(of: path) == nil {
-                insertedSections.insert(newPath.section)
-            }
-            return newPath
-        }
-        for change in commit.changes {
-            switch change {
-            case .add(let path, _):
-                if let newPath = arrive(path) { inserts.append(newPath) }
-            case .delete(let path):
-                if let oldPath = leave(path) { deletes.append(oldPath) }
-            case .modify(let path, _):
-                if let oldPath = old.itemPath(of: path) { reconfigurations.insert(oldPath) }
-            case .rename(let source, let target, _):
-                if let oldPath = leave(source), let newPath = arrive(target) {
-                    moves.append((oldPath, newPath))
-                    reconfigurations.insert(oldPath)
-                }
-            }
-        }
-        self.init()
-        deletes.removeAll { deletedSections.contains($0.section) }
-        inserts.removeAll { insertedSections.contains($0.section) }
-        if !deletes.isEmpty { deleteItems(at: deletes) }
-        if !deletedSections.isEmpty { deleteSections(deletedSections) }
-        if !insertedSections.isEmpty { insertSections(insertedSections) }
-        if !inserts.isEmpty { insertItems(at: inserts) }
-        for move in moves { moveItem(at: move.from, to: move.to) }
-        if !reconfigurations.isEmpty { reconfigureItems(at: reconfigurations.sorted()) }
+        sections.edit(removing: plan.deletedSections, inserting: plan.insertedSections)
+        return plan.changeSet
     }
 }
 
@@ -182,9 +85,11 @@ struct RepositorySection: Hashable, Sendable {
     var files: [RepositoryFile]
 }
 
+// MARK: Sorted arrays: binary search, and edits by index
+
 extension RandomAccessCollection where Index == Int {
     /// Returns the first index from which on `predicate` holds for all elements, or the end index.
-    fileprivate func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+    func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {
             let middle = low + (high - low) / 2
@@ -194,8 +99,20 @@ extension RandomAccessCollection where Index == Int {
     }
 
     /// Returns the index of the element with this key, in a collection that ascends by that key.
-    fileprivate func sortedIndex<Key: Comparable>(of key: Key, by keyOf: (Element) -> Key) -> Int? {
+    func sortedIndex<Key: Comparable>(of key: Key, by keyOf: (Element) -> Key) -> Int? {
         let index = partitioningIndex { keyOf($0) >= key }
         return index < endIndex && keyOf(self[index]) == key ? index : nil
+    }
+}
+
+extension Array {
+    /// Removes the elements at `removed` (old indexes, ascending), then inserts `inserted` (new
+    /// indexes, ascending). Each edit moves the rest of the array as one block.
+    mutating func edit(
+        removing removed: [Int],
+        inserting inserted: [(index: Int, element: Element)]
+    ) {
+        for index in removed.reversed() { remove(at: index) }
+        for (index, element) in inserted { insert(element, at: index) }
     }
 }
