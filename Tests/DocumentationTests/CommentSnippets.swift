@@ -25,9 +25,8 @@ private final class TitleSource: CollectionDataSource {
 
 private struct Connection {
     func write(_ data: Data) async throws {}
+    func write(_ message: HubMessage) async throws {}
 }
-
-private func json(_ wire: WireMessage) throws -> Data { try JSONEncoder().encode(wire) }
 
 private func publishing(
     _ board: sending TitleSource,
@@ -38,7 +37,7 @@ private func publishing(
     let controller = DataController(dataSource: board, view: hub)
 
     for await message in try hub.messages(from: lastVersion) {
-        try await connection.write(json(try WireMessage(message)))  // as slow as it may be
+        try await connection.write(message)  // as slow as it may be
     }
     await controller.close()
 }
@@ -74,9 +73,7 @@ private func markup() -> HTML {
     return row
 }
 
-private func send(id: String, data: Data) {}
-
-private func sending(_ message: HubMessage) throws {
-    let wire = try WireMessage(message)
-    send(id: "\(wire.version)", data: try JSONEncoder().encode(wire))
+private func receiving(_ data: Data, _ replica: inout CollectionReplica) throws {
+    let wire = try JSONDecoder().decode(WireMessage.self, from: data)
+    try replica.apply(wire)
 }

@@ -14,7 +14,7 @@ import CollectionElements
 /// let controller = DataController(dataSource: board, view: hub)
 ///
 /// for await message in try hub.messages(from: lastVersion) {
-///     try await connection.write(json(try WireMessage(message)))  // as slow as it may be
+///     try await connection.write(message)  // as slow as it may be
 /// }
 /// ```
 ///

@@ -1,4 +1,4 @@
-/// A writer of the JSON of a message, in the form of a ``WireMessage`` and in chunks.
+/// A writer of the JSON of a message, in chunks; ``WireMessage`` describes its form.
 ///
 /// The text of a large list never exists as a whole: a slow connection costs one chunk and the
 /// state, which shares its rows with the list. An ``EventStream`` writes its events like this. Use
@@ -34,7 +34,8 @@ public struct MessageWriter {
 
     /// Creates a writer.
     ///
-    /// - Throws: An error if no hub can have made the message; see ``WireMessage/init(_:)``.
+    /// - Throws: An error if no hub can have made the message: its contents do not fit its edits,
+    ///   or a version is negative.
     public init(_ message: HubMessage) throws(WireError) { try self.init(message, isEvent: false) }
 
     /// - Parameter isEvent: Whether to write a server-sent event, whose data is the JSON.
@@ -65,7 +66,8 @@ public struct MessageWriter {
 
     /// Returns the next chunk of the text, about 64 KB; `nil` after the last one.
     ///
-    /// - Throws: An error if a payload is not UTF-8. The writer cannot continue after that.
+    /// - Throws: An error if a payload is not UTF-8, which a hub does not require of payloads, or
+    ///   if a number is 0 or has more than 53 bits. The writer cannot continue after that.
     public mutating func next() throws(WireError) -> [UInt8]? {
         while chunk.count < chunkSize, let step = steps.popLast() {
             switch step {

@@ -1,22 +1,46 @@
-/// A ``HubMessage`` in transit: plain, untrusted data.
+/// A message that a client has received: plain, untrusted data.
 ///
-/// A server encodes each message as a `WireMessage`, with an encoder of its choice. A client
-/// decodes it, and ``CollectionReplica/apply(_:)-(WireMessage)`` checks it against the replica's
-/// state.
+/// A server writes the JSON of a ``HubMessage`` with a ``MessageWriter``. A client decodes it, and
+/// ``CollectionReplica/apply(_:)-(WireMessage)`` checks it against the replica's state.
 ///
 /// ```swift
-/// let wire = try WireMessage(message)
-/// send(id: "\(wire.version)", data: try JSONEncoder().encode(wire))
+/// let wire = try JSONDecoder().decode(WireMessage.self, from: data)
+/// try replica.apply(wire)
 /// ```
 ///
-/// As JSON it is an object with one member, whose name is the kind of the message: `reset`,
-/// `update`, `upToDate` or `closed`; see ``encode(to:)``. To apply an update, a reader needs only
-/// arrays of arrays: the lists of the message are the four runs of a ``ValidatedChangeSet`` in
-/// their order, followed by the in-place changes. A reload is encoded as a removal and an
-/// insertion, and animation options are not encoded.
+/// The JSON is an object with one member, whose name is the kind of the message. To apply an
+/// update, a reader needs only arrays of arrays: the lists of the message are the four runs of a
+/// ``ValidatedChangeSet`` in their order, followed by the in-place changes. A reload is encoded as
+/// a removal and an insertion, and animation options are not encoded.
 ///
-/// Threading: a value, readable from any thread. Payloads are shared with the message that it was
-/// made from.
+/// ```json
+/// {"reset": {"version": "00c0ffee00c0ffee.1", "reason": "joined", "digest": "0123…",
+///            "sections": [{"n": 1, "p": "header", "items": [[1, "text"], [2]]}]}}
+/// {"update": {"from": "00c0ffee00c0ffee.1", "to": "00c0ffee00c0ffee.2", "digest": "0123…",
+///             "removeItems": [[0,1], [0,0]], "removeSections": [2],
+///             "insertSections": [{"at": 0, "n": 7, "p": "header", "items": [[9, "text"]]},
+///                                {"at": 1, "from": 2}],
+///             "insertItems": [[1,0, 10, "text"], [1,1, 11], [2,0, [0,1]]],
+///             "changeItems": [[2,1, "text"], [2,2]], "changeSections": [[2, "header"]]}}
+/// {"upToDate": {"version": "00c0ffee00c0ffee.2", "digest": "0123…"}}
+/// {"closed": {"version": "00c0ffee00c0ffee.2"}}
+/// ```
+///
+/// An item is an array of its number and its payload; without a payload, the array has one
+/// element. A section without a header payload has no member `p`. Removals have old indexes in
+/// descending order; all other lists have new indexes in ascending order. A move names the old
+/// index that the item or section was removed from. Empty lists are left out, and so is the
+/// digest of an update that has none.
+///
+/// In a message to the reader of a window, `reset` and `update` have one more member: the
+/// position of the window, as the numbers of a ``WindowPlace``.
+///
+/// ```json
+/// {"update": {"from": "00c0ffee00c0ffee.1", "to": "00c0ffee00c0ffee.2", "digest": "0123…",
+///             "place": {"sections": 3, "items": 700, "section": 1, "item": 17, "before": 317}}}
+/// ```
+///
+/// Threading: a value, readable from any thread.
 public struct WireMessage: Hashable, Sendable {
     enum Body: Hashable, Sendable {
         case reset(WireReset)
@@ -26,24 +50,6 @@ public struct WireMessage: Hashable, Sendable {
     }
 
     let body: Body
-
-    /// Creates the wire form of a message.
-    ///
-    /// Complexity: O(k) for k edits, plus the size of the payloads in bytes.
-    ///
-    /// - Throws: An error if a payload is not UTF-8, which a hub does not require of payloads; or
-    ///   if no hub can have made the message: its contents do not fit its edits, a number is 0 or
-    ///   has more than 53 bits, or a version is negative.
-    public init(_ message: HubMessage) throws(WireError) {
-        body =
-            switch message {
-            case .reset(let snapshot, let reason): .reset(try WireReset(snapshot, reason))
-            case .update(let update): .update(try WireUpdate(update))
-            case .upToDate(let version, let digest): .upToDate(version, digest)
-            case .closed(let version): .closed(version)
-            }
-        if version.number < 0 { throw WireError(version) }
-    }
 
     /// The version that a reader has after applying the message: the `id` of a server-sent event.
     public var version: PublishedVersion {
@@ -59,7 +65,7 @@ public struct WireMessage: Hashable, Sendable {
     static let greatestInteger = (1 << 53) - 1
 }
 
-extension WireMessage: Codable {
+extension WireMessage: Decodable {
     // These names are part of the stable format, even if the names in the code change.
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case reset, update, upToDate, closed
@@ -67,49 +73,6 @@ extension WireMessage: Codable {
 
     private enum MarkKeys: String, CodingKey {
         case version, digest
-    }
-
-    /// Writes the message as an object with one member.
-    ///
-    /// ```json
-    /// {"reset": {"version": "00c0ffee00c0ffee.1", "reason": "joined", "digest": "0123…",
-    ///            "sections": [{"n": 1, "p": "header", "items": [[1, "text"], [2]]}]}}
-    /// {"update": {"from": "00c0ffee00c0ffee.1", "to": "00c0ffee00c0ffee.2", "digest": "0123…",
-    ///             "removeItems": [[0,1], [0,0]], "removeSections": [2],
-    ///             "insertSections": [{"at": 0, "n": 7, "p": "header", "items": [[9, "text"]]},
-    ///                                {"at": 1, "from": 2}],
-    ///             "insertItems": [[1,0, 10, "text"], [1,1, 11], [2,0, [0,1]]],
-    ///             "changeItems": [[2,1, "text"], [2,2]], "changeSections": [[2, "header"]]}}
-    /// {"upToDate": {"version": "00c0ffee00c0ffee.2", "digest": "0123…"}}
-    /// {"closed": {"version": "00c0ffee00c0ffee.2"}}
-    /// ```
-    ///
-    /// An item is an array of its number and its payload; without a payload, the array has one
-    /// element. A section without a header payload has no member `p`. Removals have old indexes in
-    /// descending order; all other lists have new indexes in ascending order. A move names the old
-    /// index that the item or section was removed from. Empty lists are left out, and so is the
-    /// digest of an update that has none.
-    ///
-    /// In a message to the reader of a window, `reset` and `update` have one more member: the
-    /// position of the window, as the numbers of a ``WindowPlace``.
-    ///
-    /// ```json
-    /// {"update": {"from": "00c0ffee00c0ffee.1", "to": "00c0ffee00c0ffee.2", "digest": "0123…",
-    ///             "place": {"sections": 3, "items": 700, "section": 1, "item": 17, "before": 317}}}
-    /// ```
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        switch body {
-        case .reset(let reset): try container.encode(reset, forKey: .reset)
-        case .update(let update): try container.encode(update, forKey: .update)
-        case .upToDate(let version, let digest):
-            var mark = container.nestedContainer(keyedBy: MarkKeys.self, forKey: .upToDate)
-            try mark.encode(version, forKey: .version)
-            try mark.encode(digest, forKey: .digest)
-        case .closed(let version):
-            var mark = container.nestedContainer(keyedBy: MarkKeys.self, forKey: .closed)
-            try mark.encode(version, forKey: .version)
-        }
     }
 
     /// Decodes the object. Only the format of the message is checked; a replica checks the rest.

@@ -6,27 +6,13 @@ import PersistentTrees
 struct WireSection: Hashable, Sendable {
     var section: PublishedSection
     var items: [PublishedItem]
-
-    init(_ section: PublishedSection, _ items: [PublishedItem]) throws(WireError) {
-        try WireError.check("section", section.number, section.payload)
-        for item in items { try WireError.check("item", item.number, item.payload) }
-        self.section = section
-        self.items = items
-    }
 }
 
-extension WireSection: Codable {
+extension WireSection: Decodable {
     private enum CodingKeys: String, CodingKey {
         case number = "n"
         case payload = "p"
         case items
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(section.number, forKey: .number)
-        try container.encodeIfPresent(section.payload?.text, forKey: .payload)
-        try container.encodeUnlessEmpty(items.map(WireItem.init), forKey: .items)
     }
 
     init(from decoder: any Decoder) throws {
@@ -42,33 +28,13 @@ extension WireSection: Codable {
 }
 
 /// An item as `[number, "payload"]`, or `[number]` if it has no payload.
-private struct WireItem: Codable {
+private struct WireItem: Decodable {
     let item: PublishedItem
-
-    init(_ item: PublishedItem) { self.item = item }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.unkeyedContainer()
-        try container.encode(item.number)
-        try container.encodeLast(item.payload)
-    }
 
     init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         let number = try container.decode(UInt64.self)
         item = PublishedItem(number: number, payload: try container.decodeLast())
-    }
-}
-
-extension PublishedPayload {
-    /// The payload as text. The initializers have checked that it is UTF-8.
-    fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
-}
-
-extension UnkeyedEncodingContainer {
-    /// Writes a payload, unless it is `nil`.
-    mutating func encodeLast(_ payload: PublishedPayload?) throws {
-        if let payload { try encode(payload.text) }
     }
 }
 
@@ -91,12 +57,6 @@ extension UnkeyedDecodingContainer {
     }
 }
 
-extension KeyedEncodingContainer {
-    mutating func encodeUnlessEmpty(_ list: [some Encodable], forKey key: Key) throws {
-        if !list.isEmpty { try encode(list, forKey: key) }
-    }
-}
-
 extension KeyedDecodingContainer {
     /// Reads a list; returns an empty one if the key is missing.
     func decodeList<Element: Decodable>(forKey key: Key) throws -> [Element] {
@@ -113,16 +73,6 @@ struct WireReset: Hashable, Sendable {
     var digest: StateDigest
     var place: WirePlace?
     var sections: [WireSection]
-
-    init(_ snapshot: PublishedSnapshot, _ reason: ResetReason) throws(WireError) {
-        version = snapshot.version
-        self.reason = reason.rawValue
-        digest = snapshot.digest
-        place = try snapshot.place.map { place throws(WireError) in try WirePlace(place) }
-        sections = try snapshot.state.entries.map { entry throws(WireError) in
-            try WireSection(entry.section, Array(entry.items))
-        }
-    }
 
     /// Returns the snapshot that the reset contains. Throws if the message is invalid by itself.
     ///
@@ -149,18 +99,9 @@ struct WireReset: Hashable, Sendable {
     }
 }
 
-extension WireReset: Codable {
+extension WireReset: Decodable {
     private enum CodingKeys: String, CodingKey {
         case version, reason, digest, place, sections
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(version, forKey: .version)
-        try container.encode(reason, forKey: .reason)
-        try container.encode(digest, forKey: .digest)
-        try container.encodeIfPresent(place, forKey: .place)
-        try container.encodeUnlessEmpty(sections, forKey: .sections)
     }
 
     init(from decoder: any Decoder) throws {
@@ -212,25 +153,10 @@ struct WireNumbers {
 struct WirePlace: Hashable, Sendable {
     let place: WindowPlace
 
-    init(_ place: WindowPlace) throws(WireError) {
-        self.place = place
-        guard isPossible else {
-            throw WireError(
-                .outOfRange,
-                "the numbers of a window's place must be from 0 to \(WireMessage.greatestInteger),"
-                    + " but are \(place.numbers)"
-            )
-        }
-    }
-
-    /// Whether every JSON reader can represent the numbers as integers.
-    private var isPossible: Bool {
-        place.numbers.allSatisfy { (0...WireMessage.greatestInteger).contains($0) }
-    }
-
     /// Returns the place, if its numbers are in range.
     func checked() throws(ReplicaError) -> WindowPlace {
-        if isPossible { return place }
+        let possible = 0...WireMessage.greatestInteger
+        if place.numbers.allSatisfy(possible.contains) { return place }
         throw ReplicaError(
             .unreadable,
             "the numbers of a window's place must be from 0, but are \(place.numbers)"
@@ -238,22 +164,13 @@ struct WirePlace: Hashable, Sendable {
     }
 }
 
-extension WirePlace: Codable {
+extension WirePlace: Decodable {
     private enum CodingKeys: String, CodingKey {
         case totalSections = "sections"
         case totalItems = "items"
         case firstSection = "section"
         case firstItem = "item"
         case itemsBefore = "before"
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(place.totalSections, forKey: .totalSections)
-        try container.encode(place.totalItems, forKey: .totalItems)
-        try container.encode(place.firstSection, forKey: .firstSection)
-        try container.encode(place.firstItem, forKey: .firstItem)
-        try container.encode(place.itemsBefore, forKey: .itemsBefore)
     }
 
     init(from decoder: any Decoder) throws {

@@ -49,75 +49,7 @@ struct WireUpdate: Hashable, Sendable {
     var changedSections: [SectionChange]
 }
 
-extension WireUpdate {
-    init(_ update: PublishedUpdate) throws(WireError) {
-        let (changeSet, contents) = (update.changeSet, update.contents)
-        if update.from.number < 0 { throw WireError(update.from) }
-        if let mismatch = update.mismatch { throw WireError(.mismatch, mismatch) }
-        from = update.from
-        to = update.to
-        digest = update.digest
-        place = try update.place.map { place throws(WireError) in try WirePlace(place) }
-        removedItems = changeSet.itemRemovals.map(\.path)
-        removedSections = changeSet.sectionRemovals.map(\.section)
-        insertedSections = try Self.sectionInsertions(of: changeSet, contents)
-        insertedItems = try Self.itemInsertions(of: changeSet, contents)
-        changedItems = []
-        for (change, item) in zip(changeSet.reconfigurations, contents.changedItems) {
-            try WireError.check("item", item.number, item.payload)
-            changedItems.append(ItemChange(newPath: change.newPath, payload: item.payload))
-        }
-        changedSections = []
-        for change in contents.changedSections {
-            try WireError.check("section", change.section.number, change.section.payload)
-            let payload = change.section.payload
-            changedSections.append(SectionChange(newIndex: change.newIndex, payload: payload))
-        }
-    }
-
-    private static func sectionInsertions(
-        of changeSet: ValidatedChangeSet,
-        _ contents: PublishedContents
-    ) throws(WireError) -> [SectionInsertion] {
-        var inserted = contents.insertedSections[...]
-        var insertions: [SectionInsertion] = []
-        for edit in changeSet.sectionInsertions {
-            let source: SectionInsertion.Source
-            if edit.role == .move, let oldIndex = edit.associatedWith {
-                source = .old(oldIndex)
-            } else if let next = inserted.popFirst() {
-                source = .new(try WireSection(next.section, next.items))
-            } else {
-                continue
-            }
-            insertions.append(SectionInsertion(newIndex: edit.section, source: source))
-        }
-        return insertions
-    }
-
-    private static func itemInsertions(
-        of changeSet: ValidatedChangeSet,
-        _ contents: PublishedContents
-    ) throws(WireError) -> [ItemInsertion] {
-        var inserted = contents.insertedItems[...]
-        var insertions: [ItemInsertion] = []
-        for edit in changeSet.itemInsertions {
-            let source: ItemInsertion.Source
-            if edit.role == .move, let oldPath = edit.associatedWith {
-                source = .old(oldPath)
-            } else if let next = inserted.popFirst() {
-                try WireError.check("item", next.number, next.payload)
-                source = .new(next)
-            } else {
-                continue
-            }
-            insertions.append(ItemInsertion(newPath: edit.path, source: source))
-        }
-        return insertions
-    }
-}
-
-extension WireUpdate: Codable {
+extension WireUpdate: Decodable {
     private enum CodingKeys: String, CodingKey {
         case from, to, digest, place
         case removedItems = "removeItems"
@@ -126,20 +58,6 @@ extension WireUpdate: Codable {
         case insertedItems = "insertItems"
         case changedItems = "changeItems"
         case changedSections = "changeSections"
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(from, forKey: .from)
-        try container.encode(to, forKey: .to)
-        try container.encodeIfPresent(digest, forKey: .digest)
-        try container.encodeIfPresent(place, forKey: .place)
-        try container.encodeUnlessEmpty(removedItems, forKey: .removedItems)
-        try container.encodeUnlessEmpty(removedSections, forKey: .removedSections)
-        try container.encodeUnlessEmpty(insertedSections, forKey: .insertedSections)
-        try container.encodeUnlessEmpty(insertedItems, forKey: .insertedItems)
-        try container.encodeUnlessEmpty(changedItems, forKey: .changedItems)
-        try container.encodeUnlessEmpty(changedSections, forKey: .changedSections)
     }
 
     init(from decoder: any Decoder) throws {
@@ -159,20 +77,13 @@ extension WireUpdate: Codable {
 
 /// An object: a new section together with its index, or the new index and the old index of a
 /// section that moves.
-extension WireUpdate.SectionInsertion: Codable {
+extension WireUpdate.SectionInsertion: Decodable {
     private enum CodingKeys: String, CodingKey {
         case newIndex = "at"
         case oldIndex = "from"
         case number = "n"
         case payload = "p"
         case items
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        if case .new(let section) = source { try section.encode(to: encoder) }
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(newIndex, forKey: .newIndex)
-        if case .old(let oldIndex) = source { try container.encode(oldIndex, forKey: .oldIndex) }
     }
 
     init(from decoder: any Decoder) throws {
@@ -195,19 +106,7 @@ extension WireUpdate.SectionInsertion: Codable {
 
 /// `[section, item, number, "payload"]`, without the last element if the item has no payload, or
 /// `[section, item, [oldSection, oldItem]]`.
-extension WireUpdate.ItemInsertion: Codable {
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.unkeyedContainer()
-        try container.encode(newPath.section)
-        try container.encode(newPath.item)
-        switch source {
-        case .old(let oldPath): try container.encode(oldPath)
-        case .new(let item):
-            try container.encode(item.number)
-            try container.encodeLast(item.payload)
-        }
-    }
-
+extension WireUpdate.ItemInsertion: Decodable {
     init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         newPath = try container.decodePath()
@@ -222,14 +121,7 @@ extension WireUpdate.ItemInsertion: Codable {
 }
 
 /// `[section, item, "payload"]`, without the last element if the item has no payload.
-extension WireUpdate.ItemChange: Codable {
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.unkeyedContainer()
-        try container.encode(newPath.section)
-        try container.encode(newPath.item)
-        try container.encodeLast(payload)
-    }
-
+extension WireUpdate.ItemChange: Decodable {
     init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         newPath = try container.decodePath()
@@ -238,13 +130,7 @@ extension WireUpdate.ItemChange: Codable {
 }
 
 /// `[section, "payload"]`, without the last element if the header has no payload.
-extension WireUpdate.SectionChange: Codable {
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.unkeyedContainer()
-        try container.encode(newIndex)
-        try container.encodeLast(payload)
-    }
-
+extension WireUpdate.SectionChange: Decodable {
     init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         newIndex = try container.decode(Int.self)

@@ -39,20 +39,13 @@ final class HubWorld {
             messages.append(message)
             do {
                 try replica.apply(message)
-                try travelled.apply(travelling(message))
+                try travelled.apply(message.wire)
             } catch {
                 fault = fault ?? "\(message.words): \(error)"
             }
             room -= 1
             isPaused = room <= 0
             return isPaused ? .pause : .more
-        }
-
-        /// Returns the wire form of a message; every ninth is encoded and decoded.
-        private func travelling(_ message: HubMessage) throws -> WireMessage {
-            let wire = try WireMessage(message)
-            guard messages.count.isMultiple(of: 9) else { return wire }
-            return try WireMessage.decoded(from: wire.json.utf8)
         }
 
         var isGone: Bool { hasLeft || replica.isClosed }

@@ -44,7 +44,7 @@ struct WireReplicaTests {
         var sampling = Sampling()
         var wrong: [String] = []
         for message in [update, reset, .closed(replica.version!)] {
-            for mutation in try JSONValue(of: WireMessage(message)).mutations
+            for mutation in try JSONValue(message.json).mutations
             where sampling.takesNext() {
                 let json = try mutation.json
                 if !Self.receive(json.utf8, replica) { wrong.append(json) }
@@ -56,7 +56,7 @@ struct WireReplicaTests {
     @Test(arguments: 0..<Effort.number(40, usually: 4))
     func damagedBytesGiveAnErrorOrAValidState(seed: Int) throws {
         let (replica, _, update) = try Self.scene(seed: seed)
-        let bytes = Array(try WireMessage(update).json.utf8)
+        let bytes = Array(try update.json.utf8)
         var mutilation = Mutilation(seed: UInt64(seed))
         var wrong: [String] = []
         for _ in 0..<500 {
@@ -75,10 +75,10 @@ struct WireReplicaTests {
         ]
         for limits in limits {
             var replica = CollectionReplica(limits: limits)
-            try replica.apply(WireMessage(written.messages[0]))
+            try replica.apply(written.messages[0].wire)
             for message in written.messages[1...2] {
                 let error = #expect(throws: ReplicaError.self) {
-                    try replica.apply(WireMessage(message))
+                    try replica.apply(message.wire)
                 }
                 #expect(error?.code == .mismatch && replica.version?.number == 0)
             }
@@ -91,7 +91,7 @@ struct WireReplicaTests {
             if case .reset = message { continue }
             var replica = CollectionReplica()
             let error = #expect(throws: ReplicaError.self) {
-                try replica.apply(WireMessage(message))
+                try replica.apply(message.wire)
             }
             #expect(error?.code == .noState)
         }

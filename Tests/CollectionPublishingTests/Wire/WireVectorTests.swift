@@ -81,7 +81,7 @@ extension PublishedState {
                 state: self,
                 digest: digest
             )
-            let message = try JSONValue(of: WireMessage(.reset(snapshot, .joined)))
+            let message = try JSONValue(HubMessage.reset(snapshot, .joined).json)
             guard case .object(let members) = message, case .object(let reset)? = members["reset"]
             else { return .null }
             return reset["sections"] ?? .array([])
