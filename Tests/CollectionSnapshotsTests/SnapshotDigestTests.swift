@@ -60,28 +60,4 @@ import Testing
         default: try snapshot.appendItems([random.next(below: 12)], toSection: section)
         }
     }
-
-    @Test func revisionsAreDigestedAndUpdatedByReconfiguring() throws {
-        let old = try Snapshot(["a": [1, 2, 3]])
-        var new = old
-        try new.moveItem(3, beforeItem: 1)
-        try new.reconfigureItems([2])
-        let (before, after) = (old.digested { $0 * 10 }, new.digested { $0 == 2 ? 21 : $0 * 10 })
-        let digest = StateDigest(of: before)
-        #expect(digest != StateDigest(of: old))
-        #expect(digest == StateDigest(of: old.digested { $0 * 10 }))
-        let update = try new.changes(from: old)
-        #expect(
-            try digest.updated(by: update, from: before, to: after) == StateDigest(of: after)
-        )
-        #expect(StateDigest(of: after) != StateDigest(of: new.digested { $0 * 10 }))
-    }
-
-    @Test func aKeyChangesDigests() throws {
-        let snapshot = try Snapshot(["a": [1]])
-        let plain = snapshot.digested { _ in Int?.none }
-        let keyed = snapshot.digested(key: StableHashKey(low: 1, high: 2)) { _ in Int?.none }
-        #expect(StateDigest(of: plain) == StateDigest(of: snapshot))
-        #expect(StateDigest(of: keyed) != StateDigest(of: snapshot))
-    }
 }

@@ -90,47 +90,6 @@ import Testing
         return edits
     }
 
-    /// Compared with a simple model of identities in which the last element with a key counts.
-    @Test func insertedDeletedAndMovedKeysAreMarked() {
-        for seed in 0..<UInt64(40) {
-            var random = SeededGenerator(seed: seed)
-            func picture() -> LayoutPicture {
-                let elements = (0..<12).map { item in
-                    // Some elements have no key, and some share a key.
-                    let key = random.isTrue(oneIn: 5) ? nil : "\(random.next(below: 14))"
-                    let y = Double(random.next(below: 3) * 10)
-                    return cell(0, item, Rect(x: 0, y: y, width: 9, height: 9), key: key)
-                }
-                let bounds = Rect(x: 0, y: 0, width: 100, height: 100)
-                return LayoutPicture(bounds: bounds, contentSize: bounds.size, elements: elements)
-            }
-            func last(_ picture: LayoutPicture) -> [String: LayoutAttributes] {
-                var found: [String: LayoutAttributes] = [:]
-                for element in picture.elements {
-                    if let key = element.key { found[key] = element.attributes }
-                }
-                return found
-            }
-            let (old, new) = (picture(), picture())
-            let (before, after) = (last(old), last(new))
-            var expected: Set<UpdatePicture.Edit> = []
-            for (key, was) in before {
-                guard let now = after[key] else {
-                    expected.insert(.deleted(old: was.place))
-                    continue
-                }
-                if now.frame != was.frame {
-                    expected.insert(.moved(old: was.place, new: now.place))
-                }
-            }
-            for (key, now) in after where before[key] == nil {
-                expected.insert(.inserted(new: now.place))
-            }
-            let edits = UpdatePicture(matching: old, with: new).edits
-            #expect(Set(edits) == expected && edits.count == expected.count, "seed \(seed)")
-        }
-    }
-
     /// After a deleted section, so that old and new indexes differ.
     @Test func picturesShowHeadersReconfigurationsAndUndrawnElements() throws {
         var changes = HierarchyChangeSet()

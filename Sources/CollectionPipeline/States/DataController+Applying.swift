@@ -115,18 +115,6 @@ extension DataController {
         }
     }
 
-    /// Shows a state by replacing all content, like the asynchronous form, and returns immediately.
-    ///
-    /// The parameters are the same as for that form; `completion` receives the outcome on the main
-    /// lane.
-    public func applyUsingReloadData<State>(
-        _ state: State,
-        callerContext: (any Sendable)? = nil,
-        completion: @escaping UpdateCompletion
-    ) where Source == SnapshotDataSource<State> {
-        apply(state, true, true, callerContext, CancellationBox(), completion)
-    }
-
     private func apply<State>(
         _ state: State,
         _ animated: Bool,

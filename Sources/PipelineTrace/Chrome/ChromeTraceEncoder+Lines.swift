@@ -23,16 +23,14 @@ extension ChromeTraceEncoder {
     }
 
     private mutating func writeName(_ name: String, of process: Process) {
-        line("{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":")
-        json.number(process.number)
-        json.raw(",\"args\":{\"name\":")
-        json.string(name)
-        json.raw("}}")
-        line("{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":")
-        json.number(process.number)
-        json.raw(",\"args\":{\"sort_index\":")
-        json.number(process.number)
-        json.raw("}}")
+        line("{\"ph\":\"M\",\"name\":\"process_name\"")
+        json.member("pid", process.number)
+        json.object("args") { $0.member("name", name) }
+        json.raw("}")
+        line("{\"ph\":\"M\",\"name\":\"process_sort_index\"")
+        json.member("pid", process.number)
+        json.object("args") { $0.member("sort_index", process.number) }
+        json.raw("}")
     }
 
     /// Writes the name of a thread before the first line that refers to it. Returns the number of
@@ -44,21 +42,14 @@ extension ChromeTraceEncoder {
         guard !process.threads.contains(number) else { return process.number }
         processes[pipeline]?.threads.insert(number)
         for isName in [true, false] {
-            line("{\"ph\":\"M\",\"name\":")
-            json.string(isName ? "thread_name" : "thread_sort_index")
-            json.raw(",\"pid\":")
-            json.number(process.number)
-            json.raw(",\"tid\":")
-            json.number(number)
-            json.raw(",\"args\":{")
-            if isName {
-                json.raw("\"name\":")
-                json.string(name())
-            } else {
-                json.raw("\"sort_index\":")
-                json.number(number)
+            line("{\"ph\":\"M\"")
+            json.member("name", isName ? "thread_name" : "thread_sort_index")
+            json.member("pid", process.number)
+            json.member("tid", number)
+            json.object("args") {
+                if isName { $0.member("name", name()) } else { $0.member("sort_index", number) }
             }
-            json.raw("}}")
+            json.raw("}")
         }
         return process.number
     }
@@ -67,14 +58,10 @@ extension ChromeTraceEncoder {
         number == Thread.mainLane ? "main lane" : "editing lane"
     }
 
-    /// Writes `"pid":…,"tid":…,"ts":…`.
     private mutating func place(_ process: Int, _ thread: Int, _ time: Int64) {
-        json.raw("\"pid\":")
-        json.number(process)
-        json.raw(",\"tid\":")
-        json.number(thread)
-        json.raw(",\"ts\":")
-        json.microseconds(time)
+        json.member("pid", process)
+        json.member("tid", thread)
+        json.member("ts", microseconds: time)
     }
 
     // MARK: Work and counts
@@ -92,34 +79,25 @@ extension ChromeTraceEncoder {
             (number, name) = (Thread.lane(index), label)
         }
         let process = thread(number, name, of: work.pipeline)
-        line("{\"ph\":\"X\",")
+        line("{\"ph\":\"X\"")
         self.place(process, number, start)
-        json.raw(",\"dur\":")
-        json.microseconds(max(0, work.end.wholeNanoseconds - start))
-        json.raw(",\"name\":")
-        json.string(work.name)
+        json.member("dur", microseconds: max(0, work.end.wholeNanoseconds - start))
+        json.member("name", work.name)
         if let part = work.part {
-            json.raw(",\"args\":{\"part\":")
-            json.number(part.index)
-            json.raw(",\"of\":")
-            json.number(part.count)
-            json.raw(",\"for\":")
-            json.string(part.lane)
-            json.raw("}")
+            json.object("args") { json in
+                json.member("part", part.index)
+                json.member("of", part.count)
+                json.member("for", part.lane)
+            }
         }
         json.raw("}")
     }
 
     mutating func add(_ count: TraceEntry.Count, at time: Int64) {
         guard !count.values.isEmpty else { return }
-        counterStart(count.name, count.pipeline, time)
-        for (index, value) in count.values.enumerated() {
-            if index > 0 { json.raw(",") }
-            json.string(value.name)
-            json.raw(":")
-            json.number(value.number)
+        counter(count.name, count.pipeline, time) { json in
+            for value in count.values { json.member(value.name, value.number) }
         }
-        json.raw("}}")
     }
 
     mutating func counter(
@@ -129,22 +107,22 @@ extension ChromeTraceEncoder {
         _ pipeline: String,
         _ time: Int64
     ) {
-        counterStart(name, pipeline, time)
-        json.string(unit)
-        json.raw(":")
-        json.number(number)
-        json.raw("}}")
+        counter(name, pipeline, time) { $0.member(unit, number) }
     }
 
-    private mutating func counterStart(_ name: String, _ pipeline: String, _ time: Int64) {
+    private mutating func counter(
+        _ name: String,
+        _ pipeline: String,
+        _ time: Int64,
+        _ values: (inout JSONWriter) -> Void
+    ) {
         let process = process(pipeline).number
-        line("{\"ph\":\"C\",\"pid\":")
-        json.number(process)
-        json.raw(",\"ts\":")
-        json.microseconds(time)
-        json.raw(",\"name\":")
-        json.string(name)
-        json.raw(",\"args\":{")
+        line("{\"ph\":\"C\"")
+        json.member("pid", process)
+        json.member("ts", microseconds: time)
+        json.member("name", name)
+        json.object("args", values)
+        json.raw("}")
     }
 
     // MARK: Instants
@@ -162,21 +140,14 @@ extension ChromeTraceEncoder {
         at time: Int64
     ) {
         let process = thread(Thread.mainLane, "main lane", of: pipeline)
-        line("{\"ph\":\"i\",\"s\":\"p\",")
+        line("{\"ph\":\"i\",\"s\":\"p\"")
         place(process, Thread.mainLane, time)
-        json.raw(",\"name\":")
-        json.string(name)
+        json.member("name", name)
         if let event {
-            json.raw(",\"args\":{")
-            if let submission = event.submission {
-                json.raw("\"set\":")
-                json.string("#\(submission)")
+            json.object("args") { json in
+                if let submission = event.submission { json.member("set", "#\(submission)") }
+                if let text = event.remark { json.member("what", text) }
             }
-            if let text = event.remark {
-                json.raw(event.submission == nil ? "\"what\":" : ",\"what\":")
-                json.string(text)
-            }
-            json.raw("}")
         }
         json.raw("}")
     }
@@ -187,37 +158,33 @@ extension ChromeTraceEncoder {
     private mutating func id(of life: ChangeSetHistory, _ process: Int) {
         json.raw(",\"cat\":\"change set\",\"id\":")
         let submission = UInt64(life.submission.magnitude)
-        json.identifier(UInt64(process) << 40 | submission & (1 << 40 - 1))
+        let number = UInt64(process) << 40 | submission & (1 << 40 - 1)
+        json.string("0x" + String(number, radix: 16))
     }
 
     private mutating func async(
-        _ phase: StaticString,
+        _ phase: String,
         _ name: String,
         _ life: ChangeSetHistory,
-        at time: Int64
+        at time: Int64,
+        _ arguments: ((inout JSONWriter) -> Void)? = nil
     ) {
         let process = thread(Thread.mainLane, "main lane", of: life.pipeline)
-        line("{\"ph\":\"")
-        json.raw(phase)
-        json.raw("\",")
+        line("{\"ph\":")
+        json.string(phase)
         place(process, Thread.mainLane, time)
         id(of: life, process)
-        json.raw(",\"name\":")
-        json.string(name)
+        json.member("name", name)
+        if let arguments { json.object("args", arguments) }
+        json.raw("}")
     }
 
     mutating func begin(_ life: ChangeSetHistory) {
-        async("b", "change set", life, at: life.start)
-        json.raw(",\"args\":{\"set\":")
-        json.string("#\(life.submission)")
-        json.raw("}}")
+        async("b", "change set", life, at: life.start) { $0.member("set", "#\(life.submission)") }
     }
 
     mutating func end(_ life: ChangeSetHistory, _ end: String, at time: Int64) {
-        async("e", "change set", life, at: time)
-        json.raw(",\"args\":{\"end\":")
-        json.string(end)
-        json.raw("}}")
+        async("e", "change set", life, at: time) { $0.member("end", end) }
     }
 
     mutating func span(_ step: ChangeSetHistory.Stretch, of life: ChangeSetHistory) {
@@ -227,48 +194,38 @@ extension ChromeTraceEncoder {
 
     mutating func spanStart(_ step: ChangeSetHistory.Stretch, of life: ChangeSetHistory) {
         async("b", step.step.rawValue, life, at: step.start)
-        json.raw("}")
     }
 
     mutating func spanEnd(_ step: ChangeSetHistory.Stretch, of life: ChangeSetHistory) {
         async("e", step.step.rawValue, life, at: step.end)
-        json.raw("}")
     }
 
     /// Writes a step on the thread that ran it.
     mutating func slice(_ step: ChangeSetHistory.Stretch, of life: ChangeSetHistory, on thread: Int)
     {
         let process = self.thread(thread, Self.name(ofThread: thread), of: life.pipeline)
-        line("{\"ph\":\"X\",")
+        line("{\"ph\":\"X\"")
         place(process, thread, step.start)
-        json.raw(",\"dur\":")
-        json.microseconds(step.end - step.start)
-        json.raw(",\"name\":")
-        json.string(step.step.rawValue)
-        json.raw(",\"args\":{\"set\":")
-        json.string("#\(life.submission)")
-        if step.step == .latching, let edits = life.editCount {
-            json.raw(",\"edits\":")
-            json.number(edits)
+        json.member("dur", microseconds: step.end - step.start)
+        json.member("name", step.step.rawValue)
+        json.object("args") { json in
+            json.member("set", "#\(life.submission)")
+            if step.step == .latching, let edits = life.editCount { json.member("edits", edits) }
+            if let elements = life.elementCount { json.member("elements", elements) }
         }
-        if let elements = life.elementCount {
-            json.raw(",\"elements\":")
-            json.number(elements)
-        }
-        json.raw("}}")
+        json.raw("}")
     }
 
     /// Writes a point of an arrow, in the middle of a step.
     mutating func flow(
-        _ phase: StaticString,
+        _ phase: String,
         _ step: ChangeSetHistory.Stretch,
         of life: ChangeSetHistory,
         on thread: Int
     ) {
         let process = self.thread(thread, Self.name(ofThread: thread), of: life.pipeline)
-        line("{\"ph\":\"")
-        json.raw(phase)
-        json.raw("\",")
+        line("{\"ph\":")
+        json.string(phase)
         place(process, thread, step.start + (step.end - step.start) / 2)
         id(of: life, process)
         // Binds the point to the slice that encloses it, not to the next slice.
@@ -353,10 +310,34 @@ struct JSONWriter {
         for divisor: Int64 in [100, 10, 1] { append(0x30 + UInt8(fraction / divisor % 10)) }
     }
 
-    /// Appends an id: a string of hexadecimal digits.
-    mutating func identifier(_ number: UInt64) {
-        raw("\"0x")
-        for byte in String(number, radix: 16).utf8 { append(byte) }
-        raw("\"")
+    // MARK: Members
+
+    /// Appends the name of a member, after a comma unless it is the first of its object.
+    private mutating func name(_ name: String) {
+        if bytes.last != UInt8(ascii: "{") { raw(",") }
+        string(name)
+        raw(":")
+    }
+
+    mutating func member(_ name: String, _ text: String) {
+        self.name(name)
+        string(text)
+    }
+
+    mutating func member(_ name: String, _ number: Int) {
+        self.name(name)
+        self.number(number)
+    }
+
+    mutating func member(_ name: String, microseconds nanoseconds: Int64) {
+        self.name(name)
+        microseconds(nanoseconds)
+    }
+
+    mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
+        self.name(name)
+        raw("{")
+        members(&self)
+        raw("}")
     }
 }

@@ -67,47 +67,6 @@ extension UpdatePicture {
         self.init(old: old, new: new, edits: Self.edits(of: update, old, new))
     }
 
-    /// Creates a picture from the identities of the elements alone. A key that occurs only in the
-    /// old picture was deleted, a key that occurs only in the new one was inserted, and a key whose
-    /// frame differs was moved.
-    ///
-    /// This shows every movement on the screen, while ``init(old:new:applying:)`` shows the
-    /// recorded edits. Elements without a key are not marked. If several elements share a key, the
-    /// last one counts.
-    ///
-    /// Complexity: O(n) for n elements.
-    public init(matching old: LayoutPicture, with new: LayoutPicture) {
-        let oldIndexes = Self.indexes(of: old)
-        let newIndexes = Self.indexes(of: new)
-        var edits: [Edit] = []
-        for (position, element) in old.elements.enumerated() {
-            guard let key = element.key, oldIndexes[key] == position else { continue }
-            guard let index = newIndexes[key] else {
-                edits.append(.deleted(old: element.attributes.place))
-                continue
-            }
-            let target = new.elements[index].attributes
-            if target.frame != element.attributes.frame {
-                edits.append(.moved(old: element.attributes.place, new: target.place))
-            }
-        }
-        for (position, element) in new.elements.enumerated() {
-            guard let key = element.key, oldIndexes[key] == nil, newIndexes[key] == position else {
-                continue
-            }
-            edits.append(.inserted(new: element.attributes.place))
-        }
-        self.init(old: old, new: new, edits: edits)
-    }
-
-    private static func indexes(of picture: LayoutPicture) -> [String: Int] {
-        var indexes: [String: Int] = [:]
-        for (index, element) in picture.elements.enumerated() {
-            if let key = element.key { indexes[key] = index }
-        }
-        return indexes
-    }
-
     private static func edits(
         of update: ValidatedChangeSet,
         _ old: LayoutPicture,

@@ -395,7 +395,7 @@ struct ApplyingTests {
         board.apply(try MarkedState(["a": [2]], gate: gate)) { _ in }
         await gate.reached()
         board.apply(try MarkedState(["a": [3]])) { _ in }
-        board.applyUsingReloadData(try MarkedState(["a": [4]])) { _ in }
+        board.apply(try MarkedState(["a": [4]])) { _ in }
         let waiting = await board.report().details?.waiting ?? []
         #expect(waiting.map(\.submission.rawValue) == [2, 3, 4])
         #expect(waiting.allSatisfy { $0.wait == .comparing && $0.duration != nil })
