@@ -312,10 +312,7 @@ extension ChangeMerge {
 
         /// Returns whether an item is reloaded by an edit of its own.
         func replaces(_ oldPath: ItemPath) -> Bool {
-            let removals = update.itemRemovals
-            let position = partitionPoint(removals.count) { removals[$0].path <= oldPath }
-            return position < removals.count && removals[position].path == oldPath
-                && removals[position].role == .reload
+            update.itemRemoval(at: oldPath)?.role == .reload
         }
 
         func effect(on oldPath: ItemPath) -> ItemEffect {

@@ -78,23 +78,13 @@ struct ExternalEdits {
             }
         case .insertSection(let edit):
             fault(.insert, edit.role, at: edit.section, edit.associatedWith) { oldSection in
-                let position = partitionPoint(sectionRemovals.count) {
-                    sectionRemovals[$0].section <= oldSection
-                }
-                guard position < sectionRemovals.count,
-                    sectionRemovals[position].section == oldSection
-                else { return nil }
-                return (sectionRemovals[position].role, sectionRemovals[position].associatedWith)
+                sectionRemovals.descendingPosition(of: oldSection, by: \.section)
+                    .map { (sectionRemovals[$0].role, sectionRemovals[$0].associatedWith) }
             }
         case .insertItem(let edit):
             fault(.insert, edit.role, at: edit.path, edit.associatedWith) { oldPath in
-                let position = partitionPoint(itemRemovals.count) {
-                    itemRemovals[$0].path <= oldPath
-                }
-                guard position < itemRemovals.count, itemRemovals[position].path == oldPath else {
-                    return nil
-                }
-                return (itemRemovals[position].role, itemRemovals[position].associatedWith)
+                itemRemovals.descendingPosition(of: oldPath, by: \.path)
+                    .map { (itemRemovals[$0].role, itemRemovals[$0].associatedWith) }
             }
         }
     }

@@ -50,6 +50,13 @@ extension Array {
         return sortedPosition(of: key, by: keyOf)
     }
 
+    /// Returns the position of the element whose key is `key`, in an array descending by key.
+    @inline(__always)
+    func descendingPosition<Key: Comparable>(of key: Key, by keyOf: (Element) -> Key) -> Int? {
+        let position = partitionPoint(count) { keyOf(self[$0]) <= key }
+        return position < count && keyOf(self[position]) == key ? position : nil
+    }
+
     /// Returns the positions of the elements whose section is `section`, in an array ascending by
     /// path.
     @inline(__always)

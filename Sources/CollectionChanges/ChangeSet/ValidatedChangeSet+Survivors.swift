@@ -90,11 +90,7 @@ extension ValidatedChangeSet {
     /// Returns `nil` if there is no such edit, and if there was no such item. Complexity: O(log k).
     public func animation(ofOldItem oldPath: ItemPath) -> AnimationOption? {
         guard oldShape.contains(oldPath) else { return nil }
-        let removals = itemRemovals
-        let position = partitionPoint(removals.count) { removals[$0].path <= oldPath }
-        if position < removals.count, removals[position].path == oldPath {
-            return removals[position].animation
-        }
+        if let removal = itemRemoval(at: oldPath) { return removal.animation }
         return animation(ofOldSection: oldPath.section)
             ?? newPath(for: oldPath).flatMap { reconfiguration(of: $0) }
     }

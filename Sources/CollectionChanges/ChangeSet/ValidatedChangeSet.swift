@@ -191,19 +191,13 @@ extension ValidatedChangeSet {
     /// Returns the edit of the first run at one old path, if there is one.
     package func itemRemoval(at oldPath: ItemPath) -> ItemEdit? {
         let removals = itemRemovals
-        let position = partitionPoint(removals.count) { removals[$0].path <= oldPath }
-        guard position < removals.count, removals[position].path == oldPath else { return nil }
-        return removals[position]
+        return removals.descendingPosition(of: oldPath, by: \.path).map { removals[$0] }
     }
 
     /// Returns the edit of the second run at one old index, if there is one.
     package func sectionRemoval(at oldSection: Int) -> SectionEdit? {
         let removals = sectionRemovals
-        let position = partitionPoint(removals.count) { removals[$0].section <= oldSection }
-        guard position < removals.count, removals[position].section == oldSection else {
-            return nil
-        }
-        return removals[position]
+        return removals.descendingPosition(of: oldSection, by: \.section).map { removals[$0] }
     }
 
     /// Returns the edit of the third run at one new index, if there is one.
@@ -245,46 +239,25 @@ extension ValidatedChangeSet {
             }
             return .insertItem(itemInsertions[position - sectionInsertions.count])
         }
-
-        /// Returns the edit at `position` in the fixed order, or `nil` if there is none.
-        public func element(at position: Int) -> HierarchyEdit? {
-            indices.contains(position) ? self[position] : nil
-        }
     }
 
-    /// The edits of `itemRemovals`, split wherever the animation changes.
-    public var itemRemovalGroups: [ArraySlice<ItemEdit>] { groups(of: itemRemovals, \.animation) }
+    /// The edits of `itemRemovals`, split wherever the animation changes; a gap between their paths
+    /// does not split a group.
+    public var itemRemovalGroups: [ArraySlice<ItemEdit>] { itemRemovals.grouped(by: \.animation) }
 
     /// The edits of `sectionRemovals`, split wherever the animation changes.
     public var sectionRemovalGroups: [ArraySlice<SectionEdit>] {
-        groups(of: sectionRemovals, \.animation)
+        sectionRemovals.grouped(by: \.animation)
     }
 
     /// The edits of `sectionInsertions`, split wherever the animation changes.
     public var sectionInsertionGroups: [ArraySlice<SectionEdit>] {
-        groups(of: sectionInsertions, \.animation)
+        sectionInsertions.grouped(by: \.animation)
     }
 
     /// The edits of `itemInsertions`, split wherever the animation changes.
     public var itemInsertionGroups: [ArraySlice<ItemEdit>] {
-        groups(of: itemInsertions, \.animation)
-    }
-
-    /// Returns groups of neighbouring edits with equal animations; a gap between their indexes does
-    /// not split a group.
-    private func groups<Edit>(
-        of run: [Edit],
-        _ animation: KeyPath<Edit, AnimationOption>
-    ) -> [ArraySlice<Edit>] {
-        var groups: [ArraySlice<Edit>] = []
-        var start = 0
-        for position in run.indices.dropFirst()
-        where run[position][keyPath: animation] != run[position - 1][keyPath: animation] {
-            groups.append(run[start..<position])
-            start = position
-        }
-        if start < run.count { groups.append(run[start...]) }
-        return groups
+        itemInsertions.grouped(by: \.animation)
     }
 }
 
@@ -294,21 +267,29 @@ extension ValidatedChangeSet {
     ///
     /// These are all its paths except those that the fourth run fills.
     package func newItemPaths(ofSection edit: SectionEdit) -> [ItemPath] {
+        newItems(ofSection: edit).flatMap { items in
+            items.map { ItemPath(section: edit.section, item: $0) }
+        }
+    }
+
+    /// Returns the items that an inserted or reloaded section arrives with, in runs of neighbours,
+    /// ascending. The items between the runs are inserted individually.
+    ///
+    /// Complexity: O(log k) plus the number of items that are inserted individually.
+    package func newItems(ofSection edit: SectionEdit) -> [Range<Int>] {
         guard edit.role != .move, let count = newShape.numberOfItems(inSection: edit.section) else {
             return []
         }
-        var paths: [ItemPath] = []
-        paths.reserveCapacity(edit.newItemCount)
+        var runs: [Range<Int>] = []
+        var start = 0
         let filled = itemInsertions.positions(inSection: edit.section) { $0.path.section }
-        var next = filled.lowerBound
-        for item in 0..<count {
-            if next < filled.upperBound, itemInsertions[next].path.item == item {
-                next += 1
-            } else {
-                paths.append(ItemPath(section: edit.section, item: item))
-            }
+        for position in filled {
+            let item = itemInsertions[position].path.item
+            if item > start { runs.append(start..<item) }
+            start = item + 1
         }
-        return paths
+        if count > start { runs.append(start..<count) }
+        return runs
     }
 }
 
@@ -365,28 +346,6 @@ extension ValidatedChangeSet {
             )
         )
         return ValidatedChangeSet(storage)
-    }
-}
-
-extension ValidatedChangeSet {
-    /// Returns the items that an inserted or reloaded section arrives with, in runs of neighbours,
-    /// ascending. The items between the runs are inserted individually.
-    ///
-    /// Complexity: O(log k) plus the number of items that are inserted individually.
-    package func newItems(ofSection edit: SectionEdit) -> [Range<Int>] {
-        guard edit.role != .move, let count = newShape.numberOfItems(inSection: edit.section) else {
-            return []
-        }
-        var runs: [Range<Int>] = []
-        var start = 0
-        let filled = itemInsertions.positions(inSection: edit.section) { $0.path.section }
-        for position in filled {
-            let item = itemInsertions[position].path.item
-            if item > start { runs.append(start..<item) }
-            start = item + 1
-        }
-        if count > start { runs.append(start..<count) }
-        return runs
     }
 }
 

@@ -24,10 +24,10 @@ enum BinaryForm: UInt8 {
 
     /// Reads a complete form, up to the last byte.
     func decode<Value>(
-        _ bytes: RawSpan,
+        _ bytes: [UInt8],
         _ body: (inout ByteReader) throws(BinaryDecodingError) -> Value
     ) throws(BinaryDecodingError) -> Value {
-        try bytes.withUnsafeBytes { (bytes) throws(BinaryDecodingError) -> Value in
+        try bytes.span.bytes.withUnsafeBytes { (bytes) throws(BinaryDecodingError) -> Value in
             var reader = ByteReader(bytes)
             try checkStart(&reader)
             let value = try body(&reader)

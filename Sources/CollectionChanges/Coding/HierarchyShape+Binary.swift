@@ -18,25 +18,13 @@ extension HierarchyShape {
     ///
     /// - Throws: The first fault of the bytes; `rejected` if the shape exceeds `limits`.
     public init(
-        decoding bytes: RawSpan,
+        decoding bytes: [UInt8],
         limits: ShapeLimits = ShapeLimits()
     ) throws(BinaryDecodingError) {
         self = try BinaryForm.shape.decode(bytes) {
             (reader) throws(BinaryDecodingError) -> HierarchyShape in
             try reader.shape(limits)
         }
-    }
-
-    /// Creates a shape from the bytes that ``encoded()`` returned.
-    ///
-    /// Memory: at most 516 bytes for each byte of `bytes`.
-    ///
-    /// - Throws: The first fault of the bytes; `rejected` if the shape exceeds `limits`.
-    public init(
-        decoding bytes: [UInt8],
-        limits: ShapeLimits = ShapeLimits()
-    ) throws(BinaryDecodingError) {
-        try self.init(decoding: bytes.span.bytes, limits: limits)
     }
 }
 

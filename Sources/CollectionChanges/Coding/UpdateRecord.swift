@@ -88,31 +88,37 @@ struct UpdateRecord {
 // MARK: - Operations
 
 extension UpdateRecord {
-    /// The operations that validation turns into the update. They are never empty, because an empty
-    /// record means that nothing was recorded.
+    /// The record that validation turns into the update. It is never empty, because an empty record
+    /// means that nothing was recorded.
     var changes: HierarchyChangeSet {
+        let operations = self.operations
+        return HierarchyChangeSet(operations.isEmpty ? [.deleteItems([], .automatic)] : operations)
+    }
+
+    fileprivate var operations: [HierarchyChangeSet.Operation] {
         var operations: [HierarchyChangeSet.Operation] = []
         append(itemDeletes, to: &operations) { .deleteItems($0, $1) }
-        append(itemInserts, to: &operations) { .insertItems($0, $1) }
         append(itemReloads, to: &operations) { .reloadItems($0, $1) }
-        append(reconfigurations, to: &operations) { .reconfigureItems($0, $1) }
-        append(sectionDeletes, to: &operations) { .deleteSections($0, $1) }
-        append(sectionInserts, to: &operations) { .insertSections($0, $1) }
-        append(sectionReloads, to: &operations) { .reloadSections($0, $1) }
         for edit in itemMoves {
             let newPath = edit.associatedWith ?? edit.path
             operations.append(.moveItem(at: edit.path, to: newPath, edit.animation))
         }
+        append(sectionDeletes, to: &operations) { .deleteSections($0, $1) }
+        append(sectionReloads, to: &operations) { .reloadSections($0, $1) }
         for edit in sectionMoves {
             let newSection = edit.associatedWith ?? edit.section
             operations.append(.moveSection(edit.section, toSection: newSection, edit.animation))
         }
-        for reload in supplementaryReloads {
-            let section = SectionSet(reload.newSection)
-            operations.append(.reloadSupplementaries(reload.kind, in: section, reload.animation))
+        append(sectionInserts, to: &operations) { .insertSections($0, $1) }
+        append(itemInserts, to: &operations) { .insertItems($0, $1) }
+        append(reconfigurations, to: &operations) { .reconfigureItems($0, $1) }
+        for kind in supplementaryReloads.grouped(by: \.kind) {
+            for group in kind.grouped(by: \.animation) {
+                let (first, sections) = (group[group.startIndex], SectionSet(group.map(\.newSection)))
+                operations.append(.reloadSupplementaries(first.kind, in: sections, first.animation))
+            }
         }
-        if operations.isEmpty { operations.append(.deleteItems([], .automatic)) }
-        return HierarchyChangeSet(operations)
+        return operations
     }
 
     /// Appends one operation for neighbours with the same option, because an operation costs more
@@ -139,17 +145,41 @@ extension UpdateRecord {
     }
 }
 
-extension Array {
-    /// Returns the elements in groups of neighbours with the same animation option.
-    func grouped(by animation: (Element) -> AnimationOption) -> [ArraySlice<Element>] {
-        var groups: [ArraySlice<Element>] = []
-        var start = 0
-        while start < count {
-            var end = start + 1
-            while end < count, animation(self[end]) == animation(self[start]) { end += 1 }
+extension HierarchyChangeSet {
+    /// Creates the record whose validation returns `update`.
+    ///
+    /// Use it to display, encode or edit an update that was composed, inverted or rebased and
+    /// therefore has no record of its own.
+    ///
+    /// Validating the record in the `standard` profile between the update's shapes returns the
+    /// update's four runs, reconfigurations and reloads of supplementary elements, with their
+    /// animation options. The record omits edits that are covered by an edit of their section, and
+    /// it combines neighbours with the same animation option into one operation. For a `reloadData`
+    /// update the record contains one `reloadData` operation.
+    ///
+    /// ```swift
+    /// let undo = HierarchyChangeSet(recording: update.inverted)
+    /// ```
+    ///
+    /// Complexity: O(k) for k edits.
+    public init(recording update: ValidatedChangeSet) {
+        self.init(
+            update.isReloadData
+                ? [.reloadData(update.reloadDataAnimation)] : UpdateRecord(of: update).operations
+        )
+    }
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// Returns the elements in groups of neighbours with the same key.
+    func grouped<Key: Equatable>(by key: (Element) -> Key) -> [SubSequence] {
+        var groups: [SubSequence] = []
+        var start = startIndex
+        for end in indices.dropFirst() where key(self[end]) != key(self[end - 1]) {
             groups.append(self[start..<end])
             start = end
         }
+        if start < endIndex { groups.append(self[start...]) }
         return groups
     }
 }

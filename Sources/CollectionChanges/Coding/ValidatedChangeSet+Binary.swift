@@ -43,8 +43,7 @@ extension ValidatedChangeSet {
             if isReloadData {
                 writer.unsigned(UpdateRecord.Parts.reload.rawValue)
                 writer.shape(newShape)
-                let option = sectionRemovals.first ?? sectionInsertions.first
-                writer.signed((option?.animation ?? .automatic).rawValue)
+                writer.signed(reloadDataAnimation.rawValue)
             } else if isEmpty {
                 writer.unsigned(UpdateRecord.Parts.nothing.rawValue)
             } else {
@@ -69,7 +68,7 @@ extension ValidatedChangeSet {
     ///   - limits: The maximum size of both shapes.
     /// - Throws: The first fault of the bytes; `rejected` with the validation error.
     public init(
-        decoding bytes: RawSpan,
+        decoding bytes: [UInt8],
         limits: ShapeLimits = ShapeLimits()
     ) throws(BinaryDecodingError) {
         self = try BinaryForm.update.decode(bytes) {
@@ -77,18 +76,6 @@ extension ValidatedChangeSet {
             let oldShape = try reader.shape(limits)
             return try reader.update(from: oldShape, limits)
         }
-    }
-
-    /// Creates an update from the bytes that ``encoded()`` returned, and validates it.
-    ///
-    /// Memory: less than 2,048 bytes for each byte of `bytes`.
-    ///
-    /// - Throws: The first fault of the bytes; `rejected` with the validation error.
-    public init(
-        decoding bytes: [UInt8],
-        limits: ShapeLimits = ShapeLimits()
-    ) throws(BinaryDecodingError) {
-        try self.init(decoding: bytes.span.bytes, limits: limits)
     }
 
     /// Creates an update from the bytes that ``encodedWithoutShape()`` returned, and validates it
@@ -104,7 +91,7 @@ extension ValidatedChangeSet {
     /// - Throws: The first fault of the bytes; `stateMismatch` if the update starts from another
     ///   shape; `rejected` with the validation error.
     public init(
-        decoding bytes: RawSpan,
+        decoding bytes: [UInt8],
         from oldShape: HierarchyShape,
         limits: ShapeLimits = ShapeLimits()
     ) throws(BinaryDecodingError) {
@@ -123,19 +110,6 @@ extension ValidatedChangeSet {
             }
             return try reader.update(from: oldShape, limits)
         }
-    }
-
-    /// Creates an update from the bytes that ``encodedWithoutShape()`` returned, and validates it
-    /// from the reader's shape.
-    ///
-    /// - Throws: The first fault of the bytes; `stateMismatch` if the update starts from another
-    ///   shape; `rejected` with the validation error.
-    public init(
-        decoding bytes: [UInt8],
-        from oldShape: HierarchyShape,
-        limits: ShapeLimits = ShapeLimits()
-    ) throws(BinaryDecodingError) {
-        try self.init(decoding: bytes.span.bytes, from: oldShape, limits: limits)
     }
 }
 

@@ -21,8 +21,7 @@ extension ValidatedChangeSet: Codable {
         try container.encode(oldShape, forKey: .from)
         try container.encode(newShape, forKey: .to)
         if isReloadData {
-            let option = sectionRemovals.first ?? sectionInsertions.first
-            try container.encode(option?.animation ?? .automatic, forKey: .reloadData)
+            try container.encode(reloadDataAnimation, forKey: .reloadData)
             return
         }
         if isEmpty { try container.encode(true, forKey: .empty) }
