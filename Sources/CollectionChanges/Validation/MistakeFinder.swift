@@ -205,7 +205,7 @@ extension MistakeFinder {
         if let mistake = mistakeInWhole { return mistake }
         if fitsInSequence { return .readInSequence }
         let edits = RecordedEdits(operations, old: oldShape, new: newShape)
-        guard edits.hasNoSectionEdits else { return otherSection ?? .miscounted(sum) }
+        guard !edits.haveSections else { return otherSection ?? .miscounted(sum) }
         let rests = rests(of: edits)
         let faults = rests.indices.filter { rests[$0] != 0 }
         // Two faults that cancel out: less happened in one section than was recorded, and more in
@@ -296,11 +296,6 @@ extension RecordedEdits {
             && !itemMoves.contains {
                 $0.oldPath.section == section || $0.newPath.section == section
             }
-    }
-
-    fileprivate var hasNoSectionEdits: Bool {
-        sectionDeletes.isEmpty && sectionInserts.isEmpty && sectionReloads.isEmpty
-            && sectionMoves.isEmpty
     }
 }
 

@@ -168,28 +168,11 @@ extension StandardValidator {
         _ newPathOfSurvivor: (ItemPath) -> ItemPath
     ) -> [ItemReconfiguration] {
         guard isReconfiguring else { return [] }
-        var records = edits.itemReconfigurations
-        for record in edits.sectionReconfigurations {
-            records += (0..<oldShape.itemCounts[record.section]).lazy.map { item in
-                RecordedEdits.ItemRecord(
-                    path: ItemPath(section: record.section, item: item),
-                    operation: record.operation,
-                    animation: record.animation
-                )
-            }
-        }
-        records.sort { ($0.path, $0.operation) < ($1.path, $1.operation) }
         var result: [ItemReconfiguration] = []
-        for (index, record) in records.enumerated() {
-            // If an item occurs twice, the animation that was recorded last is used.
-            let next = index + 1
-            if next < records.count, records[next].path == record.path { continue }
+        for record in edits.reconfiguredItems(of: oldShape) {
             let oldPath = record.path
             let newPath: ItemPath
-            let position = partitionPoint(runs.itemRemovals.count) {
-                runs.itemRemovals[$0].path <= oldPath
-            }
-            if position < runs.itemRemovals.count, runs.itemRemovals[position].path == oldPath {
+            if let position = runs.itemRemovals.descendingPosition(of: oldPath, by: \.path) {
                 let removal = runs.itemRemovals[position]
                 guard removal.role == .move, let target = removal.associatedWith else { continue }
                 newPath = target
@@ -205,80 +188,9 @@ extension StandardValidator {
     }
 }
 
-extension RecordedEdits {
-    /// Returns every kind and section once, with the animation that was recorded last.
-    func sortedSupplementaryReloads() -> [SupplementaryReload] {
-        if supplementaryReloads.isEmpty { return [] }
-        var latest: [SupplementaryReload] = []
-        for (kind, sections) in supplementaryReloads {
-            for record in sections {
-                latest.append(
-                    SupplementaryReload(
-                        kind: kind,
-                        newSection: record.section,
-                        animation: record.animation
-                    )
-                )
-            }
-        }
-        latest.sort { ($0.newSection, $0.kind) < ($1.newSection, $1.kind) }
-        var result: [SupplementaryReload] = []
-        for reload in latest {
-            if let last = result.last, last.newSection == reload.newSection,
-                last.kind == reload.kind
-            {
-                result[result.count - 1] = reload
-            } else {
-                result.append(reload)
-            }
-        }
-        return result
-    }
-}
-
-// The last phases check in-place updates, and then whether the counts add up.
+// The last phases check whether the counts add up.
 
 extension StandardValidator {
-    /// Checks that reconfigured items exist, and that supplementary elements are in existing
-    /// sections.
-    func checkInPlaceUpdates() throws(HierarchyUpdateError) {
-        for record in edits.itemReconfigurations where !oldShape.contains(record.path) {
-            throw HierarchyUpdateError(
-                .reconfigureItemRange,
-                "attempt to reconfigure item at index path (\(record.path)) that does not exist"
-                    + " before the update: \(oldShape)",
-                operationIndex: Int(record.operation),
-                path: record.path,
-                hint: "Reconfigurations use the paths before the update"
-            )
-        }
-        for record in edits.sectionReconfigurations
-        where !oldShape.itemCounts.indices.contains(record.section) {
-            throw HierarchyUpdateError(
-                .reconfigureSectionRange,
-                "attempt to reconfigure section \(record.section), but there are only"
-                    + " \(oldShape.numberOfSections) sections before the update",
-                operationIndex: Int(record.operation),
-                section: record.section,
-                hint: "Reconfigurations use the indexes before the update"
-            )
-        }
-        for reload in edits.supplementaryReloads {
-            for record in reload.sections
-            where !newShape.itemCounts.indices.contains(record.section) {
-                throw HierarchyUpdateError(
-                    .supplementarySectionRange,
-                    "attempt to reload supplementary elements of kind \(reload.kind) in section"
-                        + " \(record.section), but there are only \(newShape.numberOfSections)"
-                        + " sections after the update",
-                    operationIndex: Int(record.operation),
-                    section: record.section,
-                    hint: "Reloads of supplementary elements use the indexes after the update"
-                )
-            }
-        }
-    }
-
     func checkSectionCount() throws(HierarchyUpdateError) {
         let sum = CountArithmetic(
             before: oldShape.numberOfSections,

@@ -59,7 +59,7 @@ struct StandardValidator {
         try checkMoves()
         let sections = sectionMapping()
         if raisesEarlyFaults { try checkEarlyFaults(sections) }
-        try checkInPlaceUpdates()
+        try edits.checkInPlaceUpdates(from: oldShape, to: newShape)
         try checkSectionCount()
         try checkItemCounts(sections)
         if raisesEarlyFaults { try checkEarlyItemCounts() }

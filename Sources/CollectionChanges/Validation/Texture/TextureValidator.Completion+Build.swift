@@ -5,7 +5,10 @@
 // visible difference.
 
 extension TextureValidator.Completion {
-    func build(_ edits: TextureValidator.SurvivingEdits) -> ValidatedChangeSet {
+    func build(
+        _ edits: TextureValidator.SurvivingEdits,
+        _ inPlaceUpdates: RecordedEdits
+    ) -> ValidatedChangeSet {
         let (itemRemovals, itemInsertions) = itemRuns(edits)
         let (sectionRemovals, sectionInsertions) = sectionRuns()
         let storage = ValidatedChangeSet.Storage(
@@ -18,8 +21,8 @@ extension TextureValidator.Completion {
                 sectionInsertions: sectionInsertions,
                 itemInsertions: itemInsertions
             ),
-            reconfigurations: reconfigurations(edits),
-            supplementaryReloads: supplementaryReloads(),
+            reconfigurations: reconfigurations(inPlaceUpdates, edits),
+            supplementaryReloads: inPlaceUpdates.sortedSupplementaryReloads(),
             sections: IndexMapping(
                 oldCount: oldShape.numberOfSections,
                 newCount: newShape.numberOfSections,

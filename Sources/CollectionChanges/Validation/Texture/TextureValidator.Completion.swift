@@ -50,8 +50,9 @@ extension TextureValidator {
             try checkSectionInserts()
             try checkSurvivingSections(edits)
             // Last, so that Texture's rejections come first, with Texture's texts.
-            try checkInPlaceUpdates()
-            return build(edits)
+            let inPlaceUpdates = self.inPlaceUpdates
+            try inPlaceUpdates.checkInPlaceUpdates(from: oldShape, to: newShape)
+            return build(edits, inPlaceUpdates)
         }
 
         /// Whether every section keeps its index. Texture then maps every integer to itself,
@@ -253,103 +254,38 @@ extension TextureValidator.Completion {
     }
 }
 
-// Operations that Texture does not have: reconfigurations, and reloads of supplementary elements
-// alone. They are validated as in the other profiles.
+// Operations that Texture does not have. They are validated as in the other profiles.
 
 extension TextureValidator.Completion {
-    /// Checks that reconfigured items exist, and that supplementary elements are in existing
-    /// sections.
-    func checkInPlaceUpdates() throws(HierarchyUpdateError) {
-        if let fault = record.itemReconfigurations.first(where: { !oldShape.contains($0.path) }) {
-            throw HierarchyUpdateError(
-                .reconfigureItemRange,
-                "attempt to reconfigure item at index path (\(fault.path)) that does not exist"
-                    + " before the update: \(oldShape)",
-                operationIndex: Int(fault.operation),
-                path: fault.path,
-                hint: "Reconfigurations use the paths before the update"
-            )
-        }
-        let reconfigured = SectionSet(record.sectionReconfigurations)
-        if let section = reconfigured.lowestMember(outside: oldShape.numberOfSections) {
-            throw HierarchyUpdateError(
-                .reconfigureSectionRange,
-                "attempt to reconfigure section \(section), but there are only"
-                    + " \(oldShape.numberOfSections) sections before the update",
-                operationIndex: record.sectionReconfigurations.operation(naming: section),
-                section: section,
-                hint: "Reconfigurations use the indexes before the update"
-            )
-        }
-        for (kind, claim) in record.supplementaryReloads {
-            let sections = SectionSet(uniting: [claim.sections])
-            guard let section = sections.lowestMember(outside: newShape.numberOfSections) else {
-                continue
+    /// The reconfigurations and the reloads of supplementary elements.
+    var inPlaceUpdates: RecordedEdits {
+        let operations = operations.map { operation -> HierarchyChangeSet.Operation in
+            switch operation {
+            case .reconfigureItems, .reconfigureSections, .reloadSupplementaries: operation
+            // An empty operation, so that the others keep their indexes.
+            default: .reconfigureItems([], .automatic)
             }
-            throw HierarchyUpdateError(
-                .supplementarySectionRange,
-                "attempt to reload supplementary elements of kind \(kind) in section"
-                    + " \(section), but there are only \(newShape.numberOfSections)"
-                    + " sections after the update",
-                operationIndex: claim.operation,
-                section: section,
-                hint: "Reloads of supplementary elements use the indexes after the update"
-            )
         }
+        return RecordedEdits(operations, old: oldShape, new: newShape)
     }
 
     /// Returns the reconfigurations of items and of the items of sections, once each, without items
     /// that are deleted or replaced, ascending by new path.
-    func reconfigurations(_ edits: TextureValidator.SurvivingEdits) -> [ItemReconfiguration] {
-        var records = record.itemReconfigurations.filter {
-            !edits.removedSections.contains($0.path.section)
-        }
-        for claim in record.sectionReconfigurations.lastOfEachSection() {
-            for section in claim.sections where !edits.removedSections.contains(section) {
-                records += (0..<oldShape.itemCounts[section]).lazy.map { item in
-                    RecordedEdits.ItemRecord(
-                        path: ItemPath(section: section, item: item),
-                        operation: Int32(truncatingIfNeeded: claim.operation),
-                        animation: claim.animation
-                    )
-                }
-            }
-        }
-        records.keepLastOfEachPath()
+    func reconfigurations(
+        _ updates: RecordedEdits,
+        _ edits: TextureValidator.SurvivingEdits
+    ) -> [ItemReconfiguration] {
         // Survivors keep their order, so records that ascend by old path also ascend by new path.
-        return records.compactMap { record in
+        updates.reconfiguredItems(of: oldShape).compactMap { record in
             let oldPath = record.path
             let isReloaded = edits.itemReloads.sortedPosition(of: oldPath, by: \.path) != nil
-            if isReloaded || edits.deletes(oldPath) { return nil }
+            let isRemoved = edits.removedSections.contains(oldPath.section)
+            if isRemoved || isReloaded || edits.deletes(oldPath) { return nil }
             return ItemReconfiguration(
                 oldPath: oldPath,
                 newPath: edits.newPath(for: oldPath, in: newSection(for: oldPath.section)),
                 animation: record.animation
             )
         }
-    }
-
-    /// Returns every kind and section once, with the animation that was recorded last, ascending by
-    /// section, then by kind.
-    func supplementaryReloads() -> [SupplementaryReload] {
-        // The standard library's sort is stable, which keeps the order of recording within a kind.
-        let recorded = record.supplementaryReloads.sorted { $0.kind < $1.kind }
-        var result: [SupplementaryReload] = []
-        var start = 0
-        while start < recorded.count {
-            let kind = recorded[start].kind
-            let end = recorded[start...].firstIndex { $0.kind != kind } ?? recorded.count
-            for claim in recorded[start..<end].map(\.claim).lastOfEachSection() {
-                result += claim.sections.lazy.map { section in
-                    SupplementaryReload(
-                        kind: kind,
-                        newSection: section,
-                        animation: claim.animation
-                    )
-                }
-            }
-            start = end
-        }
-        return result.sorted { ($0.newSection, $0.kind) < ($1.newSection, $1.kind) }
     }
 }

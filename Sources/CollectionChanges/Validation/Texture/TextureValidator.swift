@@ -96,19 +96,15 @@ extension TextureValidator {
         private(set) var itemDeletes: [RecordedEdits.ItemRecord] = []
         private(set) var itemInserts: [RecordedEdits.ItemRecord] = []
         private(set) var itemReloads: [RecordedEdits.ItemRecord] = []
-        private(set) var itemReconfigurations: [RecordedEdits.ItemRecord] = []
         private(set) var sectionDeletes: [SectionClaim] = []
         private(set) var sectionInserts: [SectionClaim] = []
         private(set) var sectionReloads: [SectionClaim] = []
-        private(set) var sectionReconfigurations: [SectionClaim] = []
-        private(set) var supplementaryReloads: [(kind: SupplementaryKind, claim: SectionClaim)] = []
 
         init(_ operations: [HierarchyChangeSet.Operation]) {
             for (index, operation) in operations.enumerated() { collect(operation, index) }
             itemDeletes.keepLastOfEachPath()
             itemInserts.keepLastOfEachPath()
             itemReloads.keepLastOfEachPath()
-            itemReconfigurations.keepLastOfEachPath()
         }
 
         private mutating func collect(_ operation: HierarchyChangeSet.Operation, _ index: Int) {
@@ -119,8 +115,6 @@ extension TextureValidator {
                 itemInserts.append(newPaths, index, animation)
             case .reloadItems(let oldPaths, let animation):
                 itemReloads.append(oldPaths, index, animation)
-            case .reconfigureItems(let oldPaths, let animation):
-                itemReconfigurations.append(oldPaths, index, animation)
             case .moveItem(let oldPath, let newPath, let animation):
                 itemDeletes.append([oldPath], index, animation)
                 itemInserts.append([newPath], index, animation)
@@ -130,18 +124,11 @@ extension TextureValidator {
                 sectionInserts.append(newSections, index, animation)
             case .reloadSections(let oldSections, let animation):
                 sectionReloads.append(oldSections, index, animation)
-            case .reconfigureSections(let oldSections, let animation):
-                sectionReconfigurations.append(oldSections, index, animation)
             case .moveSection(let oldSection, let newSection, let animation):
                 sectionDeletes.append(SectionSet(oldSection), index, animation)
                 sectionInserts.append(SectionSet(newSection), index, animation)
-            case .reloadSupplementaries(let kind, let newSections, let animation):
-                var claims: [SectionClaim] = []
-                claims.append(newSections, index, animation)
-                for claim in claims { supplementaryReloads.append((kind, claim)) }
-            case .reloadData:
-                // Records with `reloadData` are handled earlier.
-                break
+            // Texture has no in-place updates, and records with `reloadData` are handled earlier.
+            case .reconfigureItems, .reconfigureSections, .reloadSupplementaries, .reloadData: break
             }
         }
     }
@@ -162,22 +149,6 @@ extension [RecordedEdits.ItemRecord] {
                 )
             }
         )
-    }
-
-    /// Sorts by path, and keeps the record of the last operation for every path.
-    mutating func keepLastOfEachPath() {
-        guard !isEmpty else { return }
-        sortByPath()
-        var end = 1
-        for position in 1..<count {
-            if self[position].path != self[end - 1].path {
-                end += 1
-            } else if self[position].operation < self[end - 1].operation {
-                continue
-            }
-            self[end - 1] = self[position]
-        }
-        removeSubrange(end...)
     }
 }
 
