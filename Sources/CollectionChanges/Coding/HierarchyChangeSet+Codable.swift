@@ -1,6 +1,9 @@
 extension HierarchyChangeSet: Codable {
     private enum CodingKeys: String, CodingKey { case version, operations }
 
+    /// The version of the form. Later releases can read every version that a release has written.
+    private static let codedVersion = 1
+
     /// Encodes the record as an object that contains its operations, oldest first.
     ///
     /// ```json
@@ -11,14 +14,21 @@ extension HierarchyChangeSet: Codable {
     /// ```
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(CodableVersion.current, forKey: .version)
+        try container.encode(Self.codedVersion, forKey: .version)
         try container.encode(operations, forKey: .operations)
     }
 
     /// Decodes the object. The operations are not validated, as in recording.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        try CodableVersion.check(container, forKey: .version)
+        let version = try container.decode(Int.self, forKey: .version)
+        guard version == Self.codedVersion else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .version,
+                in: container,
+                debugDescription: "the version must be \(Self.codedVersion), but is \(version)"
+            )
+        }
         self.init(try container.decode([Operation].self, forKey: .operations))
     }
 }
@@ -94,7 +104,8 @@ extension HierarchyChangeSet.Operation: Codable {
                 )
             )
         }
-        let animation = try container.decodeOption(forKey: .animation)
+        let animation =
+            try container.decodeIfPresent(AnimationOption.self, forKey: .animation) ?? .automatic
         func read<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
             try container.decode(Value.self, forKey: name)
         }
