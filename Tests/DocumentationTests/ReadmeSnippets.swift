@@ -97,7 +97,6 @@ func trace(_ view: SimulatedCollectionView) async throws -> [UInt8] {
     )
     try await controller.reloadData()
     print(PipelineTimeline(recorder.entries).changeSets)
-    print(await controller.dump())
     await controller.close()
     return ChromeTrace.json(of: recorder.entries)
 }
