@@ -104,7 +104,6 @@ struct SnapshotErrorTests {
         #expect(items?.code == .duplicateItems && items?.identifiers == ["2", "1"])
         let sections = #expect(throws: SnapshotError.self) { try Snapshot(["a": [], "a": []]) }
         #expect(sections?.code == .duplicateSections && sections?.identifiers == ["a"])
-        #expect(throws: SnapshotError.self) { try Snapshot(items: [1, 1], inSection: "a") }
         #expect("\(try Snapshot(["a": [1], "b": [2]]))" == "2 sections with 2 items")
         #expect("\(try SectionSnapshot([1]))" == "1 item, 1 visible")
     }

@@ -11,7 +11,6 @@ enum SnapshotOperation: Hashable, Sendable {
     case deleteItems([Int])
     case deleteAllItems
     case moveItem(Int, Int, isAfter: Bool)
-    case moveItemToSection(Int, String)
     case reloadItems([Int])
     case reconfigureItems([Int])
     case appendSections([String])
@@ -35,7 +34,6 @@ extension Snapshot {
         case .deleteAllItems: deleteAllItems()
         case .moveItem(let item, let target, false): try moveItem(item, beforeItem: target)
         case .moveItem(let item, let target, true): try moveItem(item, afterItem: target)
-        case .moveItemToSection(let item, let section): try moveItem(item, toSection: section)
         case .reloadItems(let items): try reloadItems(items)
         case .reconfigureItems(let items): try reconfigureItems(items)
         case .appendSections(let sections): try appendSections(sections)
@@ -148,9 +146,6 @@ struct SnapshotModel: Equatable {
                 return SnapshotFault(.unknownMoveTarget, [target])
             }
             insert([item], nextTo: target, isAfter: isAfter)
-        case .moveItemToSection(let item, let section):
-            guard allItems.contains(item) else { return SnapshotFault(.unknownMovedItem, [item]) }
-            return apply(.appendItemsToSection([item], section))
         case .reloadItems(let items):
             if let fault = SnapshotFault(.duplicateItems, duplicatesAmong: items) { return fault }
             let unknown = items.filter { !allItems.contains($0) }
@@ -262,9 +257,8 @@ struct SnapshotModel: Equatable {
                 return "section of \(item)"
             }
         }
-        for (index, (item, path)) in numbered.enumerated() {
-            if snapshot.itemIdentifier(at: path) != item { return "item at \(path)" }
-            if snapshot.itemIdentifier(at: index) != item { return "item at \(index)" }
+        for (item, path) in numbered where snapshot.itemIdentifier(at: path) != item {
+            return "item at \(path)"
         }
         for section in -1...sections.count {
             let isPresent = sections.indices.contains(section)
@@ -275,9 +269,6 @@ struct SnapshotModel: Equatable {
             where snapshot.itemIdentifier(at: ItemPath(section: section, item: item)) != nil {
                 return "an item beyond section \(section)"
             }
-        }
-        for index in [-1, allItems.count] where snapshot.itemIdentifier(at: index) != nil {
-            return "an item at \(index)"
         }
         for id in sectionIDs {
             let index = index(id)

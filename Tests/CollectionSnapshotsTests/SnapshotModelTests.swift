@@ -24,7 +24,6 @@ struct SnapshotModelTests {
             }
         }
         for item in items {
-            all += sections.map { .moveItemToSection(item, $0) }
             for target in items {
                 all += [
                     .moveItem(item, target, isAfter: false), .moveItem(item, target, isAfter: true),
@@ -191,7 +190,7 @@ extension SeededNumbers {
         case 4, 5, 6, 7: return .insertItems(some(items, most), item, isAfter: isAfter)
         case 8, 9: return .deleteItems(some(items, most))
         case 10: return isTrue(oneIn: 20) ? .deleteAllItems : .appendSections([section])
-        case 11: return .moveItemToSection(item, section)
+        case 11: return .appendItemsToSection([item], section)
         case 12, 13, 14: return .moveItem(item, target, isAfter: isAfter)
         case 15: return .reloadItems(some(present, 3))
         case 16: return .reconfigureItems(some(present, 5))

@@ -1,6 +1,7 @@
 import CollectionLayouts
-import PipelineTrace
 import SimulatedView
+
+@testable import PipelineTrace
 
 /// Returns a cell with a text.
 func cell(
@@ -44,10 +45,10 @@ func event(
     _ change: (inout TraceEntry.Event) -> Void = { _ in }
 ) -> TraceEntry {
     var event = TraceEntry.Event(
-        kind,
-        in: pipeline,
-        of: submission,
-        at: .microseconds(microseconds)
+        kind: kind,
+        pipeline: pipeline,
+        submission: submission,
+        timestamp: .microseconds(microseconds)
     )
     event.duration = duration.map { .microseconds($0) }
     change(&event)

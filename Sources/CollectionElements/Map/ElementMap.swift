@@ -171,15 +171,6 @@ public struct ElementMap: Sendable {
         }
     }
 
-    /// Returns the path of the item `element`; `nil` for a supplementary element, or if the item is
-    /// not in this map.
-    public func pathIfItem(of element: CollectionElement) -> ItemPath? {
-        element.kind == nil ? path(of: element) : nil
-    }
-
-    /// Returns the index of the section that contains `element`.
-    public func sectionIndex(of element: CollectionElement) -> Int? { path(of: element)?.section }
-
     // MARK: Conversion between maps
 
     /// Returns the path in this map of the item that is at `path` in `other`. Items are matched by
@@ -214,9 +205,7 @@ public struct ElementMap: Sendable {
     private func entry(at section: Int) -> SectionEntry? {
         storage.entries.indices.contains(section) ? storage.entries[section] : nil
     }
-}
 
-extension ElementMap {
     /// Returns the element at `place`, an item or a supplementary element, or `nil` if there is
     /// none.
     ///
@@ -263,7 +252,7 @@ extension ElementMap {
 }
 
 /// The place of an element, an item or a supplementary element, in one map.
-public struct ElementPlace: Hashable, Sendable {
+public struct ElementPlace: Hashable, Sendable, CustomStringConvertible {
     /// The section, and the number of the item or supplementary element in it.
     public let path: ItemPath
 
@@ -275,9 +264,7 @@ public struct ElementPlace: Hashable, Sendable {
         self.path = path
         self.kind = kind
     }
-}
 
-extension ElementPlace: CustomStringConvertible {
     /// The place as text, such as `0 - 3` or `header 2 - 0`.
     public var description: String { kind.map { "\($0) \(path)" } ?? "\(path)" }
 }

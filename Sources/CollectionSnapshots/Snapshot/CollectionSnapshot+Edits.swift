@@ -106,29 +106,9 @@ extension CollectionSnapshot {
         try checkMove(of: item, beside: target)
         insert(SuppliedItems([item], nil), beside: target, offset: 1)
     }
-}
 
-extension CollectionSnapshot {
-    /// Moves an item to the end of a section, which may be empty.
-    ///
-    /// Throws if the item or the section is not in the snapshot.
-    ///
-    /// Complexity: O(log n).
-    @inlinable
-    public mutating func moveItem(
-        _ item: ItemID,
-        toSection section: SectionID
-    ) throws(SnapshotError) {
-        guard containsItem(item) else {
-            throw .unknownMove(item, isTarget: false, isSection: false)
-        }
-        try appendItems([item], toSection: section)
-    }
-}
+    // MARK: Helpers for items
 
-// MARK: - Helpers for items
-
-extension CollectionSnapshot {
     @inlinable
     func checkInsertion(
         of items: [ItemID],
@@ -166,11 +146,9 @@ extension CollectionSnapshot {
         path.item += offset
         insert(supplied, at: path)
     }
-}
 
-// MARK: - Sections
+    // MARK: Sections
 
-extension CollectionSnapshot {
     /// Adds empty sections at the end.
     ///
     /// Throws if a section is already in the snapshot, or occurs twice in `sections`.
@@ -255,11 +233,9 @@ extension CollectionSnapshot {
     ) throws(SnapshotError) {
         try move(section, beside: target, offset: 1)
     }
-}
 
-// MARK: - Helpers for sections
+    // MARK: Helpers for sections
 
-extension CollectionSnapshot {
     /// Checks the sections, and returns the index of the anchor.
     @inlinable
     func indexForInserting(

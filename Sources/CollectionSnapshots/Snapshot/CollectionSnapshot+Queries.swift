@@ -43,11 +43,9 @@ extension CollectionSnapshot {
     /// they were marked.
     @inlinable
     public var reconfiguredItemIdentifiers: [ItemID] { reconfiguredItems.identifiers }
-}
 
-// MARK: - From identifier to path
+    // MARK: From identifier to path
 
-extension CollectionSnapshot {
     /// Returns whether an item is in the snapshot. Complexity: O(1) expected.
     @inlinable
     public func containsItem(_ item: ItemID) -> Bool { itemIndex.contains(item) }
@@ -115,11 +113,9 @@ extension CollectionSnapshot {
         }
         return found.position
     }
-}
 
-// MARK: - From path to identifier
+    // MARK: From path to identifier
 
-extension CollectionSnapshot {
     /// Returns the section at an index, or `nil` if there is none. Complexity: O(log sections).
     @inlinable
     public func sectionIdentifier(at index: Int) -> SectionID? { entries.element(at: index)?.id }
@@ -128,15 +124,6 @@ extension CollectionSnapshot {
     @inlinable
     public func itemIdentifier(at path: ItemPath) -> ItemID? {
         entries.element(at: path.section)?.items.element(at: path.item)?.id
-    }
-
-    /// Returns the item at an index of ``itemIdentifiers``, or `nil` if there is none. Complexity:
-    /// O(log n).
-    @inlinable
-    public func itemIdentifier(at index: Int) -> ItemID? {
-        guard (0..<numberOfItems).contains(index) else { return nil }
-        let place = entries.place { _, summary in summary.items > index }
-        return entries[place.index].items[index - place.before.items].id
     }
 
     /// Returns the items in a range of a section, which must contain the range. Complexity: O(log n

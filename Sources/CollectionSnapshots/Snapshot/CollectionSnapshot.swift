@@ -149,17 +149,6 @@ extension CollectionSnapshot {
         try self.init(sections: sectionIDs, items: itemIDs, starts: starts)
     }
 
-    /// Creates a snapshot of one section.
-    ///
-    /// Throws if an item identifier occurs more than once; the error names all of them.
-    ///
-    /// Complexity: O(n), about as much as a set of the identifiers.
-    @inlinable
-    public init(items: some Sequence<ItemID>, inSection section: SectionID) throws(SnapshotError) {
-        let items = Array(items)
-        try self.init(sections: [section], items: items, starts: [0, items.count])
-    }
-
     /// Creates a snapshot of the sections in a dictionary literal, in the order of the literal:
     /// `try CollectionSnapshot(["today": [1, 2], "older": [3]])`.
     @inlinable

@@ -3,7 +3,7 @@
 ///
 /// When this error is thrown, nothing has changed. `message` contains UIKit's text for the same
 /// fault, so that a search for it finds the same advice.
-public struct SnapshotError: Error, Hashable, Sendable {
+public struct SnapshotError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The code of the fault.
     public let code: Code
 
@@ -23,14 +23,10 @@ public struct SnapshotError: Error, Hashable, Sendable {
         self.identifiers = identifiers.prefix(100).map { String(describing: $0) }
         self.hint = hint
     }
-}
 
-extension SnapshotError: CustomStringConvertible {
     /// The message, the hint and the code.
     public var description: String { "\(message)\n\(hint).\n[\(code.rawValue)]" }
-}
 
-extension SnapshotError {
     /// The code of a fault. Later releases may add codes, so a `switch` over them needs a default.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name of the code, stable across releases.

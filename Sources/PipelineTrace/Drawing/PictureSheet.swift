@@ -138,7 +138,7 @@ struct PictureSheet {
             modes.append(mode)
         }
         if !modes.isEmpty {
-            notes.append("Range mode: \(modes.map(\.description).joined(separator: ", then ")).")
+            notes.append("Range mode: \(modes.map(\.rawValue).joined(separator: ", then ")).")
         }
         let omitted = panels.reduce(OmittedElements()) { $0 + $1.omitted }
         if let note = omitted.note { notes.append(note) }

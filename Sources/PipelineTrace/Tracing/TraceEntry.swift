@@ -88,9 +88,7 @@ extension TraceEntry {
             }
         }
     }
-}
 
-extension TraceEntry {
     /// The part of a `PipelineEvent` that a trace keeps. It omits the caller's context and keeps
     /// only the text of an error, so that recording an event never extends the lifetime of an
     /// object.
@@ -124,40 +122,6 @@ extension TraceEntry {
         /// wait that stalled.
         public var remark: String?
 
-        /// Creates an event without optional details.
-        public init(
-            _ kind: PipelineEvent.Kind,
-            in pipeline: String,
-            of submission: Int? = nil,
-            at timestamp: Duration
-        ) {
-            self.kind = kind
-            self.pipeline = pipeline
-            self.submission = submission
-            self.timestamp = timestamp
-        }
-
-        /// Creates the recordable part of a pipeline event.
-        public init(_ event: PipelineEvent) {
-            self.init(
-                event.kind,
-                in: event.pipeline,
-                of: event.submission?.rawValue,
-                at: event.timestamp
-            )
-            duration = event.duration
-            (backlog, editCount) = (event.backlog, event.editCount)
-            elementCount = event.elementCount
-            let saysMore =
-                event.error != nil || event.wait != nil || event.stall != nil
-                || event.contentMismatch != nil || event.divergence != nil
-            // Building the text allocates, and most events have none.
-            if saysMore {
-                let divergence = event.divergence.map { ["diverged in \($0)"] } ?? []
-                remark = (event.remarks + divergence).joined(separator: ", ")
-            }
-        }
-
         /// All details of the event, as parts of a line.
         var details: [String] {
             var details = remark.map { [$0] } ?? []
@@ -168,9 +132,7 @@ extension TraceEntry {
             return details
         }
     }
-}
 
-extension TraceEntry {
     /// One turn of a lane, or one part of a fork on a worker, as a ``TracedEnvironment`` records
     /// it.
     public struct Work: Hashable, Sendable {
@@ -225,6 +187,25 @@ extension TraceEntry {
                 self.count = count
                 self.lane = lane
             }
+        }
+    }
+}
+
+extension TraceEntry.Event {
+    /// Creates the recordable part of a pipeline event.
+    public init(_ event: PipelineEvent) {
+        (kind, pipeline) = (event.kind, event.pipeline)
+        submission = event.submission?.rawValue
+        (timestamp, duration) = (event.timestamp, event.duration)
+        (backlog, editCount) = (event.backlog, event.editCount)
+        elementCount = event.elementCount
+        let saysMore =
+            event.error != nil || event.wait != nil || event.stall != nil
+            || event.contentMismatch != nil || event.divergence != nil
+        // Building the text allocates, and most events have none.
+        if saysMore {
+            let divergence = event.divergence.map { ["diverged in \($0)"] } ?? []
+            remark = (event.remarks + divergence).joined(separator: ", ")
         }
     }
 }

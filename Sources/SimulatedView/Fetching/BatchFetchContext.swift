@@ -78,11 +78,6 @@ public enum ContentEnd: String, Hashable, Sendable, CaseIterable {
     case tail
 }
 
-extension ContentEnd: CustomStringConvertible {
-    /// The name.
-    public var description: String { rawValue }
-}
-
 /// The outcome with which the application ends a fetch. ``BatchFetcher`` describes the effects.
 @nonexhaustive
 public enum BatchFetchOutcome: Sendable {
@@ -107,9 +102,4 @@ public enum BatchFetchEnding: String, Hashable, Sendable {
     case cancelled
     /// The context was released without being completed.
     case abandoned
-}
-
-extension BatchFetchEnding: CustomStringConvertible {
-    /// The name.
-    public var description: String { rawValue }
 }

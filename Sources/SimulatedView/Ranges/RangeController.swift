@@ -90,9 +90,6 @@ public final class RangeController {
         set { change { $0.isContainerVisible = newValue } }
     }
 
-    /// Whether the application is in the background.
-    public var isInBackground: Bool { conditions.isInBackground }
-
     /// Records that the application entered the background; ranges shrink to the visible elements.
     public func applicationDidEnterBackground() { change { $0.enteredBackground() } }
 

@@ -5,7 +5,7 @@ import CollectionLayouts
 ///
 /// Unit: screenfuls, each the extent of the viewport along the scroll axis. A range with `zero`
 /// consists of the visible elements.
-public struct RangeTuningParameters: Hashable, Sendable {
+public struct RangeTuningParameters: Hashable, Sendable, CustomStringConvertible {
     /// The distance in the direction of scrolling.
     public let leading: Double
 
@@ -49,9 +49,7 @@ public struct RangeTuningParameters: Hashable, Sendable {
         case (.visibleOnly, _), (.lowMemory, _): .zero
         }
     }
-}
 
-extension RangeTuningParameters: CustomStringConvertible {
     /// The numbers, such as `2.5 leading, 1.5 trailing`.
     public var description: String { "\(leading) leading, \(trailing) trailing" }
 }
@@ -70,22 +68,12 @@ public enum RangeMode: String, Hashable, Sendable, CaseIterable {
     case lowMemory
 }
 
-extension RangeMode: CustomStringConvertible {
-    /// The name.
-    public var description: String { rawValue }
-}
-
 /// The ranges around the viewport.
 public enum RangeType: String, Hashable, Sendable, CaseIterable {
     /// The range of elements that are ready to be displayed.
     case display
     /// The range of elements whose data is loaded.
     case preload
-}
-
-extension RangeType: CustomStringConvertible {
-    /// The name.
-    public var description: String { rawValue }
 }
 
 /// The level of memory pressure, as the application reports it.
