@@ -140,6 +140,30 @@ package struct SurvivingRun: SurvivorRun, Hashable, Sendable {
         self.newItem = newItem
         self.count = count
     }
+
+    package init(from oldPath: ItemPath, to newPath: ItemPath, count: Int) {
+        (oldSection, oldItem) = (oldPath.section, oldPath.item)
+        (newSection, newItem) = (newPath.section, newPath.item)
+        self.count = count
+    }
+}
+
+extension [SurvivingRun] {
+    /// The runs ascending by old path, with neighbours that continue each other joined.
+    package var joined: [SurvivingRun] {
+        var joined: [SurvivingRun] = []
+        joined.reserveCapacity(count)
+        for run in sorted(by: { $0.oldPath(at: 0) < $1.oldPath(at: 0) }) {
+            if let last = joined.last, last.oldPath(at: last.count) == run.oldPath(at: 0),
+                last.newPath(at: last.count) == run.newPath(at: 0)
+            {
+                joined[joined.count - 1].count += run.count
+            } else {
+                joined.append(run)
+            }
+        }
+        return joined
+    }
 }
 
 /// A run of neighbouring items that stay neighbours, in any representation.

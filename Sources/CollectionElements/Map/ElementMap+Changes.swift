@@ -136,15 +136,7 @@ private struct MapDifference {
 
     private mutating func appendRun(_ oldPath: ItemPath, _ newPath: ItemPath, count: Int) {
         guard count > 0 else { return }
-        runs.append(
-            SurvivingRun(
-                oldSection: oldPath.section,
-                oldItem: oldPath.item,
-                newSection: newPath.section,
-                newItem: newPath.item,
-                count: count
-            )
-        )
+        runs.append(SurvivingRun(from: oldPath, to: newPath, count: count))
     }
 
     var update: ValidatedChangeSet {

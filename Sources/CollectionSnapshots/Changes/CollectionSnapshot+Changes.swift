@@ -173,9 +173,7 @@ struct SnapshotDifference<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
             newStarts.append(start)
         }
     }
-}
 
-extension SnapshotDifference {
     /// Returns all surviving runs, ascending by old path.
     @inlinable
     func survivors(isCancelled: () -> Bool) throws(DifferenceError) -> [SurvivingRun] {
@@ -196,32 +194,13 @@ extension SnapshotDifference {
         let replaced = replacements
         var all = runs
         for run in found {
-            let (from, to) = (oldStarts[run.oldSection], newStarts[run.newSection])
+            var (from, to) = (oldStarts[run.oldSection], newStarts[run.newSection])
             if replaced[from.section] == to.section { continue }
-            all.append(
-                SurvivingRun(
-                    oldSection: from.section,
-                    oldItem: from.item + run.oldItem,
-                    newSection: to.section,
-                    newItem: to.item + run.newItem,
-                    count: run.count
-                )
-            )
+            from.item += run.oldItem
+            to.item += run.newItem
+            all.append(SurvivingRun(from: from, to: to, count: run.count))
         }
-        all.sort { ($0.oldSection, $0.oldItem) < ($1.oldSection, $1.oldItem) }
-        var joined: [SurvivingRun] = []
-        joined.reserveCapacity(all.count)
-        for run in all {
-            if let last = joined.last, last.oldSection == run.oldSection,
-                last.newSection == run.newSection, last.oldItem + last.count == run.oldItem,
-                last.newItem + last.count == run.newItem
-            {
-                joined[joined.count - 1].count += run.count
-            } else {
-                joined.append(run)
-            }
-        }
-        return joined
+        return all.joined
     }
 
     /// The new indexes of replaced sections, by old index.

@@ -148,24 +148,7 @@ struct StateDifference {
             rows.append(RowChange(old: nil, new: (new.id, new.row)))
         }
         changed.sort()
-        joinRuns()
-    }
-
-    private mutating func joinRuns() {
-        runs.sort { ($0.oldSection, $0.oldItem) < ($1.oldSection, $1.oldItem) }
-        var joined: [SurvivingRun] = []
-        joined.reserveCapacity(runs.count)
-        for run in runs {
-            if let last = joined.last, last.oldSection == run.oldSection,
-                last.newSection == run.newSection, last.oldItem + last.count == run.oldItem,
-                last.newItem + last.count == run.newItem
-            {
-                joined[joined.count - 1].count += run.count
-            } else {
-                joined.append(run)
-            }
-        }
-        runs = joined
+        runs = runs.joined
     }
 }
 
