@@ -44,17 +44,8 @@ struct HistoryStack<Context: Sendable>: Sendable {
         var room = 8
         /// Updates from the states before and after the user's update to the corresponding states
         /// of the inverse; `nil` if the states are equal.
-        var (before, after): (ValidatedChangeSet?, ValidatedChangeSet?)
-
-        init(
-            _ inverse: ValidatedChangeSet,
-            of original: ValidatedChangeSet?,
-            _ context: Context,
-            group: Int
-        ) {
-            (self.inverse, self.original) = (inverse, original)
-            (self.context, self.group) = (context, group)
-        }
+        var before: ValidatedChangeSet?
+        var after: ValidatedChangeSet?
 
         mutating func observe(_ update: ValidatedChangeSet, _ original: ValidatedChangeSet? = nil) {
             guard update.changesSomething else { return }
@@ -99,7 +90,8 @@ struct HistoryStack<Context: Sendable>: Sendable {
     mutating func push(_ update: ValidatedChangeSet, _ context: Context, group: Int) {
         for position in held.indices { held[position].observe(update) }
         if entries.last?.group != group { groupCount += 1 }
-        entries.append(Entry(update.inverted, of: update, context, group: group))
+        let inverse = update.inverted
+        entries.append(Entry(inverse: inverse, original: update, context: context, group: group))
     }
 
     /// Pushes the inverses of the parts of a step that was just performed.

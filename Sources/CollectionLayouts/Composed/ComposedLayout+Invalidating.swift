@@ -133,7 +133,8 @@ extension ComposedLayout {
         var preferred = old.preferred
         preferred.set(size, for: place, itemCount: old.itemCount)
         let changed = place.category == .cell ? [place.path.item] : []
-        let changes = ComposedResolver.FormerSection(old, spans: ItemSpan.spans(changed: changed))
+        let spans = ItemSpan.spans(changed: changed)
+        let changes = ComposedResolver.FormerSection(former: old, spans: spans)
         let resolver = resolver(usedInsets)
         let new = resolver.layOut(index, old.layout, old.itemCount, preferred, changes)
         state.sections.replace(at: index, with: new)

@@ -68,7 +68,7 @@ final class ComposedResolver: SectionResolver {
         guard let former = change.former else {
             return layOut(index, nil, itemCount, preferred)
         }
-        let changes = change.isWhole ? nil : FormerSection(former, spans: change.spans)
+        let changes = change.isWhole ? nil : FormerSection(former: former, spans: change.spans)
         return layOut(index, former.layout, itemCount, preferred, changes)
     }
 
@@ -88,11 +88,6 @@ final class ComposedResolver: SectionResolver {
     struct FormerSection {
         let former: ComposedSection
         let spans: [ItemSpan]
-
-        init(_ former: ComposedSection, spans: [ItemSpan]) {
-            self.former = former
-            self.spans = spans
-        }
 
         /// The number of items after these changes.
         var itemCount: Int {

@@ -114,16 +114,6 @@ struct SourceContent: ViewContent {
     let contexts: [(any SectionContext)?]
     private(set) weak var source: (any CollectionViewDataSource)?
 
-    init(
-        shape: HierarchyShape,
-        contexts: [(any SectionContext)?],
-        source: (any CollectionViewDataSource)?
-    ) {
-        self.shape = shape
-        self.contexts = contexts
-        self.source = source
-    }
-
     func context(forSection section: Int) -> (any SectionContext)? {
         contexts.indices.contains(section) ? contexts[section] : nil
     }
