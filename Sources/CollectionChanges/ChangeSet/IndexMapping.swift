@@ -31,7 +31,13 @@ public struct IndexMapping: Hashable, Sendable {
     }
 
     /// Creates a mapping from checked edits: `oldCount - removed + inserted == newCount`.
-    init(oldCount: Int, newCount: Int, removed: [Int], inserted: [Int], moves: [Move]) {
+    init(
+        oldCount: Int,
+        newCount: Int,
+        removed: [Int] = [],
+        inserted: [Int] = [],
+        moves: [Move] = []
+    ) {
         self.oldCount = oldCount
         self.newCount = newCount
         self.removed = removed
@@ -64,9 +70,7 @@ public struct IndexMapping: Hashable, Sendable {
         }
         return unlistedInteger(rank: newIndex - below, among: removed.count) { removed[$0] }
     }
-}
 
-extension IndexMapping {
     /// A run of neighbours that stayed neighbours: the `count` elements from `oldStart` on are now,
     /// in the same order, the elements from `newStart` on.
     struct Stretch: Hashable {

@@ -108,8 +108,9 @@ struct StandardValidator {
     func sectionMapping(
         replacing replaced: [(oldSection: Int, newSection: Int)] = []
     ) -> IndexMapping {
+        let (oldCount, newCount) = (oldShape.numberOfSections, newShape.numberOfSections)
+        if !edits.haveSections { return IndexMapping(oldCount: oldCount, newCount: newCount) }
         let moves = edits.sectionMoves
-        guard edits.haveSections else { return mapping([], [], []) }
         let removed =
             edits.sectionDeletes.map { $0.section } + moves.map { $0.oldSection }
             + replaced.map { $0.oldSection }
@@ -119,18 +120,12 @@ struct StandardValidator {
         let pairs = moves.map {
             IndexMapping.Move(oldIndex: $0.oldSection, newIndex: $0.newSection)
         }
-        return mapping(removed.sorted(), inserted.sorted(), pairs)
-    }
-
-    private func mapping(_ removed: [Int], _ inserted: [Int], _ moves: [IndexMapping.Move])
-        -> IndexMapping
-    {
-        IndexMapping(
-            oldCount: oldShape.numberOfSections,
-            newCount: newShape.numberOfSections,
-            removed: removed,
-            inserted: inserted,
-            moves: moves
+        return IndexMapping(
+            oldCount: oldCount,
+            newCount: newCount,
+            removed: removed.sorted(),
+            inserted: inserted.sorted(),
+            moves: pairs
         )
     }
 

@@ -27,8 +27,7 @@ extension TextureValidator.Completion {
                 oldCount: oldShape.numberOfSections,
                 newCount: newShape.numberOfSections,
                 removed: Array(deletedSections),
-                inserted: Array(insertedSections),
-                moves: []
+                inserted: Array(insertedSections)
             )
         )
         return ValidatedChangeSet(storage)
@@ -70,23 +69,20 @@ extension TextureValidator.Completion {
     /// Returns the runs of sections. An inserted or reloaded section arrives with all its items;
     /// individual inserts into it are ignored.
     private func sectionRuns() -> (removals: [SectionEdit], insertions: [SectionEdit]) {
-        let deletes = record.sectionDeletes.lastOfEachSection().flatMap { claim in
-            claim.sections.map {
-                SectionEdit(section: $0, role: .delete, animation: claim.animation)
-            }
+        let (oldCount, newCount) = (oldShape.numberOfSections, newShape.numberOfSections)
+        let deletes = record.sectionDeletes.animations(below: oldCount).map {
+            SectionEdit(section: $0.section, role: .delete, animation: $0.animation)
         }
-        let inserts = record.sectionInserts.lastOfEachSection().flatMap { claim in
-            claim.sections.map {
-                SectionEdit(
-                    section: $0,
-                    role: .insert,
-                    newItemCount: newShape.itemCounts[$0],
-                    animation: claim.animation
-                )
-            }
+        let inserts = record.sectionInserts.animations(below: newCount).map {
+            SectionEdit(
+                section: $0.section,
+                role: .insert,
+                newItemCount: newShape.itemCounts[$0.section],
+                animation: $0.animation
+            )
         }
-        let reloads = record.sectionReloads.lastOfEachSection().flatMap { claim in
-            claim.sections.map { reload(of: $0, animation: claim.animation) }
+        let reloads = record.sectionReloads.animations(below: oldCount).map {
+            reload(of: $0.section, animation: $0.animation)
         }
         return (
             (deletes + reloads.map { $0.removal }).sorted { $0.section > $1.section },

@@ -21,67 +21,46 @@ extension [TextureValidator.SectionClaim] {
         last { $0.sections.contains(section) }?.operation
     }
 
-    /// Returns the same sections without overlaps, ascending, each with the last operation that
+    /// Returns every section once, ascending, with the animation of the last operation that
     /// contains it.
     ///
-    /// All sections must be below `Int.max`, as existing sections are.
-    ///
-    /// Complexity: O(r log r) for r claims, for any number of sections in them.
-    func lastOfEachSection() -> [Element] {
-        let isResolved = indices.dropFirst().allSatisfy {
-            self[$0 - 1].sections.upperBound < self[$0].sections.lowerBound
+    /// Complexity: O(n + r) for r claims on sections below `count`, which is n.
+    func animations(below count: Int) -> [(section: Int, animation: AnimationOption)] {
+        if isEmpty { return [] }
+        // The newest claims are processed first, and each takes the sections that are still free.
+        var animations = Array<AnimationOption?>(repeating: nil, count: count)
+        var free = FreeSections(count: count)
+        for claim in reversed() {
+            while let section = free.take(from: claim.sections) {
+                animations[section] = claim.animation
+            }
         }
-        if isResolved { return self }
-        // Between two neighbouring bounds all sections have the same owner, so the code assigns
-        // stretches between bounds instead of sections. The newest claims are processed first, and
-        // each takes the stretches that are still free.
-        let bounds = bounds()
-        var owners: [Int?] = Array<Int?>(repeating: nil, count: bounds.count)
-        var free = FreeStretches(count: bounds.count)
-        for (position, claim) in enumerated().reversed() {
-            let start = partitionPoint(bounds.count) { bounds[$0] >= claim.sections.lowerBound }
-            let end = partitionPoint(bounds.count) { bounds[$0] > claim.sections.upperBound }
-            while let stretch = free.take(from: start, before: end) { owners[stretch] = position }
+        return animations.enumerated().compactMap { section, animation in
+            animation.map { (section, $0) }
         }
-        return owners.indices.compactMap { stretch in
-            // The last bound is an end, so an owned stretch always has a successor.
-            guard let owner = owners[stretch] else { return nil }
-            var claim = self[owner]
-            claim.sections = bounds[stretch]...(bounds[stretch + 1] - 1)
-            return claim
-        }
-    }
-
-    /// Returns the first section of every claim and the first section after it; ascending, each
-    /// once.
-    private func bounds() -> [Int] {
-        let bounds = flatMap { [$0.sections.lowerBound, $0.sections.upperBound + 1] }
-        var distinct: [Int] = []
-        for bound in bounds.sorted() where bound != distinct.last { distinct.append(bound) }
-        return distinct
     }
 }
 
-/// A sequence of numbered places, each of which can be taken once.
+/// Sections, each of which can be taken once.
 ///
-/// Complexity: O(log n) amortised to find the next free place after a taken stretch of any length,
-/// because every search shortens the path for the next: union-find with path halving.
-private struct FreeStretches {
-    /// For a free place, the place itself; otherwise a later place, towards the next free one.
+/// Complexity: O(log n) amortised to find the next free section after a taken stretch of any
+/// length, because every search shortens the path for the next: union-find with path halving.
+private struct FreeSections {
+    /// For a free section, the section itself; otherwise a later one, towards the next free one.
     private var next: [Int]
 
     init(count: Int) { next = Array(0...count) }
 
-    /// Takes and returns the first free place in `start..<end`, or returns `nil` if there is none.
-    mutating func take(from start: Int, before end: Int) -> Int? {
-        var place = start
-        while next[place] != place {
-            next[place] = next[next[place]]
-            place = next[place]
+    /// Takes and returns the first free section of a run, or returns `nil` if there is none.
+    mutating func take(from run: ClosedRange<Int>) -> Int? {
+        var section = run.lowerBound
+        while next[section] != section {
+            next[section] = next[next[section]]
+            section = next[section]
         }
-        guard place < end else { return nil }
-        next[place] = place + 1
-        return place
+        guard section <= run.upperBound else { return nil }
+        next[section] = section + 1
+        return section
     }
 }
 
