@@ -36,12 +36,7 @@ extension SimulatedCollectionView {
             let start = leaving.attributes
             let end = finalLayoutAttributes(leaving.place) ?? start.faded
             made.append(
-                ViewTransition(
-                    oldPlace: leaving.place,
-                    newPlace: nil,
-                    start: start.moved(by: shift),
-                    end: end.moved(by: shift)
-                )
+                ViewTransition(leaving.place, nil, start.moved(by: shift), end.moved(by: shift))
             )
         }
         // Before the pass that follows, almost every needed view is shown, at about the same index.
@@ -55,14 +50,8 @@ extension SimulatedCollectionView {
             let position = needed.sortedPosition(of: known.place, near: index) { $0.place }
             if position != nil || update.isUnanimated(new: known.place) { continue }
             guard let end = attributes(for: known.place) else { continue }
-            made.append(
-                ViewTransition(
-                    oldPlace: known.attributes.place,
-                    newPlace: known.place,
-                    start: known.attributes.moved(by: shift),
-                    end: end
-                )
-            )
+            let start = known.attributes
+            made.append(ViewTransition(start.place, known.place, start.moved(by: shift), end))
         }
         return made
     }
@@ -112,38 +101,18 @@ extension SimulatedCollectionView {
     func noteTransitions(since before: [LayoutAttributes]) {
         var made: [ViewTransition] = []
         for start in before where display.shown[start.place] == nil {
-            made.append(
-                ViewTransition(
-                    oldPlace: start.place,
-                    newPlace: nil,
-                    start: start,
-                    end: finalLayoutAttributes(start.place) ?? start.faded
-                )
-            )
+            let end = finalLayoutAttributes(start.place) ?? start.faded
+            made.append(ViewTransition(start.place, nil, start, end))
         }
         let known = Dictionary(before.map { ($0.place, $0) }) { first, _ in first }
         for view in display.shown.all {
             let end = view.attributes
             if let start = known[view.place] {
                 guard start != end else { continue }
-                made.append(
-                    ViewTransition(
-                        oldPlace: view.place,
-                        newPlace: view.place,
-                        start: start,
-                        end: end
-                    )
-                )
+                made.append(ViewTransition(view.place, view.place, start, end))
             } else {
-                let answer = initialLayoutAttributes(view.place)
-                made.append(
-                    ViewTransition(
-                        oldPlace: nil,
-                        newPlace: view.place,
-                        start: answer ?? end.faded,
-                        end: end
-                    )
-                )
+                let start = initialLayoutAttributes(view.place) ?? end.faded
+                made.append(ViewTransition(nil, view.place, start, end))
             }
         }
         display.transitions = made
@@ -164,24 +133,14 @@ extension SimulatedCollectionView {
             var moved = start
             moved.place = end.place
             guard moved != end else { return nil }
-            return ViewTransition(
-                oldPlace: known.attributes.place,
-                newPlace: end.place,
-                start: start,
-                end: end
-            )
+            return ViewTransition(known.attributes.place, end.place, start, end)
         }
         let answer = initialLayoutAttributes(end.place)
         let oldPlace = survivors.oldPlace(of: end.place)
         // An element that was elsewhere in the content starts from its old position on the screen;
         // a new element starts at the layout's position.
         let start = oldPlace == nil ? answer : answer?.moved(by: shift)
-        return ViewTransition(
-            oldPlace: oldPlace,
-            newPlace: end.place,
-            start: start ?? end.faded,
-            end: end
-        )
+        return ViewTransition(oldPlace, end.place, start ?? end.faded, end)
     }
 
     private func initialLayoutAttributes(_ place: LayoutPlace) -> LayoutAttributes? {
@@ -227,6 +186,17 @@ public struct ViewTransition: Hashable, Sendable {
 
     /// The attributes at the end.
     public let end: LayoutAttributes
+}
+
+extension ViewTransition {
+    fileprivate init(
+        _ oldPlace: LayoutPlace?,
+        _ newPlace: LayoutPlace?,
+        _ start: LayoutAttributes,
+        _ end: LayoutAttributes
+    ) {
+        self.init(oldPlace: oldPlace, newPlace: newPlace, start: start, end: end)
+    }
 }
 
 // Replacing the layout.
@@ -354,10 +324,10 @@ extension SimulatedCollectionView {
             guard isDecoration || display.shown[start.place] == nil else { continue }
             let end = isDecoration ? nil : attributes(for: start.place)
             let transition = ViewTransition(
-                oldPlace: start.place,
-                newPlace: end?.place,
-                start: start.moved(by: shift),
-                end: end ?? start.faded.moved(by: shift)
+                start.place,
+                end?.place,
+                start.moved(by: shift),
+                end ?? start.faded.moved(by: shift)
             )
             if end == nil { went.append(transition) } else { left.append(transition) }
         }
@@ -365,12 +335,7 @@ extension SimulatedCollectionView {
         let visible: [ViewTransition] = zip(display.shown.all, starts).compactMap { view, start in
             let (start, end) = (start?.moved(by: shift), view.attributes)
             guard start != end else { return nil }
-            return ViewTransition(
-                oldPlace: start?.place,
-                newPlace: end.place,
-                start: start ?? end.faded,
-                end: end
-            )
+            return ViewTransition(start?.place, end.place, start ?? end.faded, end)
         }
         display.transitions = went + visible + left
     }

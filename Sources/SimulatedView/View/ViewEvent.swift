@@ -85,9 +85,7 @@ public enum ViewEvent: Hashable, Sendable {
 
     /// An error was reported.
     case error(ViewError)
-}
 
-extension ViewEvent {
     /// A call to the layout, with its result.
     @nonexhaustive
     public enum LayoutCall: Hashable, Sendable {
@@ -296,9 +294,9 @@ extension ViewEvent.LayoutCall: CustomStringConvertible {
         case .finalLayoutAttributes(let place, let found):
             "finalLayoutAttributes \(place)\(found ? "" : ": none")"
         case .indexPathsToDelete(let category, let paths):
-            "indexPathsToDelete \(category)\(list(paths))"
+            "indexPathsToDelete \(category)\(paths.isEmpty ? "" : ": " + list(paths))"
         case .indexPathsToInsert(let category, let paths):
-            "indexPathsToInsert \(category)\(list(paths))"
+            "indexPathsToInsert \(category)\(paths.isEmpty ? "" : ": " + list(paths))"
         case .finalizeCollectionViewUpdates: "finalizeCollectionViewUpdates"
         case .prepareForAnimatedBoundsChange(let old):
             "prepare(forAnimatedBoundsChange:) \(text(old))"
@@ -307,10 +305,6 @@ extension ViewEvent.LayoutCall: CustomStringConvertible {
         case .prepareForTransitionFrom: "prepareForTransition(from:)"
         case .finalizeLayoutTransition: "finalizeLayoutTransition"
         }
-    }
-
-    private func list(_ paths: [ItemPath]) -> String {
-        paths.isEmpty ? "" : ": " + paths.map(\.description).joined(separator: ", ")
     }
 }
 
@@ -339,10 +333,6 @@ extension ViewEvent.DataSourceCall: CustomStringConvertible {
         case .prefetch(let paths): "prefetch \(list(paths))"
         case .cancelPrefetching(let paths): "cancelPrefetching \(list(paths))"
         }
-    }
-
-    private func list(_ paths: [ItemPath]) -> String {
-        paths.map(\.description).joined(separator: ", ")
     }
 }
 
@@ -384,6 +374,10 @@ extension ViewEvent.ScrollingCall: CustomStringConvertible {
 private func text(_ value: Double) -> String {
     let text = value == 0 ? "0" : "\(value)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+}
+
+private func list(_ paths: [ItemPath]) -> String {
+    paths.map(\.description).joined(separator: ", ")
 }
 
 private func text(_ point: Point) -> String { "(\(text(point.x)), \(text(point.y)))" }
