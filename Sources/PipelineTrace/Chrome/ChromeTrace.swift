@@ -81,7 +81,8 @@ struct ChromeTraceEncoder {
     mutating func add(_ entry: TraceEntry) {
         let time = entry.timestamp.wholeNanoseconds
         if leftOutBefore > 0 {
-            tellLeftOut(leftOutBefore, "earlier", in: entry.pipeline, at: time)
+            let text = "\(leftOutBefore) earlier entries are left out"
+            instant(text, nil, in: entry.pipeline, at: time)
             leftOutBefore = 0
         }
         last = max(last, time)
@@ -105,8 +106,8 @@ struct ChromeTraceEncoder {
             end(life, "unfinished", at: time)
         }
         if droppedCount > 0 {
-            let first = processes.min { $0.value.number < $1.value.number }
-            tellLeftOut(droppedCount, "later", in: first?.key ?? "trace", at: last)
+            let pipeline = processes.min { $0.value.number < $1.value.number }?.key ?? "trace"
+            instant("\(droppedCount) later entries are left out", nil, in: pipeline, at: last)
         }
         json.raw("\n]\n")
     }
@@ -116,15 +117,6 @@ struct ChromeTraceEncoder {
         json.raw(hasLines ? ",\n" : "\n")
         hasLines = true
         json.raw(start)
-    }
-
-    private mutating func tellLeftOut(
-        _ count: Int,
-        _ which: String,
-        in pipeline: String,
-        at time: Int64
-    ) {
-        instant("\(count) \(which) entries are left out", nil, in: pipeline, at: time)
     }
 
     // MARK: Events
@@ -145,7 +137,8 @@ struct ChromeTraceEncoder {
             return
         }
         count(event, at: time)
-        if Self.instants.contains(event.kind) { instant(event, at: time) }
+        guard Self.instants.contains(event.kind) else { return }
+        instant(event.kind.rawValue, event, in: event.pipeline, at: time)
     }
 
     /// The kinds of events that appear as instants.
@@ -187,17 +180,17 @@ struct ChromeTraceEncoder {
     // MARK: Change sets
 
     private mutating func write(_ steps: [ChangeSetHistory.Stretch], of life: ChangeSetHistory) {
-        var within: ChangeSetHistory.Stretch?
+        // A layout context is part of the latch that it follows.
+        let hasContext = steps.contains { $0.step == .layoutContext }
+        var outer: ChangeSetHistory.Stretch?
         for step in steps {
-            if step.step == .latching {
-                // Its layout context, if it has one, is the next step.
-                step.isFollowed(in: steps) ? within = step : span(step, of: life)
-                if within != nil { spanStart(step, of: life) }
+            if step.step == .latching, hasContext {
+                outer = step
+                spanStart(step, of: life)
             } else {
                 span(step, of: life)
-                if step.step == .layoutContext, let outer = within {
-                    spanEnd(outer, of: life)
-                    within = nil
+                if step.step == .layoutContext, let latching = outer.take() {
+                    spanEnd(latching, of: life)
                 }
             }
             slice(step, of: life)
@@ -238,12 +231,5 @@ struct ChromeTraceEncoder {
             flow("t", measuring, of: life, on: Thread.editingLane)
         }
         flow("f", deploying, of: life, on: Thread.mainLane)
-    }
-}
-
-extension ChangeSetHistory.Stretch {
-    /// Whether the layout context that this latch contains is among the steps.
-    fileprivate func isFollowed(in steps: [Self]) -> Bool {
-        step == .latching && steps.contains { $0.step == .layoutContext }
     }
 }

@@ -127,10 +127,6 @@ extension ChromeTraceEncoder {
 
     // MARK: Instants
 
-    mutating func instant(_ event: TraceEntry.Event, at time: Int64) {
-        instant(event.kind.rawValue, event, in: event.pipeline, at: time)
-    }
-
     /// Writes an instant of the process, not of a thread, because the event may occur on any
     /// thread.
     mutating func instant(

@@ -36,7 +36,9 @@ struct ChangeSetLedger {
     /// - Parameter mayBegin: Whether to track a change set that is not in the ledger yet.
     /// - Returns: `nil` if the event says nothing about the step of a change set.
     mutating func take(_ event: TraceEntry.Event, mayBegin: Bool = true) -> Progress? {
-        guard let submission = event.submission, !Self.isAside(event.kind) else { return nil }
+        guard let submission = event.submission, !Self.asides.contains(event.kind) else {
+            return nil
+        }
         let key = Key(pipeline: event.pipeline, submission: submission)
         var time = event.timestamp.wholeNanoseconds
         let progress: Progress
@@ -45,7 +47,8 @@ struct ChangeSetLedger {
         } else {
             // After a close has completed a cancelled change set, workers may still finish
             // measuring it.
-            guard mayBegin, !Self.isMeasuring(event.kind) else { return nil }
+            let isMeasuring = [.measuringStarted, .measuringFinished].contains(event.kind)
+            guard mayBegin, !isMeasuring else { return nil }
             let start = time - (event.duration?.wholeNanoseconds ?? 0)
             let life = ChangeSetHistory(event.pipeline, submission, start: max(0, start))
             progress = Progress(life: life, isBeginning: true)
@@ -58,17 +61,10 @@ struct ChangeSetLedger {
         return changed
     }
 
-    /// Returns whether events of this kind are about a change set but not about its step.
-    private static func isAside(_ kind: PipelineEvent.Kind) -> Bool {
-        switch kind {
-        case .stalled, .stallEnded, .elementFailed, .layoutFailed, .disagreed: true
-        default: false
-        }
-    }
-
-    private static func isMeasuring(_ kind: PipelineEvent.Kind) -> Bool {
-        kind == .measuringStarted || kind == .measuringFinished
-    }
+    /// The kinds of events that are about a change set but not about its step.
+    private static let asides: [PipelineEvent.Kind] = [
+        .stalled, .stallEnded, .elementFailed, .layoutFailed, .disagreed,
+    ]
 }
 
 /// The history of one change set, as far as events describe it. Times are in nanoseconds.
