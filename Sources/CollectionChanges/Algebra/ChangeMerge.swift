@@ -214,9 +214,7 @@ struct ChangeMerge {
             return mine.empties(section) || theirs.empties(section) ? .gone : .stays
         }
     }
-}
 
-extension ChangeMerge {
     /// The in-place changes that `mine` makes to items, ascending by old path.
     struct Marks {
         private var marks: [Mark]
@@ -250,9 +248,7 @@ extension ChangeMerge {
             return marks[start..<(start + length)]
         }
     }
-}
 
-extension ChangeMerge {
     /// One of the two updates that are merged, with lookup tables.
     struct Side {
         let update: ValidatedChangeSet

@@ -374,9 +374,7 @@ struct ItemStretch: Equatable {
     func continuesInOrigin(with next: ItemStretch) -> Bool {
         oldSection == next.oldSection && (isNew || oldItem + count == next.oldItem)
     }
-}
 
-extension ItemStretch {
     /// The history of an item, as far as it affects the update from the start to the end.
     ///
     /// It is stored in one word, so that neighbours compare quickly. Options are stored as codes of

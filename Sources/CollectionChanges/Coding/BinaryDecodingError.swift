@@ -2,7 +2,7 @@
 ///
 /// Decoding returns either a valid value or this error. It never traps, whether the bytes are
 /// truncated, flipped, of another type or hostile.
-public struct BinaryDecodingError: Error, Hashable, Sendable {
+public struct BinaryDecodingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The code of the fault.
     public let code: Code
 
@@ -30,9 +30,7 @@ public struct BinaryDecodingError: Error, Hashable, Sendable {
         message = "\(sentence), at byte \(offset)"
         self.updateError = updateError?.reported(at: nil)
     }
-}
 
-extension BinaryDecodingError {
     /// The name of a fault. Later releases may add codes, so a `switch` over them needs a default.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name, which is stable across releases.
@@ -68,9 +66,7 @@ extension BinaryDecodingError {
         /// The value is valid but not in canonical form: it lists edits that other edits cover.
         public static let notCanonical = Code(rawValue: "notCanonical")
     }
-}
 
-extension BinaryDecodingError: CustomStringConvertible {
     /// The message.
     public var description: String { message }
 }

@@ -51,9 +51,7 @@ extension ValidatedChangeSet {
             }
         }
     }
-}
 
-extension ValidatedChangeSet {
     /// Creates an update from the bytes that ``encoded()`` returned, and validates it.
     ///
     /// For any bytes, the result is an error or an update that validation in the `standard` profile

@@ -176,11 +176,9 @@ struct LinkSum {
         case .removing: total &-= link
         }
     }
-}
 
-// MARK: - Parts of rings
+    // MARK: Parts of rings
 
-extension LinkSum {
     /// Adds or removes the whole ring of a section.
     @inlinable
     mutating func countItems(_ change: Change, ofSection section: Int, _ state: some DigestedState)

@@ -7,7 +7,7 @@
 /// ``StableHashKey``.
 ///
 /// ``init(of:)`` defines the digest of a state; ``updated(by:from:to:)`` keeps it up to date.
-public struct StateDigest: Hashable, Sendable {
+public struct StateDigest: Hashable, Sendable, CustomStringConvertible {
     /// The first eight bytes, with the first byte lowest.
     public let low: UInt64
 
@@ -25,9 +25,7 @@ public struct StateDigest: Hashable, Sendable {
     public var bytes: [UInt8] {
         [low, high].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
     }
-}
 
-extension StateDigest: CustomStringConvertible {
     /// The bytes as 32 hexadecimal digits.
     public var description: String {
         bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()

@@ -1,5 +1,5 @@
 /// An error that occurs while a journal is opened, read or written.
-public struct JournalError: Error, Hashable, Sendable {
+public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The code of the fault.
     public let code: Code
 
@@ -29,9 +29,7 @@ public struct JournalError: Error, Hashable, Sendable {
         self.systemError = systemError
         self.path = path
     }
-}
 
-extension JournalError {
     /// The name of a fault. Later releases may add codes, so a `switch` over them needs a default.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name, which is stable across releases.
@@ -62,9 +60,7 @@ extension JournalError {
         /// storage again.
         public static let previousWriteFailed = Code(rawValue: "previousWriteFailed")
     }
-}
 
-extension JournalError: CustomStringConvertible {
     /// The message.
     public var description: String { message }
 }

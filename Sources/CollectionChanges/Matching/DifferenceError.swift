@@ -1,5 +1,5 @@
 /// The reason why a difference between two states could not be computed.
-public struct DifferenceError: Error, Hashable, Sendable {
+public struct DifferenceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The code of the fault.
     public let code: Code
 
@@ -58,9 +58,7 @@ public struct DifferenceError: Error, Hashable, Sendable {
     static var cancelled: DifferenceError {
         DifferenceError(.cancelled, "The difference was cancelled before it was complete")
     }
-}
 
-extension DifferenceError {
     /// The name of a fault. New codes may be added, so a `switch` over them needs a default.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name, stable across releases.
@@ -82,9 +80,7 @@ extension DifferenceError {
         /// The caller cancelled the difference.
         public static let cancelled = Code(rawValue: "cancelled")
     }
-}
 
-extension DifferenceError: CustomStringConvertible {
     /// The message, followed by the code.
     public var description: String { "\(message) [\(code.rawValue)]" }
 }

@@ -24,11 +24,9 @@ struct RowMatches {
         guard let last = runs.last, last.old >= oldBase else { return (0, 0) }
         return (Int(last.old + last.count) - oldBase, Int(last.new + last.count) - newBase)
     }
-}
 
-// MARK: - Unmatched rows
+    // MARK: Unmatched rows
 
-extension RowMatches {
     /// Calls `body` with the ranges of old rows between matches, ascending, as indexes in their
     /// section.
     @usableFromInline

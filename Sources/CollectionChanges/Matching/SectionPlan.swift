@@ -76,11 +76,9 @@ struct SectionPlan {
         newSections[old] = effect == .ends ? -1 : new
         oldSections[new] = effect == .ends ? -1 : old
     }
-}
 
-// MARK: - Edits
+    // MARK: Edits
 
-extension SectionPlan {
     /// Returns the second run of edits.
     func removals(_ animation: AnimationOption) -> [SectionEdit] {
         oldEffects.indices.reversed().compactMap { old in
@@ -160,9 +158,7 @@ package struct SurvivingSection: Hashable, Sendable {
         self.newSection = newSection
         self.isReplaced = isReplaced
     }
-}
 
-extension SurvivingSection {
     /// Returns the sections that have the same identifier on both sides, ascending by old index.
     @inlinable
     package static func matching<ID: Hashable>(

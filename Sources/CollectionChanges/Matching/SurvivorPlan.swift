@@ -98,11 +98,9 @@ struct SurvivorPlan<Run: SurvivorRun> {
         }
         return (parts, areReplaced)
     }
-}
 
-// MARK: - Effects
+    // MARK: Effects
 
-extension SurvivorPlan {
     private func isReplaced(_ position: Int) -> Bool {
         !areReplaced.isEmpty && areReplaced[position]
     }

@@ -78,9 +78,7 @@ public struct HierarchyChangeSet: ChangeRecording, Hashable, Sendable {
         }
         return result
     }
-}
 
-extension HierarchyChangeSet {
     /// An operation of a change set.
     @nonexhaustive
     public enum Operation: Hashable, Sendable {

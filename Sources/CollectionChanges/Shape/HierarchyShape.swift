@@ -61,9 +61,7 @@ public struct HierarchyShape: Hashable, Sendable {
         }
         return total
     }
-}
 
-extension HierarchyShape {
     // The total follows from the counts. Two shapes often share one array, which the standard
     // library compares immediately.
 

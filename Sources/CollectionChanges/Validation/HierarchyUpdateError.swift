@@ -102,9 +102,7 @@ public struct HierarchyUpdateError: Error, Hashable, Sendable {
         error.operationIndex = operationIndex
         return error
     }
-}
 
-extension HierarchyUpdateError {
     /// The name of a fault. New codes may be added, so a `switch` over them needs a default.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name, stable across releases.

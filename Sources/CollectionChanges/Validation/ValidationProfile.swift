@@ -16,9 +16,7 @@ public enum ValidationProfile: String, Hashable, Sendable, CaseIterable {
     /// edits in deleted, inserted and reloaded sections are ignored without a check; duplicates are
     /// counted and applied once. Use it to port code from Texture.
     case texture
-}
 
-extension ValidationProfile {
     /// Whether to search for a mistake after a rejection. Texture has hints of its own.
     fileprivate var seeksMistakes: Bool { self != .texture }
 

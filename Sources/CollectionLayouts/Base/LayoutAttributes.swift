@@ -84,9 +84,7 @@ public struct LayoutAttributes: Hashable, Sendable {
         case .supplementary(let kind), .decoration(let kind): kind
         }
     }
-}
 
-extension LayoutAttributes {
     /// Returns whether `other` is in front: by z-index, then by path, and at the same path by
     /// category.
     package func isBehind(_ other: LayoutAttributes) -> Bool {

@@ -3,7 +3,7 @@
 /// A layout continues after an error: for example, an invalid size counts as zero. Layouts collect
 /// their errors in ``CollectionLayout/errors``, which a program can check after
 /// ``CollectionLayout/prepare()``.
-public struct LayoutError: Error, Hashable, Sendable {
+public struct LayoutError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error. Minor releases may add codes.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name of the code.
@@ -61,9 +61,7 @@ public struct LayoutError: Error, Hashable, Sendable {
         self.place = place
         self.message = message
     }
-}
 
-extension LayoutError: CustomStringConvertible {
     /// The message.
     public var description: String { message }
 }

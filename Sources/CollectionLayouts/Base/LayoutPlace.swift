@@ -3,7 +3,7 @@ import CollectionElements
 
 /// The identity of a view that a layout places: its category, and its path in the view's index
 /// space.
-public struct LayoutPlace: Hashable, Sendable {
+public struct LayoutPlace: Hashable, Sendable, CustomStringConvertible {
     /// The category of the view.
     public let category: ElementCategory
 
@@ -28,9 +28,7 @@ public struct LayoutPlace: Hashable, Sendable {
     public static func footer(_ section: Int) -> LayoutPlace {
         LayoutPlace(.supplementary(.footer), ItemPath(section: section, item: 0))
     }
-}
 
-extension LayoutPlace: CustomStringConvertible {
     /// The place as text, such as `0 - 3`, `header 2 - 0` or `decoration background 2 - 0`.
     public var description: String { category == .cell ? "\(path)" : "\(category) \(path)" }
 }

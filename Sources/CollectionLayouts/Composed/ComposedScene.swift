@@ -111,11 +111,9 @@ struct ComposedScene {
         else { return nil }
         return attributes(of: element, in: placed, environment(of: placed))
     }
-}
 
-// MARK: - By rectangle
+    // MARK: By rectangle
 
-extension ComposedScene {
     /// - Parameter visitedSections: A counter that increases by the number of visited sections,
     ///   including search steps.
     func elements(in rect: Rect, _ visitedSections: inout Int) -> [LayoutAttributes] {

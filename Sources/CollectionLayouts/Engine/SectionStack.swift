@@ -86,9 +86,7 @@ struct SectionStack<Section: LaidOutSection>: Sendable {
             place.before = place.before.combined(with: SectionSums(of: section))
         }
     }
-}
 
-extension SectionStack {
     /// Returns whether an update starts from these sections, so that they can be reused.
     func precedes(_ update: ValidatedChangeSet) -> Bool {
         !update.isReloadData && shape == update.oldShape

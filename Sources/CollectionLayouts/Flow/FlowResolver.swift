@@ -171,9 +171,7 @@ struct FlowResolver: SectionResolver {
         notes.diagnostics.report(LayoutError(.itemSize, at: place, message: message))
         return .zero
     }
-}
 
-extension FlowResolver {
     /// Returns the rules of a section from its own metrics, otherwise from the layout; for headers
     /// and footers also from measurements.
     mutating func rules(forSection section: Int, _ own: SectionMetrics) -> FlowRules {

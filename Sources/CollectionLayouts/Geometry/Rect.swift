@@ -3,7 +3,7 @@
 /// Sizes are normally not negative; a rectangle that is created with a negative size contains no
 /// point.
 @frozen
-public struct Rect: Hashable, Sendable {
+public struct Rect: Hashable, Sendable, CustomStringConvertible {
     /// The upper left corner.
     public var origin: Point
 
@@ -112,9 +112,7 @@ public struct Rect: Hashable, Sendable {
     public func offsetBy(dx: Double = 0, dy: Double = 0) -> Rect {
         Rect(origin: Point(x: minX + dx, y: minY + dy), size: size)
     }
-}
 
-extension Rect: CustomStringConvertible {
     /// The values as text, such as `(0, 10) 320 × 44`.
     public var description: String { "(\(minX), \(minY)) \(size.width) × \(size.height)" }
 }

@@ -238,11 +238,9 @@ extension DataController {
         case .deployed, .deployedByReload, .superseded: return result
         }
     }
-}
 
-// MARK: - Rebasing
+    // MARK: Rebasing
 
-extension DataController {
     /// Submits an update that was made elsewhere against a map, rebased onto the newest map if
     /// other change sets have been accepted since then.
     ///

@@ -185,9 +185,7 @@ extension DataController {
     public func report() async -> PipelineReport {
         await suspend { resume in core.report(resume) }
     }
-}
 
-extension DataController {
     /// Closes the controller. It rejects new submissions, and calls `completion` as its last
     /// callback, after all outstanding completions (Quiet After Close). May be called from any
     /// thread.

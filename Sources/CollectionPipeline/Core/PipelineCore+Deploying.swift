@@ -219,11 +219,9 @@ extension PipelineCore {
         )
         enter(reload, request, oldMap: rejected.newMap, start: start)
     }
-}
 
-// MARK: - Completing
+    // MARK: Completing
 
-extension PipelineCore {
     /// Runs the completions of a submission in a separate turn of the lane.
     ///
     /// - Parameters:

@@ -47,9 +47,7 @@ public struct UpdateError: Error, Sendable {
         error.dataSourceName = dataSourceName
         self.init(.invalidUpdate, error.message, hierarchyError: error)
     }
-}
 
-extension UpdateError {
     /// The name of a fault. New codes may be added, so a `switch` over them needs a default.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name, stable across releases.

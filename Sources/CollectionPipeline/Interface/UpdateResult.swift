@@ -46,7 +46,7 @@ public struct UpdateResult: Sendable {
 /// submissions.
 ///
 /// Every outcome, error and event of a submission contains its number.
-public struct SubmissionID: Hashable, Comparable, Sendable {
+public struct SubmissionID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The number, starting at 1.
     public let rawValue: Int
 
@@ -56,9 +56,7 @@ public struct SubmissionID: Hashable, Comparable, Sendable {
     public static func < (left: SubmissionID, right: SubmissionID) -> Bool {
         left.rawValue < right.rawValue
     }
-}
 
-extension SubmissionID: CustomStringConvertible {
     /// The number with a mark, such as `#12`.
     public var description: String { "#\(rawValue)" }
 }

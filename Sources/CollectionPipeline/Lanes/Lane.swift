@@ -52,9 +52,7 @@ extension Lane {
             line: line
         )
     }
-}
 
-extension Lane {
     /// Runs `body` on this lane, later, and returns its result. May be called from any thread,
     /// including the lane itself.
     public func run<Value: Sendable, Failure: Error>(

@@ -57,9 +57,7 @@ final class WorkerPool: Sendable {
             }
         }
     }
-}
 
-extension WorkerPool {
     final class Job: Sendable {
         let parts: Int
         let body: @Sendable (Int) -> Void

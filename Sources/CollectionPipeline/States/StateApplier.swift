@@ -244,9 +244,7 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
         let (caller, error) = (request.caller, core.located(error, request.id))
         core.reject(error, completions: [caller.completion], callerContext: caller.callerContext)
     }
-}
 
-extension StateApplier {
     /// The result of a comparison.
     struct Comparison: Sendable {
         /// The state that the data source will have: the newest state, without actions to be

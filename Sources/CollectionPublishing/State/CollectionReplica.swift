@@ -161,9 +161,7 @@ public struct CollectionReplica: Sendable {
             "the state at \(version) must have the digest \(expected), but has \(digest.value)"
         )
     }
-}
 
-extension CollectionReplica {
     /// Applies an untrusted wire message.
     ///
     /// In addition to the checks of every message, this checks that the message is valid by itself:

@@ -47,9 +47,7 @@ public struct PublishedUpdate: Sendable {
         self.digest = digest
         self.place = place
     }
-}
 
-extension PublishedUpdate {
     /// A sentence that says that the contents do not fit the edits; `nil` if they fit.
     var mismatch: String? {
         if contents.fit(changeSet) { return nil }
@@ -71,7 +69,7 @@ extension PublishedUpdate: CustomStringConvertible {
 }
 
 /// A state together with its version and digest.
-public struct PublishedSnapshot: Sendable {
+public struct PublishedSnapshot: Sendable, CustomStringConvertible {
     /// The version of the state.
     public let version: PublishedVersion
 
@@ -96,9 +94,7 @@ public struct PublishedSnapshot: Sendable {
         self.digest = digest
         self.place = place
     }
-}
 
-extension PublishedSnapshot: CustomStringConvertible {
     /// One line for a log: the totals and the version, such as `1 section with 3 items at
     /// 00c0ffee00c0ffee.12`.
     public var description: String { "\(state.shape.totals) at \(version)\(place?.remark ?? "")" }

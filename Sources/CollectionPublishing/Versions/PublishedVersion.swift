@@ -7,7 +7,7 @@
 ///
 /// The text form, `handle.number`, is the `id` of a server-sent event, and a browser returns it as
 /// `Last-Event-ID`.
-public struct PublishedVersion: Hashable, Sendable {
+public struct PublishedVersion: Hashable, Sendable, CustomStringConvertible {
     /// The identifier of the history.
     public let handle: HistoryID
 
@@ -30,9 +30,7 @@ public struct PublishedVersion: Hashable, Sendable {
     public func hasReached(_ other: PublishedVersion) -> Bool {
         handle == other.handle && number >= other.number
     }
-}
 
-extension PublishedVersion: CustomStringConvertible {
     /// The identifier and the number, such as `00c0ffee00c0ffee.12`.
     public var description: String { "\(handle).\(number)" }
 }

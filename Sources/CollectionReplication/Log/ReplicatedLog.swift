@@ -196,7 +196,7 @@ public struct LogBatch: Hashable, Sendable {
 }
 
 /// The reason that a broker did not carry out a request.
-public struct LogError: Error, Hashable, Sendable {
+public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The code of the fault.
     public let code: Code
 
@@ -212,9 +212,7 @@ public struct LogError: Error, Hashable, Sendable {
         self.message = message
         self.last = last
     }
-}
 
-extension LogError {
     /// The code of a fault. Later releases may add codes, so a `switch` over them needs a default.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name of the code, stable across releases.
@@ -235,9 +233,7 @@ extension LogError {
         /// is too large.
         public static let rejected = Code(rawValue: "rejected")
     }
-}
 
-extension LogError: CustomStringConvertible {
     /// The message of the error.
     public var description: String { message }
 }

@@ -152,11 +152,9 @@ extension Member {
         default: break
         }
     }
-}
 
-// MARK: - Sealing
+    // MARK: Sealing
 
-extension Member {
     /// Seals an update of the source as a record.
     mutating func publish(_ change: SourceChange) {
         guard isLeading, let tip else { return }

@@ -350,11 +350,9 @@ extension Member {
         if reading.isRechecking { effects.notify(.recovering(.unverifiedPosition)) }
         reading.isRechecking = false
     }
-}
 
-// MARK: - Loading a snapshot
+    // MARK: Loading a snapshot
 
-extension Member {
     /// Replaces the member's state with the head's snapshot.
     mutating func load(_ head: LogHead) {
         if isLeading { leave(.overwritten) }

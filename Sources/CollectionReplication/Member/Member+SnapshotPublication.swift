@@ -345,11 +345,9 @@ extension Member {
         let headBytes = head.encoded(key: configuration.key)
         proceed(to: .setting, .set(headBytes, .head, expecting: revision))
     }
-}
 
-// MARK: - Completion
+    // MARK: Completion
 
-extension Member {
     private mutating func didPublishSnapshot(_ current: SnapshotPublication) {
         schedule.published(current.byteCount)
         knownHead.logPosition = current.logPosition

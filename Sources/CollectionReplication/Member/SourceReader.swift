@@ -66,9 +66,7 @@ final class SourceReader: Sendable {
         }
         reader?.resume()
     }
-}
 
-extension SourceReader {
     /// Returns the change that a message makes, or `nil` for none. A source that has not published
     /// anything is loading, not empty: its first update contains everything.
     fileprivate func change(_ message: HubMessage) -> Member.SourceChange? {

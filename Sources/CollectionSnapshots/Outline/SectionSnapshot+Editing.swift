@@ -107,11 +107,9 @@ extension SectionSnapshot {
     public mutating func collapse(_ items: some Sequence<ItemID>) throws(SnapshotError) {
         try setExpanded(false, Array(items))
     }
-}
 
-// MARK: - Checks
+    // MARK: Checks
 
-extension SectionSnapshot {
     private func checkUnique(_ items: [ItemID]) throws(SnapshotError) {
         guard items.count <= IdentifierTable<ItemID>.limit - count else { throw .tooMany }
         guard items.count > 1 else { return }
@@ -138,11 +136,9 @@ extension SectionSnapshot {
         else { throw .unknownOutline([item]) }
         return (node.parent, found.position)
     }
-}
 
-// MARK: - Helpers, after all checks
+    // MARK: Helpers, after all checks
 
-extension SectionSnapshot {
     private mutating func setExpanded(
         _ isExpanded: Bool,
         _ items: [ItemID]

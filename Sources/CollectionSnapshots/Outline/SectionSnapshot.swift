@@ -54,11 +54,9 @@ public struct SectionSnapshot<ItemID: Hashable & Sendable>: Sendable {
         guard let parent else { return roots }
         return nodes[parent]?.children ?? Children()
     }
-}
 
-// MARK: - Queries
+    // MARK: Queries
 
-extension SectionSnapshot {
     /// The number of items, visible or not. Complexity: O(1).
     public var count: Int { nodes.count }
 

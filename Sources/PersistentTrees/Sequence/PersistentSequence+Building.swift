@@ -70,9 +70,7 @@ extension PersistentSequence {
             return child(of: node, height: height)
         }
     }
-}
 
-extension PersistentSequence {
     /// A builder that makes a sequence from elements appended one by one, without holding them all
     /// in one array.
     ///

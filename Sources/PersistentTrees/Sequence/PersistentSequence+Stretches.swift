@@ -56,11 +56,9 @@ extension PersistentSequence {
         slice(0..<range.lowerBound).appending(replacement)
             .appending(slice(range.upperBound..<(.max)))
     }
-}
 
-// MARK: - Cutting
+    // MARK: Cutting
 
-extension PersistentSequence {
     /// A subtree that has no parent; like a root, it may be less than half full.
     @usableFromInline
     struct Subtree {
@@ -163,11 +161,9 @@ extension PersistentSequence {
         guard let second else { return first }
         return joined(first, second, capacity)
     }
-}
 
-// MARK: - Joining
+    // MARK: Joining
 
-extension PersistentSequence {
     @inlinable
     static func joined(
         _ first: Subtree,
@@ -256,9 +252,7 @@ extension PersistentSequence {
         node.moveLast(node.payloadCount - middle, toFrontOf: tail)
         return (child(of: node, height: height), child(of: tail, height: height))
     }
-}
 
-extension PersistentSequence {
     /// Returns a sequence with another element at `position`, or this sequence if there is no such
     /// position.
     ///

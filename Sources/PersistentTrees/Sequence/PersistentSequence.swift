@@ -258,9 +258,7 @@ extension PersistentSequence {
         }
         return root.map { shape(Child(node: $0, count: count, summary: summary), height) }
     }
-}
 
-extension PersistentSequence {
     @inlinable
     package var isEmpty: Bool { count == 0 }
 
@@ -332,9 +330,7 @@ extension PersistentSequence {
         }
         return place
     }
-}
 
-extension PersistentSequence {
     /// Returns the position of the first element for which `isBefore` is false, or the end.
     ///
     /// - Parameter isBefore: A condition that holds for the first elements and for none after them.
@@ -385,9 +381,7 @@ extension PersistentSequence {
         for _ in 0..<height { node = unsafeDowncast(node, to: Inner.self).payloads[0].node }
         return unsafeDowncast(node, to: Leaf.self).payloads[0]
     }
-}
 
-extension PersistentSequence {
     /// Calls `body` with the elements of each leaf, in order, without copying them.
     ///
     /// - Parameter body: Must not keep the pointer.

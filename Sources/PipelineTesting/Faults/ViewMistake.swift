@@ -1,7 +1,7 @@
 /// A violation of the rules of ``CollectionView``, found by a ``FaultyView``, or a data source
 /// whose content differs from the recorded changes, found by
 /// ``Simulation/settle(_:_:checksContent:)``.
-public struct ViewMistake: Error, Hashable, Sendable {
+public struct ViewMistake: Error, Hashable, Sendable, CustomStringConvertible {
     /// The code of the mistake.
     public let code: Code
 
@@ -68,9 +68,7 @@ public struct ViewMistake: Error, Hashable, Sendable {
         case .hangs: "Do not wait on the main lane, and enqueue a turn only if there is work for it"
         }
     }
-}
 
-extension ViewMistake: CustomStringConvertible {
     /// The summary and the hint, in two lines.
     public var description: String { "[\(code.rawValue)] \(summary)\n\(hint)." }
 }

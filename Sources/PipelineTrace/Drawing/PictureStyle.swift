@@ -27,9 +27,7 @@ public struct PictureStyle: Hashable, Sendable {
         // A name must begin with a letter.
         return "p-" + String(String.UnicodeScalarView(letters))
     }
-}
 
-extension PictureStyle {
     /// Rules for the style sheet of a page. They give the pictures in the page dark colours if the
     /// system prefers a dark appearance.
     ///

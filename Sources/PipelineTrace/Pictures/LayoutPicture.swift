@@ -62,9 +62,7 @@ public struct LayoutPicture: Hashable, Sendable {
         self.contentSize = contentSize
         self.elements = elements
     }
-}
 
-extension LayoutPicture {
     /// Returns the picture as an SVG document without an XML declaration, so that it can be a file
     /// or a part of a page.
     ///

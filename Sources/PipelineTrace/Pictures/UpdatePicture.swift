@@ -131,9 +131,7 @@ extension UpdatePicture {
         }
         return edits
     }
-}
 
-extension UpdatePicture {
     /// Returns the picture as an SVG document, with the layout before the update on the left and
     /// the layout after it on the right.
     ///

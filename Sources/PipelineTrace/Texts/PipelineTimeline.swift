@@ -90,9 +90,7 @@ public struct PipelineTimeline: Sendable {
     static func joined(_ lines: [String]) -> String {
         lines.map { TextColumn.cut($0, width) + "\n" }.joined()
     }
-}
 
-extension PipelineTimeline {
     /// The steps that share a column, with the heading of the column.
     private static let columns: [(head: String, steps: [ChangeSetHistory.Step])] = [
         ("come in", [.suspended]),

@@ -7,7 +7,7 @@ import CollectionLayouts
 /// out are in ``SimulatedCollectionView/errors`` and the event log, and are passed to
 /// ``CollectionViewDelegate``; the view then continues without the faulty part. If UIKit has a text
 /// for the same fault, the message contains it.
-public struct ViewError: Error, Hashable, Sendable {
+public struct ViewError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of an error. Minor releases may add codes.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name of the code.
@@ -74,9 +74,7 @@ public struct ViewError: Error, Hashable, Sendable {
         self.message = message
         self.place = place
     }
-}
 
-extension ViewError: CustomStringConvertible {
     /// The message.
     public var description: String { message }
 }
