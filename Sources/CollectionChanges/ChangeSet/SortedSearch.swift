@@ -28,6 +28,26 @@ package func partitionPoint(_ count: Int, where predicate: (Int) -> Bool) -> Int
     return low
 }
 
+extension RandomAccessCollection where Index == Int {
+    /// Returns the elements in runs of neighbours that have the same key.
+    @inlinable
+    package func runs<Key: Equatable>(
+        by keyOf: (Element) -> Key
+    ) -> [(key: Key, elements: SubSequence)] {
+        var runs: [(key: Key, elements: SubSequence)] = []
+        guard let first else { return runs }
+        var (start, key) = (startIndex, keyOf(first))
+        for end in indices.dropFirst() {
+            let next = keyOf(self[end])
+            if next == key { continue }
+            runs.append((key, self[start..<end]))
+            (start, key) = (end, next)
+        }
+        runs.append((key, self[start...]))
+        return runs
+    }
+}
+
 extension Array {
     /// Returns the position of the element whose key is `key`, in an array ascending by key.
     @inlinable @inline(__always)
@@ -65,9 +85,7 @@ extension Array {
         let end = partitionPoint(count) { sectionOf(self[$0]) > section }
         return start..<end
     }
-}
 
-extension Array {
     /// Creates an array of at most `capacity` elements, which `fill` writes into uninitialized
     /// memory. `fill` also sets the number of elements.
     ///

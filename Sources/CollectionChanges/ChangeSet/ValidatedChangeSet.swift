@@ -102,11 +102,9 @@ public struct ValidatedChangeSet: Sendable {
 
     /// The mapping between old and new section indexes. A reloaded section maps to its new index.
     public var sectionMapping: IndexMapping { storage.sections }
-}
 
-// MARK: - Item mapping
+    // MARK: Item mapping
 
-extension ValidatedChangeSet {
     /// Returns the new index of the section at `oldSection`, or `nil` if it was removed or never
     /// existed.
     ///
@@ -177,9 +175,7 @@ extension ValidatedChangeSet {
     private func isRemovedForGood(oldSection: Int) -> Bool {
         sectionRemoval(at: oldSection).map { $0.role != .move } ?? false
     }
-}
 
-extension ValidatedChangeSet {
     /// Returns the part of the first run that concerns one old section, descending.
     package func itemRemovals(inOldSection section: Int) -> ArraySlice<ItemEdit> {
         let removals = itemRemovals
@@ -205,9 +201,7 @@ extension ValidatedChangeSet {
         let insertions = sectionInsertions
         return insertions.sortedPosition(of: newSection, by: { $0.section }).map { insertions[$0] }
     }
-}
 
-extension ValidatedChangeSet {
     /// The edits of an update in the fixed order, as one collection over the four runs.
     public struct Edits: RandomAccessCollection, Sendable {
         var itemRemovals: [ItemEdit] = []
@@ -243,25 +237,25 @@ extension ValidatedChangeSet {
 
     /// The edits of `itemRemovals`, split wherever the animation changes; a gap between their paths
     /// does not split a group.
-    public var itemRemovalGroups: [ArraySlice<ItemEdit>] { itemRemovals.grouped(by: \.animation) }
+    public var itemRemovalGroups: [ArraySlice<ItemEdit>] {
+        itemRemovals.runs(by: \.animation).map(\.elements)
+    }
 
     /// The edits of `sectionRemovals`, split wherever the animation changes.
     public var sectionRemovalGroups: [ArraySlice<SectionEdit>] {
-        sectionRemovals.grouped(by: \.animation)
+        sectionRemovals.runs(by: \.animation).map(\.elements)
     }
 
     /// The edits of `sectionInsertions`, split wherever the animation changes.
     public var sectionInsertionGroups: [ArraySlice<SectionEdit>] {
-        sectionInsertions.grouped(by: \.animation)
+        sectionInsertions.runs(by: \.animation).map(\.elements)
     }
 
     /// The edits of `itemInsertions`, split wherever the animation changes.
     public var itemInsertionGroups: [ArraySlice<ItemEdit>] {
-        itemInsertions.grouped(by: \.animation)
+        itemInsertions.runs(by: \.animation).map(\.elements)
     }
-}
 
-extension ValidatedChangeSet {
     /// Returns the new paths of the items that an inserted or reloaded section arrives with,
     /// ascending.
     ///
@@ -319,13 +313,7 @@ extension ValidatedChangeSet {
             isReloadData: true,
             edits: Edits(sectionRemovals: removals, sectionInsertions: insertions),
             // No section is the same afterwards, even if its index is.
-            sections: IndexMapping(
-                oldCount: 0,
-                newCount: 0,
-                removed: [],
-                inserted: [],
-                moves: []
-            )
+            sections: IndexMapping(oldCount: 0, newCount: 0)
         )
         return ValidatedChangeSet(storage)
     }
@@ -339,10 +327,7 @@ extension ValidatedChangeSet {
             edits: Edits(),
             sections: IndexMapping(
                 oldCount: shape.numberOfSections,
-                newCount: shape.numberOfSections,
-                removed: [],
-                inserted: [],
-                moves: []
+                newCount: shape.numberOfSections
             )
         )
         return ValidatedChangeSet(storage)

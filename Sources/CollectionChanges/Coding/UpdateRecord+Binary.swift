@@ -82,22 +82,17 @@ extension ByteWriter {
         if edits.isEmpty { return }
         index(edits.count)
         var last: Int?
-        var start = 0
-        while start < edits.count {
-            let section = edits[start].path.section
-            var end = start + 1
-            while end < edits.count, edits[end].path.section == section { end += 1 }
+        for (section, edits) in edits.runs(by: \.path.section) {
             gap(from: last, to: section)
-            index(end - start)
+            index(edits.count)
             var lastItem: Int?
-            for position in start..<end {
-                gap(from: lastItem, to: edits[position].path.item)
-                lastItem = edits[position].path.item
+            for edit in edits {
+                gap(from: lastItem, to: edit.path.item)
+                lastItem = edit.path.item
             }
             last = section
-            start = end
         }
-        if animated { options(edits.grouped(by: \.animation)) { $0.animation } }
+        if animated { options(edits.runs(by: \.animation)) }
     }
 
     fileprivate mutating func sections(_ edits: [SectionEdit], _ animated: Bool) {
@@ -108,19 +103,17 @@ extension ByteWriter {
             gap(from: last, to: edit.section)
             last = edit.section
         }
-        if animated { options(edits.grouped(by: \.animation)) { $0.animation } }
+        if animated { options(edits.runs(by: \.animation)) }
     }
 
     /// Writes, for each kind, its name and its sections.
     fileprivate mutating func supplementaries(_ reloads: [SupplementaryReload], _ animated: Bool) {
         if reloads.isEmpty { return }
-        var starts = [0]
-        for position in reloads.indices.dropFirst()
-        where reloads[position].kind != reloads[position - 1].kind { starts.append(position) }
-        index(starts.count)
-        for (start, end) in zip(starts, starts.dropFirst() + [reloads.count]) {
-            text(reloads[start].kind.rawValue)
-            let edits = reloads[start..<end].map {
+        let kinds = reloads.runs(by: \.kind)
+        index(kinds.count)
+        for (kind, reloads) in kinds {
+            text(kind.rawValue)
+            let edits = reloads.map {
                 SectionEdit(section: $0.newSection, role: .reload, animation: $0.animation)
             }
             sections(edits, animated)
@@ -140,12 +133,11 @@ extension ByteWriter {
     }
 
     private mutating func options<Edit>(
-        _ groups: [ArraySlice<Edit>],
-        _ animation: (Edit) -> AnimationOption
+        _ runs: [(key: AnimationOption, elements: ArraySlice<Edit>)]
     ) {
-        for group in groups {
-            index(group.count)
-            signed(animation(group[group.startIndex]).rawValue)
+        for (animation, edits) in runs {
+            index(edits.count)
+            signed(animation.rawValue)
         }
     }
 

@@ -47,8 +47,14 @@ struct UpdateRecord {
         for edit in update.sectionInsertions where edit.role == .insert {
             sectionInserts.append(edit)
         }
-        listReconfigurations(update.reconfigurations)
-        listSupplementaryReloads(update.supplementaryReloads)
+        reconfigurations = update.reconfigurations.map {
+            ItemEdit(path: $0.oldPath, role: .reload, animation: $0.animation)
+        }
+        // They are ordered by new path, which is usually almost the same order.
+        reconfigurations.sort { $0.path < $1.path }
+        supplementaryReloads = update.supplementaryReloads.sorted {
+            ($0.kind, $0.newSection) < ($1.kind, $1.newSection)
+        }
     }
 
     /// Returns the removal of a reloaded section with the number of new items, which only the
@@ -63,31 +69,15 @@ struct UpdateRecord {
         return edit
     }
 
-    mutating func listReconfigurations(_ updated: [ItemReconfiguration]) {
-        reconfigurations = updated.map {
-            ItemEdit(path: $0.oldPath, role: .reload, animation: $0.animation)
-        }
-        // They are ordered by new path, which is usually almost the same order.
-        reconfigurations.sort { $0.path < $1.path }
-    }
-
-    mutating func listSupplementaryReloads(_ reloads: [SupplementaryReload]) {
-        supplementaryReloads = reloads.sorted {
-            ($0.kind, $0.newSection) < ($1.kind, $1.newSection)
-        }
-    }
-
     /// The number of edits of an update that makes exactly these changes.
     var editCount: Int {
         itemDeletes.count + itemInserts.count + 2 * (itemReloads.count + itemMoves.count)
             + sectionDeletes.count + sectionInserts.count
             + 2 * (sectionReloads.count + sectionMoves.count)
     }
-}
 
-// MARK: - Operations
+    // MARK: Operations
 
-extension UpdateRecord {
     /// The record that validation turns into the update. It is never empty, because an empty record
     /// means that nothing was recorded.
     var changes: HierarchyChangeSet {
@@ -112,10 +102,10 @@ extension UpdateRecord {
         append(sectionInserts, to: &operations) { .insertSections($0, $1) }
         append(itemInserts, to: &operations) { .insertItems($0, $1) }
         append(reconfigurations, to: &operations) { .reconfigureItems($0, $1) }
-        for kind in supplementaryReloads.grouped(by: \.kind) {
-            for group in kind.grouped(by: \.animation) {
-                let (first, sections) = (group[group.startIndex], SectionSet(group.map(\.newSection)))
-                operations.append(.reloadSupplementaries(first.kind, in: sections, first.animation))
+        for (kind, reloads) in supplementaryReloads.runs(by: \.kind) {
+            for (animation, reloads) in reloads.runs(by: \.animation) {
+                let sections = SectionSet(reloads.map(\.newSection))
+                operations.append(.reloadSupplementaries(kind, in: sections, animation))
             }
         }
         return operations
@@ -128,8 +118,8 @@ extension UpdateRecord {
         to operations: inout [HierarchyChangeSet.Operation],
         _ operation: ([ItemPath], AnimationOption) -> HierarchyChangeSet.Operation
     ) {
-        for group in edits.grouped(by: \.animation) {
-            operations.append(operation(group.map(\.path), group[group.startIndex].animation))
+        for (animation, edits) in edits.runs(by: \.animation) {
+            operations.append(operation(edits.map(\.path), animation))
         }
     }
 
@@ -138,9 +128,8 @@ extension UpdateRecord {
         to operations: inout [HierarchyChangeSet.Operation],
         _ operation: (SectionSet, AnimationOption) -> HierarchyChangeSet.Operation
     ) {
-        for group in edits.grouped(by: \.animation) {
-            let sections = SectionSet(group.lazy.map(\.section))
-            operations.append(operation(sections, group[group.startIndex].animation))
+        for (animation, edits) in edits.runs(by: \.animation) {
+            operations.append(operation(SectionSet(edits.lazy.map(\.section)), animation))
         }
     }
 }
@@ -167,20 +156,6 @@ extension HierarchyChangeSet {
             update.isReloadData
                 ? [.reloadData(update.reloadDataAnimation)] : UpdateRecord(of: update).operations
         )
-    }
-}
-
-extension RandomAccessCollection where Index == Int {
-    /// Returns the elements in groups of neighbours with the same key.
-    func grouped<Key: Equatable>(by key: (Element) -> Key) -> [SubSequence] {
-        var groups: [SubSequence] = []
-        var start = startIndex
-        for end in indices.dropFirst() where key(self[end]) != key(self[end - 1]) {
-            groups.append(self[start..<end])
-            start = end
-        }
-        if start < endIndex { groups.append(self[start...]) }
-        return groups
     }
 }
 

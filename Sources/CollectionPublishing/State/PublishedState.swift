@@ -200,23 +200,7 @@ extension PublishedState {
             }
         }
     }
-}
 
-extension Array {
-    /// Returns the elements in runs of neighbours that have the same key.
-    fileprivate func runs<Key: Equatable>(by key: (Element) -> Key) -> [(Key, ArraySlice<Element>)]
-    {
-        var runs: [(Key, ArraySlice<Element>)] = []
-        var start = 0
-        for end in indices where end + 1 == count || key(self[end + 1]) != key(self[start]) {
-            runs.append((key(self[start]), self[start...end]))
-            start = end + 1
-        }
-        return runs
-    }
-}
-
-extension PublishedState {
     /// Returns the update that turns `old`, another part of the same history, into this state.
     /// Elements are compared by number, and the update has the fewest moves.
     ///
