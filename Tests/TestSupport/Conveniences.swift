@@ -61,6 +61,24 @@ extension HierarchyChangeSet.Operation {
     }
 }
 
+extension HierarchyChangeSet {
+    /// The operations, one for each edit, each with an option of its own.
+    package func apart(_ option: () -> AnimationOption) -> [Operation] {
+        operations.flatMap { operation -> [Operation] in
+            switch operation {
+            case .deleteItems(let paths, _): paths.map { .deleteItems([$0], option()) }
+            case .insertItems(let paths, _): paths.map { .insertItems([$0], option()) }
+            case .reloadItems(let paths, _): paths.map { .reloadItems([$0], option()) }
+            case .reconfigureItems(let paths, _): paths.map { .reconfigureItems([$0], option()) }
+            case .deleteSections(let sections, _): sections.map { .deleteSections([$0], option()) }
+            case .insertSections(let sections, _): sections.map { .insertSections([$0], option()) }
+            case .reloadSections(let sections, _): sections.map { .reloadSections([$0], option()) }
+            default: [operation.animated(option())]
+            }
+        }
+    }
+}
+
 /// The part of a pipeline that makes a call.
 package enum CallPlace: Hashable, Sendable {
     case mainLane

@@ -1,7 +1,8 @@
 import PipelineTestSupport
 
 // Random changes of a model list with their consequences: the record, the new state with the
-// identity of every element, the expected edits, and the calls to the data source.
+// identity of every element, the expected edits, and the calls to the data source. The edits are
+// those of validation, which has tests of its own.
 
 extension ControllerModel {
     /// One item or header: its text, and a number that identifies its element.
@@ -16,8 +17,12 @@ extension ControllerModel {
         /// The generation and the index for which its context was requested.
         var context: String
         var items: [Item] = []
-        var headers: [Item] = []
+        /// The headers and footers.
+        var others: [SupplementaryKind: [Item]] = [:]
     }
+
+    /// The kinds of supplementary elements, in the order in which they are requested.
+    static let kinds: [SupplementaryKind] = [.footer, .header]
 
     /// A change from one state to the next.
     struct Draft {
@@ -33,37 +38,21 @@ extension ControllerModel {
         var new: [Section]
         var nextSectionID: Int
         var operations: [HierarchyChangeSet.Operation] = []
-        var itemRemovals: [ItemEdit] = []
-        var sectionRemovals: [SectionEdit] = []
-        var sectionInsertions: [SectionEdit] = []
-        var itemInsertions: [ItemEdit] = []
-        var reconfigurations: [ItemReconfiguration] = []
-        var supplementaryReloads: [SupplementaryReload] = []
+        /// The expected edits; `nil` for a reload.
+        var update: ValidatedChangeSet?
         /// The calls to the data source if the record is accepted; `nil` if they are not checked.
         var questions: [DataSourceCall]?
         var declaresContentCurrent = false
-        /// The change set, if an update was submitted instead of a record.
-        var rebased: ValidatedChangeSet?
 
         var isReload: Bool { if case .reload = kind { true } else { kind == .clear } }
         var isLoadInsteadOfEdits = false
 
-        /// All edits of the draft, for composing it with others.
-        var update: ValidatedChangeSet? {
-            rebased
-                ?? (try? HierarchyChangeSet(operations).validated(from: old.shape, to: new.shape))
-        }
-
         /// The number of edits; a reload removes and inserts every section.
-        var editCount: Int {
-            isReload
-                ? old.count + new.count
-                : itemRemovals.count + sectionRemovals.count + sectionInsertions.count
-                    + itemInsertions.count
-        }
+        var editCount: Int { isReload ? old.count + new.count : update?.edits.count ?? 0 }
 
         init(keeping old: [Section], nextSectionID: Int) {
             (self.old, new, self.nextSectionID) = (old, old, nextSectionID)
+            update = .unchanged(old.shape)
         }
     }
 
@@ -74,7 +63,16 @@ extension Array where Element == ControllerModel.Section {
     var shape: HierarchyShape { HierarchyShape(map(\.items.count)) }
 
     var texts: [TextDataSource.Section] {
-        map { .init($0.items.map(\.text), headers: $0.headers.map(\.text)) }
+        map { section in
+            func texts(_ kind: SupplementaryKind) -> [String] {
+                section.others[kind]?.map(\.text) ?? []
+            }
+            return .init(
+                section.items.map(\.text),
+                headers: texts(.header),
+                footers: texts(.footer)
+            )
+        }
     }
 }
 
@@ -87,27 +85,6 @@ struct Drafting<Random: RandomNumberGenerator> {
     private var random: Random
     private(set) var nextToken: Int
     private let generation: Int
-    /// The later sections, in an order that may differ from the old one.
-    private var slots: [Slot] = []
-    private var moved: [(old: ItemPath, item: Item)] = []
-
-    private enum Origin: Equatable {
-        case kept(ItemPath)
-        case reloaded(ItemPath)
-        /// With the option of its section, if the whole section is reconfigured.
-        case reconfigured(ItemPath, AnimationOption?)
-        case moved(ItemPath)
-        case inserted
-    }
-
-    private struct Slot {
-        var section: Section
-        /// The old index; `nil` for a new section.
-        var old: Int?
-        var role: EditRole?
-        var items: [(item: Item, origin: Origin)] = []
-        var isNew: Bool { role == .insert || role == .reload }
-    }
 
     /// - Parameter generation: the generation of the new state.
     init(
@@ -156,13 +133,17 @@ struct Drafting<Random: RandomNumberGenerator> {
                 nextToken += 1
                 return Item(token: nextToken, text: text)
             }
-            new.headers = section.headers.map { text in
-                nextToken += 1
-                return Item(token: nextToken, text: text)
+            for (kind, texts) in [
+                (SupplementaryKind.footer, section.footers), (.header, section.headers),
+            ] {
+                new.others[kind] = texts.map { text in
+                    nextToken += 1
+                    return Item(token: nextToken, text: text)
+                }
             }
             return new
         }
-        draft.kind = .reload(option)
+        (draft.kind, draft.update) = (.reload(option), nil)
         if record { draft.operations = [.reloadData(option)] }
         let all = Array(draft.new.indices)
         let items = all.flatMap { section in
@@ -173,179 +154,73 @@ struct Drafting<Random: RandomNumberGenerator> {
 
     /// Inserts, deletes, moves, reloads and reconfigures random sections and items.
     mutating func edit() {
-        for (index, section) in draft.old.enumerated() { decide(index, section) }
-        if slots.isEmpty || random.chance(0.25) {
-            let items = (0..<random.next(below: 4)).map { _ in (makeItem("s"), Origin.inserted) }
-            let slot = Slot(section: Section(id: -1, context: ""), role: .insert, items: items)
-            slots.insert(slot, at: random.next(below: slots.count + 1))
+        let drawn = RandomUpdate(from: draft.old.shape, &random, rate: 0.4)
+        draft.operations = drawn.changes.apart { option() }
+        for section in draft.old.indices where random.chance(0.1) {
+            draft.operations.append(.reconfigureSections([section], option()))
         }
-        for number in slots.indices where slots[number].role == .move {
-            let slot = slots.remove(at: number)
-            slots.insert(slot, at: random.next(below: slots.count + 1))
+        for section in drawn.newShape.itemCounts.indices where random.chance(0.2) {
+            let kind: SupplementaryKind = random.chance(0.5) ? .header : .footer
+            draft.operations.append(.reloadSupplementaries(kind, in: [section], option()))
         }
-        for (old, item) in moved { put(item, .moved(old)) }
-        for _ in 0..<random.next(below: 3) { put(makeItem("i"), .inserted) }
-        for number in slots.indices where slots[number].isNew {
-            slots[number].section = makeSection(number)
-        }
-        record()
-        addHeaders()
         draft.operations.shuffle(using: &random)
-    }
-
-    private mutating func put(_ item: Item, _ origin: Origin) {
-        let section = random.next(below: slots.count)
-        let place = random.next(below: slots[section].items.count + 1)
-        slots[section].items.insert((item, origin), at: place)
-    }
-
-    private mutating func decide(_ index: Int, _ section: Section) {
-        var slot = Slot(section: section, old: index)
-        let fate = random.next(below: 12)
-        let whole = fate == 3 ? option() : nil
-        if let whole { draft.operations.append(.reconfigureSections([index], whole)) }
-        for (number, item) in section.items.enumerated() {
-            let path = ItemPath(index, number)
-            switch whole == nil ? random.next(below: 10) : 3 {
-            case 0: moved.append((path, item))
-            case 1 where fate > 1:
-                let option = option()
-                draft.operations.append(.deleteItems([path], option))
-                draft.itemRemovals.append(ItemEdit(path: path, role: .delete, animation: option))
-            case 2 where fate > 1: slot.items.append((makeItem("r"), .reloaded(path)))
-            case 3 where fate > 1:
-                nextToken += 1
-                let item = Item(token: item.token, text: "c\(nextToken)")
-                slot.items.append((item, .reconfigured(path, whole)))
-            default: slot.items.append((item, .kept(path)))
-            }
-        }
-        switch fate {
-        case 0:
-            let option = option()
-            draft.operations.append(.deleteSections([index], option))
-            draft.sectionRemovals.append(
-                SectionEdit(section: index, role: .delete, animation: option)
+        do {
+            try take(
+                HierarchyChangeSet(draft.operations)
+                    .validated(from: draft.old.shape, to: drawn.newShape)
             )
-            return
-        case 1:
-            slot.role = .reload
-            slot.items = (0..<random.next(below: 4)).map { _ in (makeItem("s"), .inserted) }
-        case 2: slot.role = .move
-        default: break
-        }
-        slots.append(slot)
+        } catch { fatalError("drawn updates are valid: \(error)") }
     }
 
-    /// Records the final position of each slot.
-    private mutating func record() {
-        for (index, slot) in slots.enumerated() {
-            record(slot, at: index)
-            for (number, (_, origin)) in slot.items.enumerated() {
-                record(origin, ItemPath(index, number), inInserted: slot.isNew)
-            }
+    private mutating func take(_ update: ValidatedChangeSet) throws {
+        draft.update = update
+        let inserted = update.sectionInsertions.filter { $0.role != .move }
+        let origins = update.newShape.itemCounts.indices.map { section in
+            inserted.contains { $0.section == section } ? nil : update.oldSection(for: section)
         }
-        draft.new = slots.map { slot in
-            var section = slot.section
-            section.items = slot.items.map(\.item)
-            return section
+        let items = try update.apply(to: draft.old.map(\.items)) { _ in makeItem("i") }
+        draft.new = origins.enumerated().map { section, origin in
+            var new = origin.map { draft.old[$0] } ?? makeSection(section)
+            new.items = items[section]
+            return new
         }
-        draft.itemRemovals.sort { $0.path > $1.path }
-        draft.sectionRemovals.sort { $0.section > $1.section }
-    }
-
-    private mutating func record(_ slot: Slot, at index: Int) {
-        guard let role = slot.role else { return }
-        let option = option()
-        switch (role, slot.old) {
-        case (.move, let old?):
-            draft.operations.append(.moveSection(old, toSection: index, option))
-        case (.reload, let old?): draft.operations.append(.reloadSections([old], option))
-        default: draft.operations.append(.insertSections([index], option))
+        for path in update.reconfigurations.map(\.newPath) {
+            draft.new[path.section].items[path.item].text = makeItem("c").text
         }
-        if let old = slot.old {
-            draft.sectionRemovals.append(
-                SectionEdit(section: old, role: role, associatedWith: index, animation: option)
-            )
-        }
-        draft.sectionInsertions.append(
-            SectionEdit(
-                section: index,
-                role: role,
-                associatedWith: slot.old,
-                newItemCount: slot.isNew ? slot.items.count { $0.origin == .inserted } : 0,
-                animation: option
-            )
+        addOthers(update, origins)
+        let paths = inserted.flatMap(update.newItemPaths)
+        ask(
+            insertedSections: inserted.map(\.section),
+            items: paths + update.itemInsertions.filter { $0.role != .move }.map(\.path),
+            edited: edited(update),
+            origins
         )
     }
 
-    private mutating func record(_ origin: Origin, _ new: ItemPath, inInserted isNew: Bool) {
-        let option = option()
-        var (role, old) = (EditRole.insert, ItemPath?.none)
-        switch origin {
-        case .kept: return
-        case .inserted where isNew:
-            // The section contains it. A recorded insertion of it is absorbed.
-            if random.chance(0.3) { draft.operations.append(.insertItems([new], option)) }
-            return
-        case .reconfigured(let path, let whole):
-            if whole == nil { draft.operations.append(.reconfigureItems([path], option)) }
-            draft.reconfigurations.append(
-                ItemReconfiguration(oldPath: path, newPath: new, animation: whole ?? option)
-            )
-            return
-        case .inserted: draft.operations.append(.insertItems([new], option))
-        case .reloaded(let path):
-            (role, old) = (.reload, path)
-            draft.operations.append(.reloadItems([path], option))
-        case .moved(let path):
-            (role, old) = (.move, path)
-            draft.operations.append(.moveItem(at: path, to: new, option))
-        }
-        if let old {
-            draft.itemRemovals.append(
-                ItemEdit(path: old, role: role, associatedWith: new, animation: option)
-            )
-        }
-        draft.itemInsertions.append(
-            ItemEdit(path: new, role: role, associatedWith: old, animation: option)
-        )
-    }
-
-    /// Draws new headers for sections with edits; the first headers stay.
-    private mutating func addHeaders() {
-        var edited = Set(draft.itemInsertions.map(\.path.section))
-        for removal in draft.itemRemovals {
-            if let slot = slots.firstIndex(where: { $0.old == removal.path.section }) {
-                edited.insert(slot)
-            }
-        }
-        for (index, slot) in slots.enumerated() {
-            if slot.isNew { edited.insert(index) }
-            guard !slot.isNew, random.chance(0.2) else { continue }
-            let option = option()
-            draft.operations.append(.reloadSupplementaries(.header, in: [index], option))
-            draft.supplementaryReloads.append(
-                SupplementaryReload(kind: .header, newSection: index, animation: option)
-            )
-            edited.insert(index)
-            draft.new[index].headers = []
-        }
+    /// Returns the new indexes of the sections whose headers and footers are requested.
+    private func edited(_ update: ValidatedChangeSet) -> [Int] {
+        let inserted = update.sectionInsertions.filter { $0.role != .move }.map(\.section)
+        let removed = update.itemRemovals.compactMap { update.newSection(for: $0.path.section) }
+        let edited = inserted + removed + update.itemInsertions.map(\.path.section)
         // Sorted, so that a seed draws the same in every process.
-        for index in edited.sorted() {
-            let count = random.next(below: 3)
-            while draft.new[index].headers.count > count { draft.new[index].headers.removeLast() }
-            while draft.new[index].headers.count < count {
-                draft.new[index].headers.append(makeItem("h"))
+        return Set(edited + update.supplementaryReloads.map(\.newSection)).sorted()
+    }
+
+    /// Draws new headers and footers for sections with edits; of each kind, the first ones stay
+    /// unless the kind is reloaded.
+    private mutating func addOthers(_ update: ValidatedChangeSet, _ origins: [Int?]) {
+        for reload in update.supplementaryReloads where origins[reload.newSection] != nil {
+            draft.new[reload.newSection].others[reload.kind] = []
+        }
+        for index in edited(update) {
+            for kind in ControllerModel.kinds {
+                var items = draft.new[index].others[kind] ?? []
+                let count = random.next(below: 3)
+                items.removeLast(max(0, items.count - count))
+                while items.count < count { items.append(makeItem("h")) }
+                draft.new[index].others[kind] = items
             }
         }
-        let insertedSections = slots.indices.filter { slots[$0].isNew }
-        let items =
-            insertedSections.flatMap { section in
-                slots[section].items.indices.filter { slots[section].items[$0].origin == .inserted }
-                    .map { ItemPath(section, $0) }
-            } + draft.itemInsertions.filter { $0.role != .move }.map(\.path)
-        ask(insertedSections: insertedSections, items: items, edited: edited.sorted())
     }
 
     // MARK: Calls to the data source
@@ -355,7 +230,14 @@ struct Drafting<Random: RandomNumberGenerator> {
     }
 
     /// Lists the calls in the documented order.
-    private mutating func ask(insertedSections: [Int], items: [ItemPath], edited: [Int]) {
+    ///
+    /// - Parameter origins: the old indexes of the sections that stay.
+    private mutating func ask(
+        insertedSections: [Int],
+        items: [ItemPath],
+        edited: [Int],
+        _ origins: [Int?] = []
+    ) {
         var calls = Self.counts(draft.new)
         var countedSections = Set(insertedSections)
         calls += insertedSections.map { .context($0) }
@@ -363,24 +245,26 @@ struct Drafting<Random: RandomNumberGenerator> {
             calls += [.model(path), .sizeRange(path), .nodeProvider(path)]
             countedSections.insert(path.section)
         }
-        for path in draft.reconfigurations.map(\.newPath) {
+        for path in draft.update?.reconfigurations.map(\.newPath) ?? [] {
             calls += [.model(path), .sizeRange(path)]
             countedSections.insert(path.section)
         }
         for section in edited {
-            let headers = draft.new[section].headers
             calls.append(.supplementaryKinds(section))
-            let old = draft.isReload ? nil : slots[section].isNew ? nil : slots[section].old
-            let former = old.map { draft.old[$0].headers } ?? []
-            if !headers.isEmpty || !former.isEmpty { countedSections.insert(section) }
-            guard !headers.isEmpty else { continue }
-            calls.append(.numberOfSupplementaries(.header, section))
-            for (number, header) in headers.enumerated() where !former.contains(header) {
-                let path = ItemPath(section, number)
-                calls += [
-                    .supplementarySizeRange(.header, path),
-                    .supplementaryNodeProvider(.header, path),
-                ]
+            let old = draft.isReload ? nil : origins[section].map { draft.old[$0] }
+            for kind in ControllerModel.kinds {
+                let items = draft.new[section].others[kind] ?? []
+                let former = old?.others[kind] ?? []
+                if !items.isEmpty || !former.isEmpty { countedSections.insert(section) }
+                guard !items.isEmpty else { continue }
+                calls.append(.numberOfSupplementaries(kind, section))
+                for (number, item) in items.enumerated() where !former.contains(item) {
+                    let path = ItemPath(section, number)
+                    calls += [
+                        .supplementarySizeRange(kind, path),
+                        .supplementaryNodeProvider(kind, path),
+                    ]
+                }
             }
         }
         if !countedSections.isEmpty {

@@ -138,7 +138,7 @@ final class ControllerModel {
         countsSince = nil
         if draft.isReload || draft.declaresContentCurrent { outdatedContent = nil }
         guard let old = outdatedContent?.sections else { return }
-        for edit in draft.itemRemovals {
+        for edit in draft.update?.itemRemovals ?? [] {
             guard let target = edit.associatedWith else { continue }
             let isStray =
                 old.contains(draft.old[edit.path.section].id)
@@ -146,7 +146,7 @@ final class ControllerModel {
             if isStray { outdatedContent?.hasStrays = true }
         }
         let isNew = draft.new.allSatisfy { !old.contains($0.id) }
-        let removes = draft.sectionRemovals.contains { $0.role != .move }
+        let removes = draft.update?.sectionRemovals.contains { $0.role != .move } == true
         if isNew, removes, outdatedContent?.hasStrays == false { outdatedContent = nil }
     }
 
@@ -301,9 +301,11 @@ final class ControllerModel {
                     "\(name) \(index) - \(item)"
                 )
             }
-            for (item, expected) in section.headers.enumerated() {
-                let header = map.supplementary(ofKind: .header, at: ItemPath(index, item))
-                check(header, expected, "header \(index) - \(item) of \(name)")
+            for kind in Self.kinds {
+                for (item, expected) in (section.others[kind] ?? []).enumerated() {
+                    let found = map.supplementary(ofKind: kind, at: ItemPath(index, item))
+                    check(found, expected, "\(kind) \(index) - \(item) of \(name)")
+                }
             }
         }
     }
@@ -318,8 +320,11 @@ final class ControllerModel {
             "\(expected.id), \(expected.context)",
             "section \(index) of \(name)"
         )
-        let count = map.numberOfSupplementaries(ofKind: .header, inSection: index)
-        expectEqual(count, expected.headers.count, "the number of headers of \(index) in \(name)")
+        for kind in Self.kinds {
+            let count = map.numberOfSupplementaries(ofKind: kind, inSection: index)
+            let expected = expected.others[kind]?.count ?? 0
+            expectEqual(count, expected, "the number of \(kind)s of \(index) in \(name)")
+        }
         if let known = sections[expected.id] {
             expect(known === section, "section \(index) of \(name) is another object")
         }

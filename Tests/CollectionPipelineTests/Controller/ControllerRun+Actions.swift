@@ -560,6 +560,7 @@ extension ControllerRun {
                 }
                 drafting.nothing()
                 var draft = drafting.draft
+                draft.questions = nil
                 switch kind {
                 case 0: draft.insert(newItem, into: old.id, rebased.update.itemInsertions, option)
                 case 1: draft.delete(token, option)
@@ -568,14 +569,17 @@ extension ControllerRun {
                 let isLeft = draft.new != draft.old
                 self.model.expectEqual(rebased.dropped.isEmpty, isLeft, "what \(key) dropped")
                 let found = rebased.update
-                self.model.expectEqual(found.itemRemovals, draft.itemRemovals, "rebased \(key)")
-                self.model.expectEqual(found.itemInsertions, draft.itemInsertions, "rebased \(key)")
                 self.model.expectEqual(
-                    found.reconfigurations,
-                    draft.reconfigurations,
+                    Array(found.edits),
+                    draft.update.map { Array($0.edits) },
                     "rebased \(key)"
                 )
-                draft.rebased = found
+                self.model.expectEqual(
+                    found.reconfigurations,
+                    draft.update?.reconfigurations,
+                    "rebased \(key)"
+                )
+                draft.update = found
                 source.sections = draft.new.texts
                 self.expect(key, draft)
             }
@@ -608,33 +612,35 @@ extension ControllerModel.Draft {
         return nil
     }
 
+    private mutating func make(
+        _ operation: HierarchyChangeSet.Operation,
+        _ change: (inout [ControllerModel.Section]) -> Void
+    ) {
+        change(&new)
+        update = try? HierarchyChangeSet([operation]).validated(from: old.shape, to: new.shape)
+    }
+
     mutating func insert(
         _ item: ControllerModel.Item,
         into id: Int,
         _ insertions: [ItemEdit],
         _ option: AnimationOption
     ) {
-        questions = nil
         guard let section = new.firstIndex(where: { $0.id == id }) else { return }
         let place =
             insertions.first.map { min(max(0, $0.path.item), new[section].items.count) } ?? 0
-        new[section].items.insert(item, at: place)
-        itemInsertions = [
-            ItemEdit(path: ItemPath(section, place), role: .insert, animation: option)
-        ]
+        make(.insertItems([ItemPath(section, place)], option)) {
+            $0[section].items.insert(item, at: place)
+        }
     }
 
     mutating func delete(_ token: Int, _ option: AnimationOption) {
-        questions = nil
         guard let path = path(of: token) else { return }
-        new[path.section].items.remove(at: path.item)
-        itemRemovals = [ItemEdit(path: path, role: .delete, animation: option)]
+        make(.deleteItems([path], option)) { $0[path.section].items.remove(at: path.item) }
     }
 
     mutating func reconfigure(_ token: Int, _ text: String, _ option: AnimationOption) {
-        questions = nil
         guard let path = path(of: token) else { return }
-        new[path.section].items[path.item].text = text
-        reconfigurations = [ItemReconfiguration(oldPath: path, newPath: path, animation: option)]
+        make(.reconfigureItems([path], option)) { $0[path.section].items[path.item].text = text }
     }
 }

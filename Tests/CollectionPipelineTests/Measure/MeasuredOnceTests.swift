@@ -18,10 +18,13 @@ struct MeasuredOnceTests {
         }
         try await scene.append("held")
         await gate.reached()
+        await scene.withModel { $0.sections[0].headers = ["kept", "doomed"] }
         try await scene.append("doomed")
         let doomed = try #require(scene.controller.pendingMap.element(at: ItemPath(0, 2)))
         try await scene.onMain { controller in
-            controller.assumeIsolated().dataSource.sections[0].items.removeLast()
+            let source = controller.assumeIsolated().dataSource
+            source.sections[0].items.removeLast()
+            source.sections[0].headers.removeLast()
             try controller.assumeIsolated().deleteItems(at: [ItemPath(0, 2)])
         }
         gate.open()
@@ -30,6 +33,7 @@ struct MeasuredOnceTests {
         #expect(doomed.nodeIfAllocated == nil)
         #expect(doomed.content.size == Size(width: 10, height: 0), "the minimum of its range")
         #expect(scene.nodes.measurementCount(of: "doomed") == 0)
+        #expect(scene.nodes.measurementCount(of: "kept") == 1)
         #expect(!scene.nodes.made.values.contains { $0.text == "doomed" })
         #expect(scene.view.deployed.values.map(\.rawValue) == [1, 2, 3, 4])
         await #expect(throws: ElementError.removedBeforeAllocation) { try await doomed.node }
