@@ -57,38 +57,6 @@ struct RelayoutTests {
         await scene.close()
     }
 
-    /// If a view is resized in every frame, nodes are measured for the first and the last size
-    /// only.
-    @Test(.holdsWorker, arguments: Substrate.threaded)
-    func relayoutsAreMeasuredOneAfterTheOther(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, .threeItems, workerCount: 1)
-        try await scene.controller.reloadData()
-        let gate = Gate()
-        defer { gate.open() }
-        scene.nodes.onMeasure { _, range in
-            if range == .width(3) { gate.pass() }
-            return nil
-        }
-        await scene.onMain { controller in
-            scene.view.elementSizeRange = .width(3)
-            controller.visibleMap.setNeedsRelayout()
-        }
-        await gate.reached()
-        for width in [4.0, 5, 6] {
-            await scene.onMain { controller in
-                scene.view.elementSizeRange = .width(width)
-                controller.visibleMap.setNeedsRelayout()
-            }
-            await scene.onMain { #expect($0.pendingMap.generation == 2) }
-        }
-        gate.open()
-        await scene.view.received.values(count: 3)
-        await scene.settle()
-        #expect(widths(scene) == [6, 6, 6])
-        #expect(scene.view.received.count == 3 && scene.nodes.measurements.count == 12)
-        await scene.close()
-    }
-
     @Test(arguments: Substrate.allCases)
     func automaticRelayoutsCanBeDisabled(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, .threeItems) { $0.relayoutsWhenSizeRangeChanges = false }

@@ -5,19 +5,9 @@ import Testing
 
 @Suite("Whole Or Nothing", .endsHangs)
 struct WholeOrNothingTests {
-    /// Reasons to reject a batch, with the codes of their errors. ``ControllerModelTests`` draws faults of records, stale
-    /// records and full backlogs, and ``DataSourceAnswerTests`` lists impossible counts.
-    enum Refusal: String, CaseIterable, Sendable {
-        case nothingRecorded, closureThrew, submissionDuringCounts, submissionDuringContent
-
-        var code: String {
-            switch self {
-            case .nothingRecorded: "itemCount"
-            case .closureThrew: "updatesThrew"
-            case .submissionDuringCounts, .submissionDuringContent: "dataSourceChangedDuringRead"
-            }
-        }
-    }
+    /// Reasons to reject a batch, with the codes of their errors. ``ControllerModelTests`` draws the
+    /// others, and ``DataSourceAnswerTests`` lists impossible counts.
+    enum Refusal: String, CaseIterable, Sendable { case itemCount, updatesThrew }
 
     /// The state of a controller that a rejection must not change.
     private func picture(_ scene: Scene) async -> (maps: [ElementMap], numbers: [Int]) {
@@ -37,25 +27,15 @@ struct WholeOrNothingTests {
     private func submit(_ refusal: Refusal, to scene: Scene) async throws {
         let controller = scene.controller
         switch refusal {
-        case .nothingRecorded:
+        case .itemCount:
             try await controller.performBatchUpdates { source, _ in
                 source.sections[0].items.append("unrecorded")
             }
-        case .closureThrew:
+        case .updatesThrew:
             try await controller.performBatchUpdates { source, changes in
                 source.sections.insert(["new"], at: 0)
                 changes.insertSections([0])
                 throw TestFailure()
-            }
-        case .submissionDuringCounts, .submissionDuringContent:
-            let asksForCounts = refusal == .submissionDuringCounts
-            try await controller.performBatchUpdates { source, changes in
-                source.sections.insert(["new"], at: 0)
-                changes.insertSections([0])
-                source.onCall = { call in
-                    guard call.isCount == asksForCounts else { return }
-                    _ = try? controller.assumeIsolated().relayoutAllNodes()
-                }
             }
         }
     }
@@ -73,7 +53,7 @@ struct WholeOrNothingTests {
         try await scene.controller.reloadData()
         let before = await picture(scene)
         let error = await #expect(throws: UpdateError.self) { try await submit(refusal, to: scene) }
-        #expect(error.map { UpdateOutcome.rejected($0).text } == "rejected(\(refusal.code))")
+        #expect(error.map { UpdateOutcome.rejected($0).text } == "rejected(\(refusal.rawValue))")
         let after = await picture(scene)
         #expect(zip(before.maps, after.maps).allSatisfy { $0.isIdentical(to: $1) })
         #expect(before.numbers == after.numbers)

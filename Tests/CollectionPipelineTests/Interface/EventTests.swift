@@ -50,67 +50,6 @@ struct EventTests {
         #expect(journal.values == Array(expected))
     }
 
-    /// Covers a view that deploys immediately, no view, waiting and rejected submissions, and the
-    /// controller's own submissions: each has its events in order, with its number and the caller's
-    /// context.
-    @Test(arguments: Substrate.allCases)
-    func eventsOfASubmissionHaveItsOrderNumberAndContext(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a", "bad"]]) {
-            $0.backlogLimit = 1
-            $0.name = "feed"
-        }
-        let (controller, events) = (scene.controller, scene.events)
-        scene.nodes.onMake { if $0 == "bad" { throw TestFailure() } }
-        let alone = EventRecorder()
-        let without = scene.stage.makeController(TextDataSource([["a"]]), observer: alone)
-        try await without.reloadData()
-        await without.settle()
-        #expect(alone.kinds(of: SubmissionID(rawValue: 1)) == Self.life)
-        try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
-        controller.enqueueBatchUpdates(callerContext: 2, { _, _ in }) { _ in }
-        await events.wait(for: .suspended)
-        await scene.onMain { _ in scene.view.mode = .onDemand }
-        try await scene.onMain { try $0.assumeIsolated().endUpdates(callerContext: 1) }
-        controller.enqueueBatchUpdates(callerContext: 3, { $0.append("c", &$1) }) { _ in }
-        await events.wait(for: .suspended, count: 2)
-        await scene.onMain { _ in scene.view.catchUp() }
-        await scene.settle()
-        _ = try? await controller.performBatchUpdates(callerContext: 4) { $1.deleteSections([9]) }
-        try await controller.performBatchUpdates(callerContext: 5) { $1.declareContentCurrent() }
-        await scene.onMain { _ in
-            scene.view.onApply = { if !$0.changeSet.isReloadData { throw TestFailure() } }
-        }
-        try await controller.performBatchUpdates(callerContext: 6) { $0.append("d", &$1) }
-        await scene.settle()
-        try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
-        controller.enqueueBatchUpdates(callerContext: 9, { _, _ in }) { _ in }
-        await events.wait(for: .suspended, count: 3)
-        await scene.close(draining: false)
-        await without.close()
-        let waited = ["suspended", "resumed"]
-        let rejected = ["recordingStarted", "recordingFinished", "rejected", "completed"]
-        let refused = Self.life.map { $0 == "deployed" ? "viewRefused" : $0 }
-        let lives = [
-            1: Self.life, 2: waited + Self.life, 3: waited + Self.life, 4: rejected,
-            5: Self.life, 6: refused, 7: Array(Self.life.dropFirst(2)), 8: rejected,
-            9: waited + rejected.suffix(2),
-        ]
-        let reported = events.events.filter { $0.kind != .elementFailed }
-        for (number, life) in lives {
-            let own = reported.filter { $0.submission?.rawValue == number }
-            #expect(own.map(\.kind.rawValue) == life, "\(number)")
-            let contexts = own.filter { !$0.kind.rawValue.hasPrefix("recording") }
-                .map { $0.callerContext as? Int }
-            let times = own.map(\.timestamp)
-            #expect(times == times.sorted(), "\(number)")
-            let isOwn = number == 7 || number == 8
-            #expect(contexts.allSatisfy { $0 == (isOwn ? nil : number) }, "\(number)")
-        }
-        #expect(events.events(.suspended).map(\.wait) == [.batchEnd, .backlogCapacity, .batchEnd])
-        #expect(events.kinds(of: nil) == ["closing", "closed"])
-        #expect(Set(events.events.map(\.pipeline)) == ["feed"])
-    }
-
     @Test(arguments: [true, false])
     func onlyObserversCauseClockReadsForDurations(
         _ hasObserver: Bool
