@@ -103,10 +103,8 @@ struct SheetUpdate {
 
     init(of sheet: Sheet, _ random: inout SeededGenerator, rate: Double) throws {
         let drawn = RandomUpdate(from: sheet.shape, &random, rate: rate)
-        var operations: [HierarchyChangeSet.Operation] = []
-        for operation in drawn.changes.operations {
-            let option = Self.options[random.next(below: Self.options.count)]
-            operations.append(operation.animated(option))
+        var operations = drawn.changes.apart {
+            Self.options[random.next(below: Self.options.count)]
         }
         for section in drawn.newShape.itemCounts.indices where random.isTrue(oneIn: 5) {
             let option = Self.options[random.next(below: Self.options.count)]
