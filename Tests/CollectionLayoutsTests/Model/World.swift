@@ -263,7 +263,7 @@ final class World: LayoutHost, LayoutMetrics {
 
 /// The random source of one run; its seed determines the whole run.
 final class Draw {
-    private var numbers: SeededNumbers
+    var numbers: SeededNumbers
 
     init(seed: UInt64) { numbers = SeededNumbers(seed: seed) }
 

@@ -31,28 +31,25 @@ struct WorldUpdate {
     private let newSectionIndexes: [Int: Int]
 
     init(of world: World) throws {
-        var draft = Draft(world)
-        draft.decide()
-        draft.arrange()
-        draft.record()
         oldSections = world.sections
-        sections = draft.rows.map(\.section)
-        touchedItems = draft.touchedItems
-        editedSections = draft.editedSections
-        movedRows = draft.movedItems.subtracting(draft.updateOptions.keys)
-        reloadedKinds = draft.reloadedKinds
-        touchedSections = draft.editedSections.union(draft.reloadedKinds.keys)
-        (oldOptions, newOptions) = (draft.oldOptions, draft.newOptions)
-        (oldSectionOptions, newSectionOptions) = (draft.oldSections, draft.newSections)
-        updateOptions = draft.updateOptions
+        update = try Self.draw(world)
+        let (items, update) = (oldSections.map(\.items), update)
+        var newItems = try update.apply(to: items) { _ in world.makeItem() }
+        for path in update.reconfigurations.map(\.newPath) {
+            world.change(&newItems[path.section][path.item])
+        }
+        sections = newItems.enumerated().map { index, items in
+            let old = update.isNew(index) ? nil : update.oldSection(for: index)
+            var section = old.map { world.sections[$0] } ?? world.makeSection()
+            section.items = items
+            return section
+        }
         oldItemPaths = Self.paths(oldSections)
         newItemPaths = Self.paths(sections)
         oldSectionIndexes = Self.indexes(oldSections)
         newSectionIndexes = Self.indexes(sections)
-        update = try draft.changes.validated(
-            from: HierarchyShape(oldSections.map(\.items.count)),
-            to: HierarchyShape(sections.map(\.items.count))
-        )
+        noteItems()
+        noteSections()
     }
 
     private static func paths(_ sections: [WorldSection]) -> [Int: ItemPath] {
@@ -69,6 +66,56 @@ struct WorldUpdate {
         var indexes: [Int: Int] = [:]
         for (index, section) in sections.enumerated() { indexes[section.id] = index }
         return indexes
+    }
+
+    private static func draw(_ world: World) throws -> ValidatedChangeSet {
+        let draw = world.draw
+        let old = HierarchyShape(world.sections.map(\.items.count))
+        let rate = draw.one(of: [0, 0.1, 0.3])
+        let drawn = RandomUpdate(from: old, &draw.numbers, rate: rate)
+        var operations = drawn.changes.apart(draw.option)
+        // Some moved items are updated too.
+        for case .moveItem(let path, _, _) in operations where draw.chance(0.3) {
+            operations.append(.reconfigureItems([path], draw.option()))
+        }
+        let first = try drawn.changes.validated(from: old, to: drawn.newShape)
+        for index in drawn.newShape.itemCounts.indices where !first.isNew(index) {
+            guard draw.chance(0.15) else { continue }
+            let kind = draw.one(of: [SupplementaryKind.header, .footer, .badge])
+            operations.append(.reloadSupplementaries(kind, in: [index], draw.option()))
+        }
+        return try HierarchyChangeSet(draw.shuffled(operations))
+            .validated(from: old, to: drawn.newShape)
+    }
+
+    private mutating func noteItems() {
+        for edit in update.itemRemovals {
+            oldOptions[edit.path] = edit.animation
+            editedSections.insert(oldSections[edit.path.section].id)
+        }
+        for edit in update.itemInsertions {
+            newOptions[edit.path] = edit.animation
+            editedSections.insert(sections[edit.path.section].id)
+            let item = sections[edit.path.section].items[edit.path.item].id
+            touchedItems.insert(item)
+            if edit.role == .move { movedRows.insert(item) }
+        }
+        for edit in update.reconfigurations {
+            editedSections.insert(oldSections[edit.oldPath.section].id)
+            let item = sections[edit.newPath.section].items[edit.newPath.item].id
+            updateOptions[item] = edit.animation
+            touchedItems.insert(item)
+            movedRows.remove(item)
+        }
+    }
+
+    private mutating func noteSections() {
+        for edit in update.sectionRemovals { oldSectionOptions[edit.section] = edit.animation }
+        for edit in update.sectionInsertions { newSectionOptions[edit.section] = edit.animation }
+        for reload in update.supplementaryReloads {
+            reloadedKinds[sections[reload.newSection].id] = [reload.kind: reload.animation]
+        }
+        touchedSections = editedSections.union(reloadedKinds.keys)
     }
 
     // MARK: Places
@@ -142,167 +189,8 @@ struct WorldUpdate {
     }
 }
 
-/// A change while it is drawn.
-private struct Draft {
-    let world: World
-    let draw: Draw
-    var rows: [Row] = []
-    private var movedRows: [Row] = []
-    /// Removed items that are to be inserted elsewhere, with their old paths.
-    private var loose: [(item: WorldItem, from: ItemPath?)] = []
-    private var arrivals: [Int: ItemPath] = [:]
-    private var insertions: Set<Int> = []
-    private var operations: [HierarchyChangeSet.Operation] = []
-    var touchedItems: Set<Int> = []
-    var movedItems: Set<Int> = []
-    var editedSections: Set<Int> = []
-    var reloadedKinds: [Int: [SupplementaryKind: AnimationOption]] = [:]
-    var oldOptions: [ItemPath: AnimationOption] = [:]
-    var newOptions: [ItemPath: AnimationOption] = [:]
-    var oldSections: [Int: AnimationOption] = [:]
-    var newSections: [Int: AnimationOption] = [:]
-    var updateOptions: [Int: AnimationOption] = [:]
-    private var reloadOptions: [Int: AnimationOption] = [:]
-
-    struct Row {
-        var section: WorldSection
-        var origin: Int?
-        var isNew = false
-        var isMoved = false
-    }
-
-    init(_ world: World) { (self.world, draw) = (world, world.draw) }
-
-    var changes: HierarchyChangeSet {
-        HierarchyChangeSet(draw.shuffled(operations))
-    }
-
-    /// Decides the fate of the existing sections and items.
-    mutating func decide() {
-        let rate = draw.one(of: [0, 0.1, 0.3])
-        for (index, old) in world.sections.enumerated() {
-            let fate = draw.below(12)
-            let option = draw.option()
-            var row = Row(section: old, origin: index)
-            row.section.items = []
-            for (item, value) in old.items.enumerated() {
-                let path = ItemPath(index, item)
-                decide(value, path, &row, leaves: fate <= 1, draw.chance(rate))
-            }
-            switch fate {
-            case 0:
-                operations.append(.deleteSections([index], option))
-                oldSections[index] = option
-            case 1:
-                operations.append(.reloadSections([index], option))
-                (oldSections[index], reloadOptions[index]) = (option, option)
-                row.section = world.makeSection()
-                row.isNew = true
-                rows.append(row)
-            case 2:
-                row.isMoved = true
-                movedRows.append(row)
-            default: rows.append(row)
-            }
-        }
-    }
-
-    private mutating func decide(
-        _ value: WorldItem,
-        _ path: ItemPath,
-        _ row: inout Row,
-        leaves: Bool,
-        _ isTouched: Bool
-    ) {
-        let option = draw.option()
-        var value = value
-        let fate = isTouched ? draw.below(leaves ? 2 : 5) : 5
-        if fate == 4 || fate == 1 && draw.chance(0.3) {
-            world.change(&value)
-            operations.append(.reconfigureItems([path], option))
-            updateOptions[value.id] = option
-            touchedItems.insert(value.id)
-        }
-        // Options of moves are drawn at their targets.
-        if (1...4).contains(fate) { editedSections.insert(row.section.id) }
-        switch fate {
-        case 1: loose.append((value, path))
-        case 2:
-            operations.append(.deleteItems([path], option))
-            oldOptions[path] = option
-        case 3:
-            operations.append(.reloadItems([path], option))
-            oldOptions[path] = option
-            let newItem = world.makeItem()
-            touchedItems.insert(newItem.id)
-            row.section.items.append(newItem)
-            reloadOptionsOfItems[newItem.id] = option
-        default:
-            row.section.items.append(value)
-        }
-    }
-
-    private var reloadOptionsOfItems: [Int: AnimationOption] = [:]
-
-    /// Places the moved and inserted sections and items.
-    mutating func arrange() {
-        for row in movedRows { rows.insert(row, at: draw.below(rows.count + 1)) }
-        if rows.isEmpty || draw.chance(0.3) {
-            let row = Row(section: world.makeSection(), isNew: true)
-            rows.insert(row, at: draw.below(rows.count + 1))
-        }
-        for _ in 0..<draw.below(4) { loose.append((world.makeItem(), nil)) }
-        for (item, from) in loose {
-            let index = draw.below(rows.count)
-            let position = draw.below(rows[index].section.items.count + 1)
-            rows[index].section.items.insert(item, at: position)
-            touchedItems.insert(item.id)
-            if let from {
-                arrivals[item.id] = from
-                movedItems.insert(item.id)
-            } else if !rows[index].isNew {
-                insertions.insert(item.id)
-            }
-            if !rows[index].isNew { editedSections.insert(rows[index].section.id) }
-        }
-    }
-
-    mutating func record() {
-        for (index, row) in rows.enumerated() {
-            if row.isNew || row.isMoved { recordSection(row, index) }
-            for (item, value) in row.section.items.enumerated() {
-                let (path, option) = (ItemPath(index, item), draw.option())
-                if let from = arrivals[value.id] {
-                    operations.append(.moveItem(at: from, to: path, option))
-                    (oldOptions[from], newOptions[path]) = (option, option)
-                } else if insertions.contains(value.id) {
-                    operations.append(.insertItems([path], option))
-                    newOptions[path] = option
-                } else if let option = reloadOptionsOfItems[value.id] {
-                    newOptions[path] = option
-                }
-            }
-            guard !row.isNew, draw.chance(0.15) else { continue }
-            let kinds: [SupplementaryKind] = [.header, .footer, .badge]
-            let (kind, option) = (draw.one(of: kinds), draw.option())
-            operations.append(.reloadSupplementaries(kind, in: [index], option))
-            reloadedKinds[row.section.id] = [kind: option]
-        }
-    }
-
-    private mutating func recordSection(_ row: Row, _ index: Int) {
-        guard let origin = row.origin else {
-            let option = draw.option()
-            operations.append(.insertSections([index], option))
-            newSections[index] = option
-            return
-        }
-        if let option = reloadOptions[origin] {
-            newSections[index] = option
-            return
-        }
-        let option = draw.option()
-        operations.append(.moveSection(origin, toSection: index, option))
-        (oldSections[origin], newSections[index]) = (option, option)
+extension ValidatedChangeSet {
+    fileprivate func isNew(_ newSection: Int) -> Bool {
+        sectionInsertions.contains { $0.section == newSection && $0.role != .move }
     }
 }
