@@ -3,41 +3,115 @@ import Testing
 
 @testable import CollectionPublishing
 
-/// After every short sequence of inputs, the known versions follow from the limits and the holders,
-/// and answers lead to the newest version.
-struct VersionHistoryTests {
-    private static let limits = [0, 1, 2, 3].flatMap { updates in
-        [2, 6, 100].flatMap { edits in
-            [0, 1, 2].map { retained in
-                VersionHistory.Limits(updates: updates, edits: edits, retained: retained)
-            }
+/// A history with random updates, holders and queries, compared with its model: the known versions
+/// follow from the limits and the holders, answers lead to the newest version, and nothing else is
+/// kept.
+private struct HistoryRun {
+    /// The order in which holders release their versions.
+    enum Order: CaseIterable { case oldestFirst, newestFirst, atRandom }
+
+    private var history: VersionHistory
+    private(set) var model: HistoryModel
+    private var updates: PublishedUpdates
+    private var random: SeededGenerator
+    private let order: Order
+    private let isAsking: Bool
+    private var isQueried = false
+
+    init(_ limits: VersionHistory.Limits, _ order: Order, isAsking: Bool, seed: UInt64) throws {
+        random = SeededGenerator(seed: seed)
+        updates = PublishedUpdates(seed: seed + 100, isComplete: true)
+        _ = updates.take(try Self.beginning)
+        (self.order, self.isAsking) = (order, isAsking)
+        history = VersionHistory(at: 0, limits: limits)
+        model = HistoryModel(updates.model, limits)
+    }
+
+    static var beginning: ValidatedChangeSet {
+        get throws {
+            var changes = HierarchyChangeSet()
+            changes.insertSections([0, 1])
+            return try changes.validated(from: [], to: [9, 6])
         }
     }
 
-    @Test(arguments: limits)
-    func shortHistoriesMatchTheModel(_ limits: VersionHistory.Limits) {
-        let length = Effort.number(5, usually: limits.edits < 100 ? 3 : 4)
-        let (fault, count) = walk(HistoryRun(limits), length: length)
-        #expect(fault == nil, "\(limits)")
-        #expect(count > 50)
+    /// Takes a step, after which a version is held with one chance in `holding` and released with
+    /// one in `releasing`; returns the first fault.
+    mutating func step(holding: Int, releasing: Int, checksAll: Bool) throws -> String? {
+        // Sometimes a large update of all kinds, which changes nearly everything.
+        let update = try random.isTrue(oneIn: 60) ? updates.next().0 : updates.nextSmall()
+        let version = model.newest + 1 + random.next(below: 3)
+        history.append(update, to: version)
+        model.append(update, to: version, updates.model)
+        hold(holding, releasing)
+        if isAsking, random.isTrue(oneIn: holding * 2) {
+            _ = history.changes(since: model.known.randomElement(using: &random) ?? 0)
+            isQueried = true
+        }
+        var versions = [model.known[0], random.next(below: model.newest)]
+        versions += model.forgotten.suffix(3)
+        if checksAll { versions = [.min, .max] + (-1...model.newest + 1).map { $0 } }
+        if !checksAll, !random.isTrue(oneIn: 25) { versions = [] }
+        return model.fault(of: history, querying: versions)
+            ?? model.excess(of: history, isQueried: isQueried)
     }
 
-    // Long enough for stretches of older updates to be folded, queried and split again.
-    @Test(arguments: 0..<UInt64(Effort.number(2_000, usually: 600)))
-    func randomHistoriesMatchTheModel(seed: UInt64) {
+    private mutating func hold(_ holding: Int, _ releasing: Int) {
+        if random.isTrue(oneIn: holding) {
+            let isOldest = random.isTrue(oneIn: 4)
+            retain(isOldest ? model.known[0] : model.newest)
+        }
+        // A holder may release a version that was forgotten meanwhile.
+        if let gone = model.forgotten.last, random.isTrue(oneIn: releasing * 3) { release(gone) }
+        let held = model.held
+        guard random.isTrue(oneIn: releasing), !held.isEmpty else { return }
+        switch order {
+        case .oldestFirst: release(held[0])
+        case .newestFirst: release(held[held.count - 1])
+        case .atRandom: release(held[random.next(below: held.count)])
+        }
+    }
+
+    private mutating func retain(_ version: Int) {
+        model.retain(version)
+        history.retain(version)
+    }
+
+    private mutating func release(_ version: Int) {
+        model.release(version)
+        history.release(version)
+    }
+}
+
+struct VersionHistoryTests {
+    @Test(arguments: 0..<UInt64(Effort.number(2_000, usually: 300)))
+    func shortHistoriesMatchTheModel(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let limits = VersionHistory.Limits(
             updates: random.next(below: 6),
-            edits: random.isTrue(oneIn: 3) ? random.next(below: 16) : 100,
+            edits: random.isTrue(oneIn: 2) ? random.next(below: 16) : 100,
             retained: random.next(below: 5)
         )
-        var run = HistoryRun(limits)
-        var inputs: [HistoryRun.Input] = []
-        for _ in 0..<24 {
-            let input = HistoryRun.Input.allCases.randomElement(using: &random)!
-            if run.take(input) { inputs.append(input) }
+        let order = HistoryRun.Order.allCases[random.next(below: 3)]
+        let isAsking = random.isTrue(oneIn: 2)
+        var run = try HistoryRun(limits, order, isAsking: isAsking, seed: seed)
+        for step in 0..<24 {
+            let fault = try run.step(holding: 2, releasing: 4, checksAll: true)
+            try #require(fault == nil, "seed \(seed), \(limits), step \(step)")
         }
-        #expect(run.fault == nil, "seed \(seed), \(limits): \(inputs)")
+    }
+
+    @Test(arguments: HistoryRun.Order.allCases, [false, true])
+    private func longHistoriesMatchTheModel(_ order: HistoryRun.Order, isAsking: Bool) throws {
+        for seed in UInt64(0)..<UInt64(Effort.number(3, usually: 1)) {
+            let limits = VersionHistory.Limits(updates: 20, edits: 300, retained: 12)
+            var run = try HistoryRun(limits, order, isAsking: isAsking, seed: seed)
+            for step in 0..<Effort.number(3_000, usually: 1_200) {
+                let fault = try run.step(holding: 9, releasing: 11, checksAll: false)
+                try #require(fault == nil, "seed \(seed), step \(step)")
+            }
+            #expect(order != .oldestFirst || run.model.forgotten.count > 10)
+        }
     }
 
     @Test func limitsBelowZeroAreZero() throws {
@@ -48,90 +122,10 @@ struct VersionHistoryTests {
         history.append(try changes.validated(from: [1], to: [1]), to: 1)
         #expect(history.knows(1) && !history.knows(0) && history.keptChangeSets == 0)
     }
-}
-
-extension VersionHistory {
-    /// Returns the changes from `version` to the newest version without changing the history.
-    func answer(since version: Int) -> ValidatedChangeSet? {
-        var history = self
-        return history.changes(since: version)
-    }
-}
-
-/// In long histories answers stay right, and kept change sets follow the limits and the holders.
-struct LongHistoryTests {
-    enum Order: CaseIterable {
-        case oldestFirst, newestFirst, atRandom
-    }
-
-    @Test(arguments: Order.allCases, [false, true])
-    func longHistoriesMatchTheModel(_ order: Order, isQueried: Bool) throws {
-        for seed in UInt64(0)..<UInt64(Effort.number(3, usually: 1)) {
-            var random = SeededGenerator(seed: seed)
-            var updates = PublishedUpdates(seed: seed + 100, isComplete: true)
-            _ = updates.take(try Self.beginning)
-            let limits = VersionHistory.Limits(updates: 20, edits: 300, retained: 12)
-            var history = VersionHistory(at: 0, limits: limits)
-            var model = HistoryModel(updates.model, limits)
-            for step in 0..<Effort.number(3_000, usually: 1_200) {
-                // Sometimes a large update of all kinds, which changes nearly everything.
-                let isSmall = !random.isTrue(oneIn: 60)
-                let update = try isSmall ? updates.nextSmall() : updates.next().0
-                let version = model.newest + 1 + random.next(below: 3)
-                history.append(update, to: version)
-                model.append(update, to: version, updates.model)
-                hold(&history, &model, order, &random)
-                if isQueried, random.isTrue(oneIn: 20) {
-                    _ = history.changes(since: model.known.randomElement(using: &random)!)
-                }
-                #expect(
-                    model.excess(of: history, isQueried: isQueried) == nil,
-                    "seed \(seed), step \(step)"
-                )
-                guard step.isMultiple(of: 25) else { continue }
-                var versions = (0..<3).map { _ in model.known.randomElement(using: &random)! }
-                versions +=
-                    [model.known[0], random.next(below: model.newest)] + model.forgotten.suffix(3)
-                let fault = model.fault(of: history, querying: versions)
-                #expect(fault == nil, "seed \(seed), step \(step)")
-            }
-            #expect(model.forgotten.count > 10)
-        }
-    }
-
-    private static var beginning: ValidatedChangeSet {
-        get throws {
-            var changes = HierarchyChangeSet()
-            changes.insertSections([0, 1])
-            return try changes.validated(from: [], to: [9, 6])
-        }
-    }
-
-    private func hold(
-        _ history: inout VersionHistory,
-        _ model: inout HistoryModel,
-        _ order: Order,
-        _ random: inout SeededGenerator
-    ) {
-        if random.isTrue(oneIn: 9) {
-            model.retain(model.newest)
-            history.retain(model.newest)
-        }
-        guard random.isTrue(oneIn: 11), !model.held.isEmpty else { return }
-        let position =
-            switch order {
-            case .oldestFirst: 0
-            case .newestFirst: model.held.count - 1
-            case .atRandom: random.next(below: model.held.count)
-            }
-        let version = model.held[position]
-        model.release(version)
-        history.release(version)
-    }
 
     @Test func aRetainedVersionCostsLogarithmicallyManyChangeSets() throws {
         var updates = PublishedUpdates(seed: 1, isComplete: true)
-        _ = updates.take(try Self.beginning)
+        _ = updates.take(try HistoryRun.beginning)
         let first = updates.model
         let window = 8
         let limits = VersionHistory.Limits(updates: window, edits: 100, retained: 1)
@@ -177,5 +171,13 @@ struct LongHistoryTests {
         #expect(history.answer(since: 3)?.itemInsertions.count == 8)
         history.release(3)
         #expect((0...7).filter { history.knows($0) } == [4, 5, 6, 7])
+    }
+}
+
+extension VersionHistory {
+    /// Returns the changes from `version` to the newest version without changing the history.
+    func answer(since version: Int) -> ValidatedChangeSet? {
+        var history = self
+        return history.changes(since: version)
     }
 }
