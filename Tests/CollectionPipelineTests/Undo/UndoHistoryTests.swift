@@ -10,99 +10,6 @@ struct UndoHistoryTests {
     private typealias List = ModelList<String>
     private typealias History = UndoHistory<List>
 
-    private typealias State = [[String]]
-
-    /// The context of an update: the states before and after it.
-    private struct Change {
-        var before: State
-        var after: State
-    }
-
-    private static let limit = 6
-
-    /// A reference list with two users that each have a history of updates, and one without.
-    private struct Reference {
-        var state: State
-        var histories = Array(
-            repeating: ChangeHistory<Change>(limit: UndoHistoryTests.limit),
-            count: 2
-        )
-        var random: SeededNumbers
-        private var next = 0
-
-        init(_ state: State, seed: UInt64) {
-            self.state = state
-            random = SeededNumbers(seed: seed)
-        }
-
-        var shape: HierarchyShape { HierarchyShape(state.map(\.count)) }
-
-        /// Applies a random edit of a user and returns its record.
-        mutating func edit(_ user: Int) throws -> HierarchyChangeSet {
-            let drawn = RandomUpdate(from: shape, &random, rate: 0.2)
-            let update = try drawn.changes.validated(from: shape, to: drawn.newShape)
-            let before = state
-            state = try update.apply(to: state) { _ in
-                next += 1
-                return "\(next)"
-            }
-            for path in update.reconfigurations.map(\.newPath) {
-                state[path.section][path.item] += "'"
-            }
-            for other in histories.indices {
-                let change = Change(before: before, after: state)
-                try other == user
-                    ? histories[other].record(update, change) : histories[other].observe(update)
-            }
-            return drawn.changes
-        }
-
-        mutating func reload() throws {
-            for user in histories.indices {
-                try histories[user].observe(.reloadingData(from: shape, to: shape))
-            }
-        }
-
-        /// Performs the newest step that still has an effect; returns whether there was one.
-        mutating func take(_ user: Int, isUndo: Bool) throws -> Bool {
-            let now = state
-            func isRestored(
-                _ change: Change,
-                _ path: ItemPath,
-                _ content: HistoryStep<Change>.Content
-            ) -> Bool {
-                let left = change.after[path.section][path.item]
-                switch content {
-                case .current(let path): return now[path.section][path.item] == left
-                case .former(let former, let path):
-                    return former.before[path.section][path.item] == left
-                }
-            }
-            let history = histories[user]
-            let step =
-                isUndo
-                ? try history.undoStep(isRestored: isRestored)
-                : try history.redoStep(isRestored: isRestored)
-            guard let step else { return false }
-            var changes: [Change] = []
-            for part in step.parts {
-                let before = state
-                func text(_ path: ItemPath) throws -> String {
-                    let origin = try #require(part.origin(of: path))
-                    return part.context.before[origin.section][origin.item]
-                }
-                state = try part.update.apply(to: state, makeItem: text)
-                for path in part.update.reconfigurations.map(\.newPath) {
-                    state[path.section][path.item] = try text(path)
-                }
-                changes.append(Change(before: before, after: state))
-            }
-            try histories[user].perform(step, changes)
-            try histories[1 - user].observe(step)
-            return true
-        }
-    }
-
     /// A controller's histories match histories of its updates, and restore the models.
     @Test(arguments: Substrate.allCases)
     func controllerHistoriesMatchUpdateHistories(_ substrate: Substrate) async throws {
@@ -113,12 +20,13 @@ struct UndoHistoryTests {
     }
 
     private func fault(_ substrate: Substrate, _ seed: UInt64) async throws -> String? {
-        var reference = Reference([["a", "b", "c"], ["d"], []], seed: seed)
+        // The third user has no history in the controller.
+        var reference = EditedDocument(seed: seed, users: 3, limit: 6, counts: [3, 1, 0])
         let controller = substrate.makeStage(seed: seed, workerCount: 2).makeController(
-            List(reference.state)
+            List(reference.texts)
         )
         try await controller.reloadData()
-        let histories = (0..<2).map { _ in History(of: controller, limit: Self.limit) }
+        let histories = (0..<2).map { _ in History(of: controller, limit: 6) }
         var log: [String] = []
         for _ in 0..<40 {
             let user = reference.random.next(below: 3)
@@ -126,13 +34,16 @@ struct UndoHistoryTests {
             case 0..<6 where user < 2:
                 let isUndo = reference.random.chance(0.6)
                 log.append("\(user) \(isUndo ? "undoes" : "redoes")")
-                let isDone = try reference.take(user, isUndo: isUndo)
+                let isDone = try reference.perform(isUndo ? .undo : .redo, by: user)
                 let code = await take(histories[user], isUndo: isUndo)
                 let due: UpdateError.Code? = isDone ? nil : .nothingToUndo
                 if code != due { return "\(log): \(code?.rawValue ?? "-")" }
             case 6 where reference.random.chance(0.2):
                 log.append("reload")
-                try reference.reload()
+                let shape = reference.shape
+                for user in reference.histories.indices {
+                    try reference.histories[user].observe(.reloadingData(from: shape, to: shape))
+                }
                 try await controller.reloadData()
             case 7 where user < 2:
                 log.append("\(user) withdraws")
@@ -141,10 +52,11 @@ struct UndoHistoryTests {
                 }
             default:
                 var updates: [@Sendable (List, inout BatchRecorder) -> Void] = []
-                if user < 2 { reference.histories[user].beginGroup() }
+                reference.histories[user].beginGroup()
                 for _ in 0..<(1 + reference.random.next(below: 2)) {
-                    let record = try reference.edit(user)
-                    let state = reference.state
+                    let update = try reference.randomUpdate()
+                    try reference.submit(update, by: user)
+                    let (record, state) = (HierarchyChangeSet(recording: update), reference.texts)
                     log.append("\(user): \(record)")
                     updates.append { list, changes in
                         list.sections = state
@@ -152,8 +64,8 @@ struct UndoHistoryTests {
                     }
                 }
                 let all = updates
+                reference.histories[user].endGroup()
                 if user < 2 {
-                    reference.histories[user].endGroup()
                     try await histories[user].group {
                         for update in all { try await histories[user].performBatchUpdates(update) }
                     }
@@ -163,10 +75,10 @@ struct UndoHistoryTests {
             }
             let model = await controller.withDataSource { $0.sections }
             let counts = histories.map { [$0.undoCount, $0.redoCount] }
-            let expected = reference.histories.map { [$0.undoCount, $0.redoCount] }
+            let expected = reference.histories.prefix(2).map { [$0.undoCount, $0.redoCount] }
             let found = controller.visibleMap.texts
-            guard found == reference.state, model == found, counts == expected else {
-                return "\(log): \(found), not \(reference.state); \(counts), not \(expected)"
+            guard found == reference.texts, model == found, counts == expected else {
+                return "\(log): \(found), not \(reference.texts); \(counts), not \(expected)"
             }
         }
         await controller.close()
