@@ -6,7 +6,7 @@ struct RandomRecords {
     private var random: SeededNumbers
     /// The options to draw from.
     var animations: [AnimationOption]
-    /// One in this many elements is edited; `nil` edits about a third of them, mostly by moves.
+    /// One in this many elements is edited; `nil` edits about a third of them.
     var rarity: Int?
 
     init(seed: UInt64, animations: [AnimationOption] = [.automatic], rarity: Int? = nil) {
@@ -34,106 +34,64 @@ struct RandomRecords {
             thousand == 0
             ? [.automatic, .fade, .none]
             : (0..<1_000).map { AnimationOption(rawValue: 1_000 * thousand + $0) }
-        let draw = valid(from: old, items: 4, updates: true)
+        let draw = valid(from: old, updates: true)
         return try draw.changes.validated(from: draw.old, to: draw.new)
     }
 
-    /// Draws a record that `standard` accepts: edits are drawn first, and the new shape follows
-    /// from them.
+    /// Draws a record that `standard` accepts.
     ///
     /// - Parameter updates: Whether to add reconfigurations, and repeated edits with new options.
     mutating func valid(sections: Int = 5, items: Int = 6, updates: Bool = false) -> Draw {
-        valid(from: shape(sections: sections, items: items), items: items, updates: updates)
+        valid(from: shape(sections: sections, items: items), updates: updates)
     }
 
-    /// Draws one of `fates`, of which the first `edits` are edits.
-    private mutating func fate(of fates: Int, edits: Int) -> Int {
-        guard let rarity else { return below(fates) }
-        return below(rarity) == 0 ? below(edits) : fates
-    }
-
-    private mutating func valid(from old: HierarchyShape, items: Int, updates: Bool) -> Draw {
-        var operations: [HierarchyChangeSet.Operation] = []
-
-        // Each section stays or is reloaded, deleted or moved.
-        var kept: [Int] = []
-        var moved: [Int] = []
-        var gone: Set<Int> = []
-        var reloaded: Set<Int> = []
-        for section in old.itemCounts.indices {
-            switch fate(of: 10, edits: 4) {
-            case 0:
-                operations.append(.deleteSections(SectionSet(section), animation()))
-                gone.insert(section)
-            case 1:
-                operations.append(.reloadSections(SectionSet(section), animation()))
-                gone.insert(section)
-                reloaded.insert(section)
-                kept.append(section)
-            case 2, 3: moved.append(section)
-            default: kept.append(section)
-            }
-        }
-        let insertedCount = old.numberOfSections == 0 || below(rarity ?? 1) == 0 ? below(3) : 0
-        var origins: [Int?] = Array(repeating: nil, count: kept.count + moved.count + insertedCount)
-        var places = Array(origins.indices).shuffled(using: &random)
-        for section in moved {
-            let place = places.removeLast()
-            origins[place] = section
-            operations.append(.moveSection(section, toSection: place, animation()))
-        }
-        for section in places.prefix(insertedCount).sorted() {
-            operations.append(.insertSections(SectionSet(section), animation()))
-        }
-        for (place, section) in zip(places.dropFirst(insertedCount).sorted(), kept) {
-            origins[place] = section
-        }
-
-        // The same for items; moved ones draw a target section, often their own.
-        var survivorCounts = Array(repeating: 0, count: old.numberOfSections)
-        var arrivals: [Int: [ItemPath]] = [:]
-        for path in old.paths {
-            switch fate(of: 12, edits: 4) {
-            case 0:
-                operations.append(.deleteItems([path], animation()))
-            case 1 where !gone.contains(path.section) || reloaded.contains(path.section):
-                operations.append(.reloadItems([path], animation()))
-                survivorCounts[path.section] += 1
-            case 2, 3:
-                let own = below(2) == 0 ? origins.firstIndex(of: path.section) : nil
-                if let target = own ?? origins.indices.randomElement(using: &random) {
-                    arrivals[target, default: []].append(path)
-                } else {
-                    survivorCounts[path.section] += 1
-                }
-            default: survivorCounts[path.section] += 1
-            }
-        }
-        var counts: [Int] = []
-        for (section, origin) in origins.enumerated() {
-            let isNew = origin.map(reloaded.contains) ?? true
-            let arriving = arrivals[section] ?? []
-            let base = isNew ? below(items) : survivorCounts[origin ?? 0]
-            let insertCount = below(rarity ?? 4) == 0 ? below(4) : 0
-            let count = base + arriving.count + insertCount
-            var slots = Array(0..<count).shuffled(using: &random)
-            for path in arriving {
-                let target = ItemPath(section: section, item: slots.removeLast())
-                operations.append(.moveItem(at: path, to: target, animation()))
-            }
-            for _ in 0..<insertCount {
-                let target = ItemPath(section: section, item: slots.removeLast())
-                operations.append(.insertItems([target], animation()))
-            }
-            counts.append(count)
-        }
-        let new = HierarchyShape(counts)
-        if updates { addUpdates(to: &operations, old, new) }
-        return Draw(
-            changes: HierarchyChangeSet(operations.shuffled(using: &random)),
-            old: old,
-            new: new
+    private mutating func valid(from old: HierarchyShape, updates: Bool) -> Draw {
+        let update = RandomUpdate(
+            from: old,
+            &random,
+            rate: 1 / Double(rarity ?? 3),
+            fates: rarity.map { 3 * $0 } ?? 12
         )
+        let new = update.newShape
+        var operations = update.changes.apart { animation() }
+        addRedundantEdits(to: &operations, old, new)
+        if updates {
+            addUpdates(to: &operations, old, new)
+        } else {
+            operations.removeAll { if case .reconfigureItems = $0 { true } else { false } }
+        }
+        let changes = HierarchyChangeSet(operations.shuffled(using: &random))
+        return Draw(changes: changes, old: old, new: new)
+    }
+
+    /// Adds edits of single items in sections that are deleted or inserted as a whole.
+    private mutating func addRedundantEdits(
+        to operations: inout [HierarchyChangeSet.Operation],
+        _ old: HierarchyShape,
+        _ new: HierarchyShape
+    ) {
+        let moves = operations.compactMap { operation -> (from: ItemPath, to: ItemPath)? in
+            if case .moveItem(let from, let to, _) = operation { (from, to) } else { nil }
+        }
+        for operation in operations {
+            switch operation {
+            case .deleteSections(let sections, _):
+                for path in old.paths where sections.contains(path.section) {
+                    guard below(4) == 0, !moves.contains(where: { $0.from == path }) else {
+                        continue
+                    }
+                    operations.append(.deleteItems([path], animation()))
+                }
+            case .insertSections(let sections, _):
+                for path in new.paths where sections.contains(path.section) {
+                    guard below(4) == 0, !moves.contains(where: { $0.to == path }) else {
+                        continue
+                    }
+                    operations.append(.insertItems([path], animation()))
+                }
+            default: continue
+            }
+        }
     }
 
     private mutating func addUpdates(

@@ -20,13 +20,19 @@ package struct RandomUpdate {
         case inserted
     }
 
-    /// - Parameter rate: the probability that an item is changed.
-    package init(from old: HierarchyShape, _ random: inout some RandomNumberGenerator, rate: Double)
-    {
+    /// - Parameters:
+    ///   - rate: the probability that an item is changed.
+    ///   - fates: the number of equally probable fates of a section, three of which are edits.
+    package init(
+        from old: HierarchyShape,
+        _ random: inout some RandomNumberGenerator,
+        rate: Double,
+        fates: Int = 12
+    ) {
         for (index, count) in old.itemCounts.enumerated() {
-            decide(index, count, &random, rate: rate)
+            decide(index, count, random.next(below: fates), &random, rate: rate)
         }
-        inserted(&random, rate: rate)
+        inserted(&random, rate: rate, fates: fates)
         record()
     }
 
@@ -35,11 +41,11 @@ package struct RandomUpdate {
     private mutating func decide(
         _ index: Int,
         _ count: Int,
+        _ fate: Int,
         _ random: inout some RandomNumberGenerator,
         rate: Double
     ) {
         // 0 deletes the section, 1 reloads it, 2 moves it; edits of kept items would then conflict.
-        let fate = random.next(below: 12)
         var section = Section(origin: index)
         for item in 0..<count {
             let path = ItemPath(section: index, item: item)
@@ -68,11 +74,15 @@ package struct RandomUpdate {
         }
     }
 
-    private mutating func inserted(_ random: inout some RandomNumberGenerator, rate: Double) {
+    private mutating func inserted(
+        _ random: inout some RandomNumberGenerator,
+        rate: Double,
+        fates: Int
+    ) {
         for section in movedSections {
             sections.insert(section, at: random.next(below: sections.count + 1))
         }
-        if sections.isEmpty || random.chance(0.3) {
+        if sections.isEmpty || random.chance(3.6 / Double(fates)) {
             let items = Array(repeating: Item.kept, count: random.next(below: 8))
             sections.insert(Section(items: items), at: random.next(below: sections.count + 1))
         }

@@ -167,23 +167,6 @@ import Testing
         }
     }
 
-    @Test func repeatedReloadsUseTheirLastOption() throws {
-        var random = SeededNumbers(seed: 1)
-        let shape = HierarchyShape(Array(repeating: 300, count: 3))
-        var changes = HierarchyChangeSet()
-        var expected: [ItemPath: AnimationOption] = [:]
-        for index in 0..<2_000 {
-            let path = path(random.next(below: 3), random.next(below: 300))
-            expected[path] = AnimationOption(rawValue: index)
-            changes.reloadItems(at: [path], animation: AnimationOption(rawValue: index))
-        }
-        for profile in ValidationProfile.allCases {
-            let update = try changes.validated(from: shape, to: shape, profile: profile)
-            let found = update.itemRemovals.map { ($0.path, $0.animation) }
-            #expect(Dictionary(uniqueKeysWithValues: found) == expected, "\(profile)")
-        }
-    }
-
     @Test func theFirstFaultOfManyPathsNamesItsOperation() {
         let extremes = [
             Int.min, Int.min + 1, -(1 << 40), -65_537, -256, -1, Int.max - 1, Int.max, 1 << 40,
