@@ -11,6 +11,8 @@ struct AlgebraModel: Equatable, CustomStringConvertible {
         var origin: ItemPath?
         /// The item that this one replaces, if that existed at the start.
         var replaced: ItemPath?
+        /// The number of the update that inserted it.
+        var creator: Int?
         var isReconfigured = false
         /// The option of its last insertion, move or replacement.
         var arrival: AnimationOption?
@@ -23,6 +25,7 @@ struct AlgebraModel: Equatable, CustomStringConvertible {
     struct Section: Equatable {
         var origin: Int?
         var replaced: Int?
+        var creator: Int?
         var items: [Item]
         /// The reloaded kinds.
         var supplementaries: [SupplementaryKind: AnimationOption] = [:]
@@ -34,6 +37,7 @@ struct AlgebraModel: Equatable, CustomStringConvertible {
     /// The options of the removals of items and sections that existed at the start.
     private(set) var itemRemovals: [ItemPath: AnimationOption] = [:]
     private(set) var sectionRemovals: [Int: AnimationOption] = [:]
+    private var updateCount = 0
 
     init(_ shape: HierarchyShape) {
         sections = shape.itemCounts.enumerated().map { section, count in
@@ -48,10 +52,9 @@ struct AlgebraModel: Equatable, CustomStringConvertible {
     }
 
     mutating func apply(_ update: ValidatedChangeSet) {
+        defer { updateCount += 1 }
         if update.isReloadData {
-            sections = update.newShape.itemCounts.map {
-                Section(items: Array(repeating: Item(), count: $0))
-            }
+            sections = update.newShape.itemCounts.map(newSection)
             return
         }
         var items: [ItemPath: Item] = [:]
@@ -62,9 +65,11 @@ struct AlgebraModel: Equatable, CustomStringConvertible {
         }
         applySections(update)
         for edit in update.itemInsertions {
-            var item = Item()
+            var item = Item(creator: updateCount)
             if let old = edit.associatedWith.flatMap({ items[$0] }) {
-                item = edit.role == .move ? old : Item(replaced: old.origin ?? old.replaced)
+                item =
+                    edit.role == .move
+                    ? old : Item(replaced: old.origin ?? old.replaced, creator: old.creator)
             }
             item.arrival = edit.animation
             item.mayHaveStayed = false
@@ -87,6 +92,11 @@ struct AlgebraModel: Equatable, CustomStringConvertible {
         }
     }
 
+    private func newSection(_ count: Int) -> Section {
+        let items = Array(repeating: Item(creator: updateCount), count: count)
+        return Section(creator: updateCount, items: items)
+    }
+
     private mutating func applySections(_ update: ValidatedChangeSet) {
         var carried: [Int: Section] = [:]
         for edit in update.sectionRemovals {
@@ -99,13 +109,12 @@ struct AlgebraModel: Equatable, CustomStringConvertible {
             }
         }
         for edit in update.sectionInsertions {
-            let newItems = Array(repeating: Item(), count: edit.newItemCount)
-            var section = Section(items: newItems)
+            var section = newSection(edit.newItemCount)
             if let old = edit.associatedWith.flatMap({ carried[$0] }) {
                 if edit.role == .move {
                     section = old
                 } else {
-                    section.replaced = old.origin ?? old.replaced
+                    (section.replaced, section.creator) = (old.origin ?? old.replaced, old.creator)
                     section.supplementaries = old.supplementaries
                 }
             }

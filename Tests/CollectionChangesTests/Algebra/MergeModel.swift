@@ -44,43 +44,20 @@ struct MergeModel: CustomStringConvertible {
 
     /// Makes the state after an update and then the rebased form of the other one.
     init(_ first: ValidatedChangeSet, then second: ValidatedChangeSet, isMineFirst: Bool) {
-        sections = first.oldShape.itemCounts.enumerated().map { section, count in
-            Section(name: .old(section), items: (0..<count).map { .old(path(section, $0)) })
+        func name<Location: Hashable>(
+            _ old: Location?,
+            _ replaced: Location?,
+            _ creator: Int?
+        ) -> Named<Location> {
+            if let old { return .old(old) }
+            if let replaced { return .replacement(replaced) }
+            return .inserted(isMine: (creator == 0) == isMineFirst)
         }
-        apply(first, isMine: isMineFirst)
-        apply(second, isMine: !isMineFirst)
-    }
-
-    private mutating func apply(_ update: ValidatedChangeSet, isMine: Bool) {
-        var carried: [ItemPath: Name] = [:]
-        var carriedSections: [Int: Section] = [:]
-        for edit in update.itemRemovals {
-            carried[edit.path] = sections[edit.path.section].items.remove(at: edit.path.item)
-        }
-        for edit in update.sectionRemovals {
-            carriedSections[edit.section] = sections.remove(at: edit.section)
-        }
-        for edit in update.sectionInsertions {
-            let items = Array(repeating: Name.inserted(isMine: isMine), count: edit.newItemCount)
-            var section = Section(name: .inserted(isMine: isMine), items: items)
-            if let old = edit.associatedWith.flatMap({ carriedSections[$0] }) {
-                if edit.role == .move {
-                    section = old
-                } else if case .old(let index) = old.name {
-                    section.name = .replacement(index)
-                } else {
-                    section.name = old.name
-                }
-            }
-            sections.insert(section, at: edit.section)
-        }
-        for edit in update.itemInsertions {
-            var name = Name.inserted(isMine: isMine)
-            if let old = edit.associatedWith.flatMap({ carried[$0] }) {
-                name = old
-                if edit.role == .reload, case .old(let path) = old { name = .replacement(path) }
-            }
-            sections[edit.path.section].items.insert(name, at: edit.path.item)
+        sections = AlgebraModel(after: [first, second]).sections.map { section in
+            Section(
+                name: name(section.origin, section.replaced, section.creator),
+                items: section.items.map { name($0.origin, $0.replaced, $0.creator) }
+            )
         }
     }
 
