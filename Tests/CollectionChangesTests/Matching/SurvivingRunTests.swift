@@ -25,15 +25,6 @@ import Testing
         }
     }
 
-    @Test(arguments: ValidationProfile.allCases)
-    func randomSurvivalGivesTheEditsOfValidation(_ profile: ValidationProfile) throws {
-        for seed in 0..<UInt64(Effort.number(1_500, usually: 150)) {
-            var generator = SeededNumbers(seed: seed)
-            let survival = Survival(using: &generator)
-            try check(survival, Int(seed % 3), profile, "seed \(seed)")
-        }
-    }
-
     /// Sections of any size, including sizes whose weights overflow.
     @Test(arguments: [5_000, 1 << 55, 1 << 62 + 100])
     func aSectionOfAnySizeMovesOnlyItemsOutOfOrder(_ count: Int) {
@@ -78,8 +69,7 @@ import Testing
     private func check(
         _ survival: Survival,
         _ updates: Int,
-        _ profile: ValidationProfile,
-        _ comment: String = ""
+        _ profile: ValidationProfile
     ) throws {
         let survivors = survival.survivors
         let replaced = updates == 0 ? [] : survivors.enumerated().filter { $0.offset % 2 == 0 }
@@ -94,7 +84,7 @@ import Testing
             replaced: replacedPaths,
             profile: profile
         )
-        let text = "\(comment) \(profile) \(survival), updates \(updates)"
+        let text = "\(profile) \(survival), updates \(updates)"
         if let difference = update.fault(in: profile) {
             Issue.record("\(text): \(Array(update.edits)) differ: \(difference)")
             return
@@ -158,33 +148,6 @@ struct Survival: CustomStringConvertible {
 
     init(_ old: HierarchyShape, _ new: HierarchyShape, _ sections: [Int], _ items: [Int]) {
         (self.old, self.new, self.sections, self.items) = (old, new, sections, items)
-    }
-
-    /// Draws a survival that mostly keeps the order, with blocks that move elsewhere.
-    init(using generator: inout SeededNumbers) {
-        func shape() -> HierarchyShape {
-            HierarchyShape(
-                (0..<(1 + generator.next(below: 4))).map { _ in generator.next(below: 9) }
-            )
-        }
-        func injection(_ count: Int, _ targets: Int) -> [Int] {
-            var places = Array(0..<max(count, targets))
-            for _ in 0..<generator.next(below: 4) where !places.isEmpty {
-                let start = generator.next(below: places.count)
-                let end = start + generator.next(below: min(4, places.count - start) + 1)
-                let block = Array(places[start..<end])
-                places.removeSubrange(start..<end)
-                let target = generator.next(below: places.count + 1)
-                places.insert(contentsOf: block, at: target)
-            }
-            return places.prefix(count).map { place in
-                place < targets && !generator.isTrue(oneIn: 8) ? place : -1
-            }
-        }
-        old = shape()
-        new = shape()
-        sections = injection(old.numberOfSections, new.numberOfSections)
-        items = injection(old.paths.count, new.paths.count)
     }
 
     var description: String { "\(old) to \(new), sections \(sections), items \(items)" }
