@@ -165,6 +165,48 @@ struct SnapshotModelTests {
             #expect(difference == nil, "seed \(seed): a copy changed")
         }
     }
+
+    /// Every insertion is between the previous two, so that the labels are soon used up. Then most
+    /// sections are deleted and inserted again.
+    @Test func elementsInsertedBetweenTheLastTwoMatchArrays() throws {
+        var snapshot = try Snapshot(["0": [0], "1": [1]])
+        var model = SnapshotModel(sections: [("0", [0]), ("1", [1])])
+        let numbers = 0..<300
+        var operations: [SnapshotOperation] = []
+        for number in numbers.dropFirst(2) {
+            let (last, isAfter) = (number - 1, number.isMultiple(of: 2))
+            operations.append(.insertItems([number], last, isAfter: isAfter))
+            operations.append(.insertSections(["\(number)"], "\(last)", isAfter: isAfter))
+        }
+        operations += numbers.map { SnapshotOperation.appendItemsToSection([300 + $0], "\($0)") }
+        let gone = (20..<250).map { "\($0)" }
+        operations.append(.deleteSections(gone))
+        operations.append(.insertSections(gone.reversed(), "7", isAfter: false))
+        operations.append(.appendItemsToSection([20], "149"))
+        for (step, operation) in operations.enumerated() {
+            let fault = run(operation, on: &snapshot, &model)
+            #expect(fault == nil, "\(operation)")
+            guard step % 60 == 0 || step >= 896 else { continue }
+            let names = numbers.map { "\($0)" }
+            let difference = model.difference(from: snapshot, querying: Array(0..<600), names)
+            #expect(difference == nil, "\(operation)")
+        }
+    }
+
+    @Test func hashesDependOnSectionsItemsAndPositions() throws {
+        let states: [Snapshot] = [
+            try Snapshot(["a": [1, 2], "b": []]), try Snapshot(["a": [1], "b": [2]]),
+            try Snapshot(["a": [], "b": [1, 2]]), try Snapshot(["a": [2, 1], "b": []]),
+            try Snapshot(["a": [1, 2], "c": []]), try Snapshot(["a": [1, 2]]),
+            try Snapshot(["a": [1, 3], "b": []]), Snapshot(),
+        ]
+        #expect(Set(states).count == states.count)
+        #expect(Set(states.map(\.hashValue)).count == states.count)
+        var other = try Snapshot(["b": [2, 1]])
+        try other.insertSections(["a"], beforeSection: "b")
+        try other.appendItems([1, 2], toSection: "a")
+        #expect(other == states[0] && other.hashValue == states[0].hashValue)
+    }
 }
 
 extension SeededNumbers {
