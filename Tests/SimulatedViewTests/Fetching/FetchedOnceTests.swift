@@ -96,6 +96,55 @@ struct FetchedOnceTests {
         #expect(list.news() == ["fetch tail"], "at rest the position decides")
     }
 
+    private typealias Change = @Sendable (inout FetchConditions) -> Void
+
+    /// The remaining time of which the delegate is asked, or the decision without it. The viewport
+    /// of 100 is 150 from both ends, and moves downwards or to the right by 0.5 in a millisecond.
+    private static let conditions: [(remaining: Double?, wants: Bool, change: Change)] = [
+        (300, false, { _ in }), (nil, false, { $0.end = .head }),
+        (300, false, { ($0.end, $0.velocity.y) = (.head, -0.5) }),
+        (300, false, { $0.axis = .horizontal }),
+        (nil, false, { ($0.axis, $0.isRightToLeft) = (.horizontal, true) }),
+        (300, false, { ($0.axis, $0.isRightToLeft, $0.end) = (.horizontal, true, .head) }),
+        (300, true, { $0.screens = 1.5 }), (0, true, { $0.offset.y = 350 }),
+        (1e12, false, { $0.velocity.y = .leastNonzeroMagnitude }),
+        (nil, false, { $0.velocity = .zero }),
+        (nil, true, { ($0.velocity, $0.screens) = (.zero, 1.5) }),
+        (nil, true, { ($0.contentSize.height, $0.isVisible) = (99, false) }),
+        (50, true, { ($0.contentSize.height, $0.offset.y, $0.heading) = (100, -25, .up) }),
+        (nil, false, { $0.isVisible = false }), (nil, false, { $0.screens = 0 }),
+        (nil, false, { ($0.size.width, $0.screens) = (0, 2) }),
+        (nil, false, { ($0.heading, $0.screens) = (.up, 2) }),
+        (300, true, { ($0.heading, $0.screens) = (.down, 2) }),
+        (nil, false, { ($0.heading, $0.screens, $0.axis) = (.left, 2, .horizontal) }),
+    ]
+
+    @Test(arguments: conditions.indices)
+    func theDelegateDecidesWhileContentMovesTowardsTheEnd(_ row: Int) {
+        let (remaining, wants, change) = Self.conditions[row]
+        var conditions = FetchConditions(
+            end: .tail,
+            axis: .vertical,
+            size: Size(width: 100, height: 100),
+            contentSize: Size(width: 400, height: 400),
+            offset: Point(x: 150, y: 150),
+            velocity: Point(x: 0.5, y: 0.5),
+            screens: 1,
+            isRightToLeft: false
+        )
+        change(&conditions)
+        for answer in [nil, false, true] {
+            var asked: [Duration] = []
+            let found = conditions.wantsFetch { time, hint in
+                asked.append(time)
+                #expect(hint == wants && conditions.isNear == wants)
+                return answer ?? hint
+            }
+            #expect(asked == (remaining.map { [Duration.milliseconds($0)] } ?? []))
+            #expect(found == (remaining == nil ? wants : answer ?? wants))
+        }
+    }
+
     // MARK: Delegates that act
 
     /// A delegate that runs a closure when the fetcher calls it.
@@ -151,19 +200,6 @@ struct FetchedOnceTests {
         bench.settle()
         #expect(delegate.ends.dropFirst(count) == [.head, .tail])
         #expect(delegate.fetches.map(\.end) == [.head, .tail])
-    }
-
-    @Test func aViewWithAFetcherIsLaidOutWhenNoUpdateIsInFlight() throws {
-        let (bench, delegate) = (try Bench([texts(3)]), ActingDelegate())
-        bench.load()
-        for hasFetcher in [false, true] {
-            if hasFetcher { bench.view.batchFetcher = delegate.fetcher }
-            bench.settle()
-            bench.view.updatesInFlightDidChange(true)
-            #expect(bench.lane.count == 0)
-            bench.view.updatesInFlightDidChange(false)
-            #expect(bench.lane.count == (hasFetcher ? 1 : 0))
-        }
     }
 
     // MARK: Threads
