@@ -284,40 +284,15 @@ final class AdapterWalk {
     /// An edit without a batch after a change of the model; sometimes the edit does not match the
     /// change.
     private func single() throws {
-        guard hasSource, !bench.source.sections.isEmpty else { return }
-        var after = bench.source.sections
-        let (section, other) = (random.next(below: after.count), random.next(below: after.count))
-        let item = random.next(below: after[section].count + 1)
-        let path = ItemPath(section, item)
-        var edit = HierarchyChangeSet()
-        switch random.next(below: 8) {
-        case 0 where item < after[section].count:
-            after[section].remove(at: item)
-            edit.deleteItems(at: [path])
-        case 1 where item < after[section].count:
-            after[section][item] = newText()
-            edit.reloadItems(at: [path])
-        case 2 where item < after[section].count:
-            let text = after[section].remove(at: item)
-            let target = ItemPath(other, random.next(below: after[other].count + 1))
-            after[other].insert(text, at: target.item)
-            edit.moveItem(at: path, to: target)
-        case 3:
-            after.insert([newText()], at: section)
-            edit.insertSections([section])
-        case 4:
-            after.remove(at: section)
-            edit.deleteSections([section])
-        case 5:
-            after[section] = [newText(), newText()]
-            edit.reloadSections([section])
-        case 6:
-            after.insert(after.remove(at: section), at: other)
-            edit.moveSection(section, toSection: other)
-        default:
-            after[section].insert(newText(), at: item)
-            edit.insertItems(at: [path])
+        guard hasSource else { return }
+        let old = HierarchyShape(bench.source.sections.map(\.count))
+        var drawn = RandomUpdate(from: old, &random, rate: 0.1)
+        while drawn.changes.operations.count != 1 {
+            drawn = RandomUpdate(from: old, &random, rate: 0.02)
         }
+        let edit = drawn.changes
+        let valid = try edit.validated(from: old, to: drawn.newShape)
+        var after = valid.models(after: bench.source.sections, makeText: newText)
         let isAnother = (try? edit.validated(from: shape, to: shape)) == nil
         if isAnother, random.isTrue(oneIn: 6) { after = bench.source.sections }
         bench.source.sections = after

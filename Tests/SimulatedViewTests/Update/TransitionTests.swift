@@ -9,49 +9,29 @@ private func distantAttributes(_ place: LayoutPlace, _ y: Double) -> LayoutAttri
     return LayoutAttributes(place, frame: Rect(x: -50, y: y, width: 40, height: 4))
 }
 
-/// The animation options of an update's edits, by the element that each names.
+/// The animation options of an update's edits.
 private struct Options {
-    private var (oldItems, newItems): ([ItemPath: AnimationOption], [ItemPath: AnimationOption])
-    private var (oldSections, newSections): ([Int: AnimationOption], [Int: AnimationOption])
-    private var headers: [Int: AnimationOption] = [:]
-    private var reloadedSections: [Int: Int] = [:]
-    private var (oldReconfigured, newReconfigured):
-        ([ItemPath: AnimationOption], [ItemPath: AnimationOption])
-
-    init(_ changes: ValidatedChangeSet) {
-        (oldItems, newItems, oldSections, newSections) = ([:], [:], [:], [:])
-        (oldReconfigured, newReconfigured) = ([:], [:])
-        for edit in changes.itemRemovals { oldItems[edit.path] = edit.animation }
-        for edit in changes.itemInsertions { newItems[edit.path] = edit.animation }
-        for edit in changes.sectionRemovals {
-            oldSections[edit.section] = edit.animation
-            if edit.role == .reload { reloadedSections[edit.section] = edit.associatedWith }
-        }
-        for edit in changes.sectionInsertions { newSections[edit.section] = edit.animation }
-        for reload in changes.supplementaryReloads { headers[reload.newSection] = reload.animation }
-        for edit in changes.reconfigurations {
-            oldReconfigured[edit.oldPath] = edit.animation
-            newReconfigured[edit.newPath] = edit.animation
-        }
-    }
+    let changes: ValidatedChangeSet
 
     func isUnanimated(new place: LayoutPlace) -> Bool {
-        let section = newSections[place.path.section]
+        let section = place.path.section
         let option =
             place.category == .cell
-            ? newItems[place.path] ?? section ?? newReconfigured[place.path]
-            : headers[place.path.section] ?? section
+            ? changes.animation(ofNewItem: place.path)
+            : changes.animation(ofReloaded: .header, inNewSection: section)
+                ?? changes.animation(ofNewSection: section)
         return option == AnimationOption.none
     }
 
-    /// - Parameter newSection: The current section of a header, if it exists.
-    func isUnanimated(old place: LayoutPlace, newSection: Int?) -> Bool {
-        let section = oldSections[place.path.section]
+    func isUnanimated(old place: LayoutPlace) -> Bool {
+        let section = place.path.section
+        let reloaded = changes.newSection(for: section).flatMap {
+            changes.animation(ofReloaded: .header, inNewSection: $0)
+        }
         let option =
             place.category == .cell
-            ? oldItems[place.path] ?? section ?? oldReconfigured[place.path]
-            : (newSection ?? reloadedSections[place.path.section]).flatMap { headers[$0] }
-                ?? section
+            ? changes.animation(ofOldItem: place.path)
+            : reloaded ?? changes.animation(ofOldSection: section)
         return option == AnimationOption.none
     }
 }
@@ -61,7 +41,6 @@ private struct Moment {
     var places: [String: LayoutPlace] = [:]
     var shown: [(name: String, attributes: LayoutAttributes)] = []
     let offset: Point
-    let sections: [String: Int]
 
     init(_ bench: Bench<SheetLayout>, _ sheet: Sheet) {
         let view = bench.view
@@ -70,9 +49,6 @@ private struct Moment {
         for (index, section) in sheet.sections.enumerated() {
             places[section.header] = .header(index)
         }
-        sections = Dictionary(
-            uniqueKeysWithValues: sheet.sections.enumerated().map { ($1.name, $0) }
-        )
         let names = Dictionary(uniqueKeysWithValues: places.map { ($1, $0) })
         shown = bench.layout.layoutAttributesForElements(in: view.bounds)
             .filter { $0.frame.intersects(view.bounds) }.sorted { $0.place < $1.place }
@@ -81,10 +57,6 @@ private struct Moment {
 
     func attributes(of name: String) -> LayoutAttributes? {
         shown.first { $0.name == name }?.attributes
-    }
-
-    func section(ofHeader name: String) -> Int? {
-        sections[String(name.dropFirst().prefix { $0 != "." })]
     }
 }
 
@@ -147,8 +119,7 @@ struct TransitionTests {
         let shift = Point(x: new.offset.x - old.offset.x, y: new.offset.y - old.offset.y)
         var expected: [ViewTransition] = []
         for (name, start) in old.shown where new.places[name] == nil {
-            let section = old.section(ofHeader: name).flatMap { _ in new.section(ofHeader: name) }
-            if options.isUnanimated(old: start.place, newSection: section) { continue }
+            if options.isUnanimated(old: start.place) { continue }
             expected.append(
                 ViewTransition(
                     oldPlace: start.place,
@@ -203,7 +174,7 @@ struct TransitionTests {
             all.insert("didEndDisplaying \(start.place)")
             let isUnanimated =
                 new.places[name].map { options?.isUnanimated(new: $0) }
-                ?? options?.isUnanimated(old: start.place, newSection: new.section(ofHeader: name))
+                ?? options?.isUnanimated(old: start.place)
             if isUnanimated ?? true { immediate.insert("didEndDisplaying \(start.place)") }
         }
         return (immediate, all)
@@ -263,7 +234,7 @@ struct TransitionTests {
             }
             sheet = update.after
             let after = Moment(bench, sheet)
-            let options = Options(update.changes)
+            let options = Options(changes: update.changes)
             let expected = isAnimated ? model(before, after, options, bench.layout) : []
             #expect(bench.view.transitions == expected, comment)
             let (immediate, all) = ended(before, after, isAnimated ? options : nil)
