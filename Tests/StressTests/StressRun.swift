@@ -8,9 +8,8 @@ import PipelineTestSupport
 /// whose view is busy and whose nodes fail. At the end every submission has completed once, without
 /// faults, and all objects are released.
 ///
-/// The view either loses and refuses updates, or is a simulated view with a simulated user
-/// (`StressRun+View.swift`). The controller is closed, at rest or in mid-flight, or just dropped;
-/// the view may be released before it.
+/// The view loses and refuses updates. Other clients request nodes on demand. The controller is
+/// closed, at rest or in mid-flight, or just dropped; the view may be released before it.
 final class StressRun: @unchecked Sendable {  // mutable state is in locks
     let seed: UInt64
     let submissionsEach: Int
@@ -20,9 +19,6 @@ final class StressRun: @unchecked Sendable {  // mutable state is in locks
     let model: Unowned<ReferenceModel>
     /// The objects that may be released in mid-flight.
     let held: Lock<ReleasableObjects>
-    let cells = LifeCount()
-    /// Counts of events in the simulated view, by name.
-    let marks = Lock<[String: Int]>([:])
     let doneClients = Counter()
     let submitted = Counter()
     let completed = Counter()
@@ -44,8 +40,7 @@ final class StressRun: @unchecked Sendable {  // mutable state is in locks
 
     var controller: DataController<ReferenceModel>? { held.withLock { $0.controller } }
 
-    /// - Parameter viewPlan: the plan of the simulated view; `nil` for a faulty view.
-    init(seed: UInt64, submissionsEach: Int, viewPlan: ViewPlan? = nil) {
+    init(seed: UInt64, submissionsEach: Int) {
         self.seed = seed
         self.submissionsEach = submissionsEach
         var random = SeededGenerator(seed: seed)
@@ -65,14 +60,9 @@ final class StressRun: @unchecked Sendable {  // mutable state is in locks
         self.lane = lane
         ending = Ending.allCases[random.next(below: Ending.allCases.count)]
         held = Lock(ReleasableObjects())
-        let hasLayout = viewPlan != nil && random.next(below: 3) == 0
-        if hasLayout { marks.withLock { $0["layout delegate"] = 1 } }
-        if hasLayout { checker.expectsPrepared = false }
-        let interferes = random.next(below: 3) == 0
-        let view: any CollectionView =
-            viewPlan.map {
-                makeView($0, fates: interferes ? fates : nil, checker, hasLayout: hasLayout)
-            } ?? FaultyView(nodes, checker)
+        let hasLayout = random.next(below: 3) == 0
+        checker.expectsPrepared = !hasLayout
+        let view = FaultyView(nodes, checker)
         let controller = DataController(
             dataSource: ModelBox(model: model).model,
             view: view,
@@ -80,12 +70,11 @@ final class StressRun: @unchecked Sendable {  // mutable state is in locks
             lane: lane,
             environment: JitteredEnvironment(DispatchEnvironment(workerCount: 3), jitter),
             layoutDelegate: hasLayout ? SimulatedLayout(lane: lane, nodes: nodes) : nil,
-            observer: StressObserver(lane: lane, model: model, view: view as? WatchedView)
+            observer: StressObserver(lane: lane, model: model)
         )
         let core = Unowned(controller)
         model.isDiverged = { core.value?.divergence?.countsSince != nil }
         model.acceptedGeneration = { core.value?.pendingMap.generation ?? 0 }
-        (view as? WatchedView)?.visibleMap = { core.value?.visibleMap }
         held.withLock { $0 = ReleasableObjects(controller: controller, view: view) }
     }
 
@@ -100,7 +89,7 @@ final class StressRun: @unchecked Sendable {  // mutable state is in locks
     func run() async -> [String] {
         var random = SeededGenerator(seed: seed &+ 1)
         let seeds = (0..<Self.clientCount).map { _ in random.next() }
-        let (closing, watching) = (random.next(), random.next())
+        let (closing, requesting) = (random.next(), random.next())
         await withTaskGroup(of: Void.self) { group in
             for (index, seed) in seeds.enumerated() {
                 group.addTask {
@@ -113,14 +102,12 @@ final class StressRun: @unchecked Sendable {  // mutable state is in locks
                     self.doneClients.add()
                 }
             }
-            useView(watching, in: &group)
+            requestNodes(requesting, in: &group)
             if ending != .closedAtRest { group.addTask { await self.end(closing) } }
         }
         await allCompleted()
-        await checkViewAtRest()
         if ending == .closedAtRest { await end(closing) }
         await allCompleted()
-        await checkViewAtRest()
         await checkNothingIsLeft()
         return verdict()
     }
@@ -136,27 +123,16 @@ final class Unowned<Value: AnyObject>: @unchecked Sendable {  // set once
     init(_ value: Value?) { self.value = value }
 }
 
-/// Makes the model forget its record of a refused latch, and checks the view after each deployment.
+/// Makes the model forget its record of a refused latch.
 private final class StressObserver: PipelineObserver, @unchecked Sendable {
-    // Rejections and deployments happen on the main lane, where the model and the view live.
+    // Rejections happen on the main lane, where the model lives.
     private let lane: any Lane
     private weak var model: ReferenceModel?
-    private weak var view: WatchedView?
 
-    init(lane: any Lane, model: ReferenceModel, view: WatchedView?) {
-        self.lane = lane
-        self.model = model
-        self.view = view
-    }
+    init(lane: any Lane, model: ReferenceModel) { (self.lane, self.model) = (lane, model) }
 
     func observe(_ event: PipelineEvent) {
-        switch event.kind {
-        case .rejected where lane.isCurrent: model?.forgetLatch()
-        case .viewRefused: view?.didReject(event.error)
-        case .deployed where view != nil:
-            lane.enqueue { [weak self] in self?.view?.check(isAtRest: false) }
-        default: break
-        }
+        if event.kind == .rejected, lane.isCurrent { model?.forgetLatch() }
     }
 }
 
@@ -252,27 +228,23 @@ extension StressRun {
     /// Checks that the run has the only references to the controller, its model and its view, and
     /// that nothing else survives them.
     func checkNothingIsLeft() async {
-        let (controller, view, shown) = held.withLock { held in
+        let (controller, view) = held.withLock { held in
             defer { held = ReleasableObjects() }
-            return (
-                Unowned(held.controller), Unowned<AnyObject>(held.view),
-                Unowned((held.view as? WatchedView)?.shown)
-            )
+            return (Unowned(held.controller), Unowned<AnyObject>(held.view))
         }
         // Workers and the freeing lane release their references soon.
         var turns = 0
         while turns < 10_000,
-            nodes.numberAlive > 0 || cells.numberAlive > 0 || controller.value != nil
-                || model.value != nil || view.value != nil || shown.value != nil
+            nodes.numberAlive > 0 || controller.value != nil || model.value != nil
+                || view.value != nil
         {
             turns += 1
             await lane.run { () -> Void in _ = usleep(1000) }
         }
         if controller.value != nil { fail("the controller was not released") }
         if model.value != nil { fail("the model was not released") }
-        if view.value != nil || shown.value != nil { fail("the view was not released") }
+        if view.value != nil { fail("the view was not released") }
         if nodes.numberAlive > 0 { fail("\(nodes.numberAlive) nodes were not released") }
-        if cells.numberAlive > 0 { fail("\(cells.numberAlive) cells were not released") }
     }
 
     func count(_ outcome: UpdateOutcome) {
@@ -285,8 +257,7 @@ extension StressRun {
     /// The number of each outcome, and the number of measurements.
     var summary: String {
         let counts = outcomes.withLock { $0.sorted { $0.key < $1.key } }
-        let views = marks.withLock { $0.sorted { $0.key < $1.key } }
-        return (["\(ending)"] + (counts + views).map { "\($0.key) \($0.value)" })
+        return (["\(ending)"] + counts.map { "\($0.key) \($0.value)" })
             .joined(separator: ", ") + "; measured \(nodes.measured)"
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import PipelineSimulation
 import PipelineTestSupport
 import Testing
 
@@ -9,22 +8,11 @@ import Testing
 /// repeated: `STRESS_SEED=17 STRESS_RUNS=1 swift test --filter StressTests`.
 @Suite(.serialized, .endsHangs) struct StressTests {
     @Test func everyInterleavingEndsInOrderAndCompletesOnce() async {
-        await run { StressRun(seed: $0, submissionsEach: 12) }
-    }
-
-    @Test func viewsInUseShowTheirMap() async {
-        await run { seed in
-            var random = SeededGenerator(seed: ~seed)
-            return StressRun(seed: seed, submissionsEach: 12, viewPlan: ViewPlan(&random))
-        }
-    }
-
-    private func run(_ makeRun: (UInt64) -> StressRun) async {
         let environment = ProcessInfo.processInfo.environment
         let first = environment["STRESS_SEED"].flatMap(UInt64.init) ?? 1
-        let runs = environment["STRESS_RUNS"].flatMap(Int.init) ?? Effort.number(12, usually: 4)
+        let runs = environment["STRESS_RUNS"].flatMap(Int.init) ?? Effort.number(24, usually: 8)
         for seed in first..<(first + UInt64(max(1, runs))) {
-            let run = makeRun(seed)
+            let run = StressRun(seed: seed, submissionsEach: 12)
             let faults = await run.run()
             print("stress seed \(seed): \(run.summary)")
             if !faults.isEmpty {

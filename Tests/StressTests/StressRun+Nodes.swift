@@ -4,36 +4,13 @@ import Foundation
 import PipelineSimulation
 import PipelineTestSupport
 
-// The simulated view of a run, and the actions on it while everything else runs.
+// Clients that request nodes while everything else runs.
 
 extension StressRun {
-    /// - Parameter fates: decide which updates the view handles late or not at all; `nil` for none.
-    func makeView(
-        _ plan: ViewPlan,
-        fates: (any FaultInjector)?,
-        _ checker: SnapshotChecker,
-        hasLayout: Bool
-    ) -> WatchedView {
-        let view = WatchedView(plan, fates: fates, cells: cells) { [weak self] in self?.fail($0) }
-        view.willShow = checker.check
-        view.mark = { [weak self] name in self?.marks.withLock { $0[name, default: 0] += 1 } }
-        view.expectsMeasured = !hasLayout
-        view.nodesAreRequested = true
-        view.isOpen = { [weak self] in
-            self.map { $0.controller != nil && !$0.isClosed.withLock { $0 } } ?? false
-        }
-        view.countsAgree = { [weak self] in self?.controller?.divergence?.countsSince == nil }
-        return view
-    }
-
-    private var watchedView: WatchedView? { held.withLock { $0.view as? WatchedView } }
-
-    /// Adds a user, two clients that request nodes, and sometimes a task that removes the view.
-    func useView(_ seed: UInt64, in group: inout TaskGroup<Void>) {
-        guard watchedView != nil else { return }
+    /// Adds two clients that request nodes, and sometimes a task that removes the view.
+    func requestNodes(_ seed: UInt64, in group: inout TaskGroup<Void>) {
         var random = SeededGenerator(seed: seed)
-        let (actions, onThread, inTask) = (random.next(), random.next(), random.next())
-        group.addTask { await self.act(actions) }
+        let (onThread, inTask) = (random.next(), random.next())
         group.addTask { await self.askForNodes(onThread) }
         group.addTask { await self.awaitNodes(inTask) }
         guard random.next(below: 4) == 0 else { return }
@@ -50,24 +27,6 @@ extension StressRun {
         UInt32(random.next(below: 1 << (10 + random.next(below: 8))))
     }
 
-    /// Many times the number of actions in a run that ends normally.
-    private static let mostActions = 2_000
-
-    /// Performs random user actions on the view while any submission is pending.
-    private func act(_ seed: UInt64) async {
-        await onThread {
-            var random = SeededGenerator(seed: seed)
-            // Continue with a few actions after everything is shown.
-            var left = 10
-            for _ in 0..<Self.mostActions where left > 0 {
-                if self.isDone { left -= 1 }
-                let action = ViewAction(&random)
-                self.lane.enqueue { self.watchedView?.perform(action) }
-                usleep(UInt32(random.next(below: 2000)))
-            }
-        }
-    }
-
     /// Releases the last reference to the view on the main lane, where the view lives.
     private func takeViewAway() {
         lane.enqueue { [self] in
@@ -79,7 +38,8 @@ extension StressRun {
         }
     }
 
-    // MARK: Nodes on demand
+    /// Many times the number of requests in a run that ends normally.
+    private static let mostRequests = 2_000
 
     /// Returns a random element of the pending or visible map.
     private func someElement(_ random: inout SeededGenerator) -> CollectionElement? {
@@ -94,7 +54,7 @@ extension StressRun {
     private func askForNodes(_ seed: UInt64) async {
         await onThread {
             var random = SeededGenerator(seed: seed)
-            for _ in 0..<Self.mostActions where !self.isDone {
+            for _ in 0..<Self.mostRequests where !self.isDone {
                 if let element = self.someElement(&random) {
                     self.check(Result { try element.waitForNode() }, of: element)
                 }
@@ -105,7 +65,7 @@ extension StressRun {
 
     private func awaitNodes(_ seed: UInt64) async {
         var random = SeededGenerator(seed: seed)
-        for _ in 0..<Self.mostActions where !isDone {
+        for _ in 0..<Self.mostRequests where !isDone {
             if let element = someElement(&random) {
                 do {
                     check(.success(try await element.node), of: element)
@@ -133,22 +93,5 @@ extension StressRun {
             guard error is InjectedFault || error as? ElementError == .removedBeforeAllocation
             else { return fail("a node on demand: \(error)") }
         }
-    }
-
-    // MARK: At rest
-
-    /// The number of main-lane turns that the view may need to come to rest: more than user actions
-    /// keep it busy, plus the layout passes that follow.
-    private static let turnsToRest = 40
-
-    /// Checks the view after it has come to rest.
-    func checkViewAtRest() async {
-        guard watchedView != nil else { return }
-        // Requests of the view during this time can cause another layout and more requests.
-        for _ in 0..<3 {
-            for _ in 0..<Self.turnsToRest { await lane.run {} }
-            await controller?.whenReached(.completed)
-        }
-        await lane.run { [self] in watchedView?.check(isAtRest: true) }
     }
 }
