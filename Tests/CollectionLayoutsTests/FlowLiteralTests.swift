@@ -195,31 +195,4 @@ struct FlowLiteralTests {
             }
         }
     }
-
-    /// Two sections of 350: a header of 20, items of 300, a footer of 30; a viewport of 150.
-    @Test(arguments: [LayoutEngine.flow, .composed])
-    func pinnedHeadersAndFootersStayVisibleWithinTheirSection(_ engine: LayoutEngine) {
-        var section = ScriptedSection.uniform(3, 100, 100)
-        (section.line, section.header, section.footer) = (0, 20, 30)
-        let host = ScriptedHost([section, section], width: 100, height: 150)
-        let layout = engine.make()
-        if let flow = layout as? FlowLayout {
-            flow.sectionHeadersPinToVisibleBounds = true
-            flow.sectionFootersPinToVisibleBounds = true
-        }
-        (layout as? ComposedLayout)?.features = [StickyHeaders(pinsFooters: true)]
-        _ = host.lay(layout)
-        let expected: [(y: Double, top: Double, places: [Double])] = [
-            (-10, 0, [0, 350, 110, 370]), (0, 0, [0, 350, 120, 370]),
-            (120, 0, [120, 350, 240, 370]), (300, 0, [300, 350, 320, 420]),
-            (301, 0, [300, 350, 320, 421]), (400, 0, [300, 400, 320, 520]),
-            (100, 40, [140, 350, 220, 370]),
-        ]
-        for (y, top, places) in expected {
-            host.bounds.origin.y = y
-            host.adjustedContentInset = EdgeInsets(top: top)
-            let kinds: [LayoutPlace] = [.header(0), .header(1), .footer(0), .footer(1)]
-            #expect(kinds.map { layout.frame($0)?.minY ?? -1 } == places, "at \(y)")
-        }
-    }
 }

@@ -6,8 +6,6 @@ import Testing
 /// Invalid values and other mistakes: the layout reports an error and continues.
 @Suite("Errors of layouts")
 struct LayoutErrorTests {
-    private static let wrong: [Double] = [-1, .nan, -.nan, .infinity, -.infinity]
-
     private func sectionsWithInvalidValues() -> [ScriptedSection] {
         var second = ScriptedSection.uniform(1, 50, 50)
         (second.header, second.footer, second.line, second.interitem) = (-4, .infinity, -3, .nan)
@@ -61,35 +59,6 @@ struct LayoutErrorTests {
         }
         #expect(layout.frame(.header(1)) == nil && layout.frame(.footer(1)) == nil)
         #expect(layout.frames(ofSection: 2).map(\.size.height) == [0])
-    }
-
-    @Test(arguments: LayoutEngine.allCases)
-    func anInvalidDistanceCountsAsZeroFromAnySource(_ engine: LayoutEngine) {
-        for value in Self.wrong {
-            var errors: [[LayoutError]] = []
-            for isContext in [true, false] {
-                var section = ScriptedSection(items: [Size(width: 10, height: 0)])
-                if isContext {
-                    section.context = WorldMetricsContext(
-                        SectionMetrics(
-                            insets: EdgeInsets(left: .nan),
-                            lineSpacing: value,
-                            interitemSpacing: value,
-                            headerExtent: value,
-                            footerExtent: value
-                        )
-                    )
-                } else {
-                    section.inset = EdgeInsets(left: .nan)
-                    (section.line, section.interitem) = (value, value)
-                    (section.header, section.footer) = (value, value)
-                }
-                let layout = ScriptedHost([section]).lay(engine.make())
-                #expect(layout.collectionViewContentSize.height == 0)
-                errors.append(layout.errors)
-            }
-            #expect(errors[0] == errors[1] && errors[0].count >= 2, "\(value)")
-        }
     }
 
     /// The layout keeps the oldest errors since everything was laid out; an update appends to them.

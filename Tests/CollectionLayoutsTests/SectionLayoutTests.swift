@@ -425,21 +425,4 @@ struct SectionLayoutTests {
                 ])
         )
     }
-
-    @Test func referenceInsetsAreTheViewsAndNotMirrored() {
-        for isRightToLeft in [false, true] {
-            let host = ScriptedHost([.uniform(1, 40, 10)], width: 100)
-            host.isRightToLeft = isRightToLeft
-            host.safeAreaInsets = EdgeInsets(top: 5, left: 30, bottom: 5, right: 10)
-            var flow = FlowSectionLayout()
-            flow.insetReference = .fromSafeArea
-            let layout = host.lay(ComposedLayout(defaultLayout: flow))
-            // The item is alone on its line and so is centred in the free width. Along the scroll
-            // direction nothing is added.
-            #expect(layout.frames().map(\.origin) == [Point(x: 40, y: 0)])
-            host.safeAreaInsets.left = 50
-            layout.prepare()
-            #expect(layout.frames().map(\.minX) == [50], "laid out again")
-        }
-    }
 }
