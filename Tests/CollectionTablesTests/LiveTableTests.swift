@@ -174,26 +174,6 @@ struct LiveTableTests {
         #expect(table.rows.prefix(.max).state.numberOfRows == 10)
     }
 
-    @Test func anAnchoredWindowFollowsItsRowAndFindsASuccessor() {
-        let (store, table) = table((0..<6).map { row($0, $0) })
-        let window = LiveParameter(ListWindow<Int>.around(3, before: 1, after: 1), in: store)
-        let part = table.rows.sorted(on: \.size).window(window)
-        #expect(part.state.keys == [[2, 3, 4]])
-        _ = submit(store) { $0.upsert(row(7, -1), in: table) }
-        #expect(part.state.keys == [[2, 3, 4]])
-        _ = submit(store) { $0.upsert(row(3, 9), in: table) }
-        #expect(part.state.keys == [[5, 3]])
-        _ = submit(store) { $0.remove(3, from: table) }
-        #expect(part.state.keys == [[4, 5]])
-        window.set(.around(1, before: 0, after: 0))
-        _ = submit(store) { $0.remove(1, from: table) }
-        #expect(part.state.keys == [[2]])
-        _ = submit(store) { $0.removeAll(from: table) { _ in true } }
-        #expect(part.state.keys == [[]])
-        _ = submit(store) { $0.upsert(row(8, 1), in: table) }
-        #expect(part.state.keys == [[8]])
-    }
-
     @Test func onlyChangesAreObserved() {
         let (store, table) = table((0..<4).map { row($0, $0) })
         let limit = LiveParameter(2, in: store)

@@ -9,28 +9,6 @@ import Testing
 struct PausingTests {
     // MARK: Yielding
 
-    @Test func aYieldLetsAnotherStepRun() {
-        let simulation = Simulation(seed: 1, strategy: .inOrder)
-        let lanes = (0..<2).map { simulation.makeLane(label: "\($0)") }
-        let journal = Journal<String>()
-        simulation.yield()
-        lanes[0].enqueue {
-            journal.append("begins")
-            simulation.yield()
-            journal.append("ends")
-        }
-        for name in ["other", "another"] { lanes[1].enqueue { journal.append(name) } }
-        #expect(simulation.run())
-        #expect(journal.values == ["begins", "other", "ends", "another"])
-        #expect(simulation.steps == 4 && simulation.pauses == 1, "resuming is a step too")
-        // No other step is ready.
-        lanes[0].enqueue {
-            simulation.yield()
-            journal.append("alone")
-        }
-        #expect(simulation.run() && journal.values.last == "alone" && simulation.pauses == 1)
-    }
-
     @Test(arguments: SimulationTests.strategies)
     func aLaneIsHeldWhileItsStepHasPaused(_ strategy: SchedulingStrategy) {
         for seed: UInt64 in 0..<30 {
@@ -133,24 +111,6 @@ struct PausingTests {
     }
 
     // MARK: Waiting
-
-    /// Each step waits for the next one, in any order of their beginnings.
-    @Test func waitsOfManyStepsEndInAnyOrder() {
-        for seed: UInt64 in 0..<200 {
-            let simulation = Simulation(seed: seed)
-            let signals = (0..<4).map { _ in simulation.environment.makeSignal() }
-            let journal = Journal<Int>()
-            for number in 0..<4 {
-                simulation.makeLane(label: "\(number)").enqueue {
-                    if number < 3 { signals[number + 1].wait() }
-                    journal.append(number)
-                    signals[number].signal()
-                }
-            }
-            simulation.run()
-            #expect(journal.values == [3, 2, 1, 0] && simulation.fault == nil, "seed \(seed)")
-        }
-    }
 
     /// Each signal ends exactly one of several waits, on one lane or on two.
     @Test func aSignalEndsOneWaitAndTheOthersAreStuck() {

@@ -190,34 +190,6 @@ import Testing
 
     // MARK: Elements
 
-    /// Compared with sorting by depth, path, kind, and original order.
-    @Test func elementsInFrontAreDrawnInFront() {
-        let other = SupplementaryKind(rawValue: "other")
-        let categories: [ElementCategory] = [
-            .decoration(other), .cell, .supplementary(.header), .supplementary(.footer),
-            .supplementary(other),
-        ]
-        for seed in 0..<UInt64(20) {
-            var random = SeededGenerator(seed: seed)
-            var ranks: [[Int]] = []
-            let elements = (0..<30).map { number in
-                let kind = random.next(below: 5)
-                let path = ItemPath(random.next(below: 2), random.next(below: 2))
-                let place = LayoutPlace(categories[kind], path)
-                var attributes = LayoutAttributes(place, frame: box)
-                attributes.zIndex = random.next(below: 3) - 1
-                ranks.append([attributes.zIndex, path.section, path.item, kind, number])
-                return PicturedElement(attributes, key: "\(number)")
-            }
-            ranks.sort { $0.lexicographicallyPrecedes($1) }
-            let size = Size(width: 200, height: 300)
-            let panel = PicturePanel(
-                LayoutPicture(bounds: bounds, contentSize: size, elements: elements)
-            )
-            #expect(panel.elements.map(\.key) == ranks.map { "\($0[4])" }, "seed \(seed)")
-        }
-    }
-
     @Test func aTextIsCutToItsElementAndAlignedByReadingDirection() throws {
         let long = cell(0, 0, box, [String(repeating: "e\u{301}", count: 100_000)])
         let root = try parsed([long]) { $0.isRightToLeft = true }

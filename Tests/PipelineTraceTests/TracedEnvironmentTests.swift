@@ -5,24 +5,6 @@ import SimulatedView
 import Testing
 
 @Suite("Traced environments", .endsHangs) struct TracedEnvironmentTests {
-    private func makeController(
-        _ view: any CollectionView,
-        _ traced: TracedEnvironment,
-        _ lane: any Lane,
-        _ observer: any PipelineObserver
-    ) -> DataController<LettersSource> {
-        var configuration = PipelineConfiguration.unwatched
-        configuration.name = "feed"
-        return DataController(
-            dataSource: LettersSource(),
-            view: view,
-            configuration: configuration,
-            lane: traced.mainLane(lane),
-            environment: traced,
-            observer: observer
-        )
-    }
-
     private final class LettersSource: CollectionDataSource {
         var letters = ["a"]
         func numberOfItems(inSection section: Int) -> Int { letters.count }
@@ -40,7 +22,16 @@ import Testing
         let stream = ChromeTraceStream(environment: stage.environment) { chunks.append($0) }
         let traced = TracedEnvironment("feed", receiver: stream, wrapping: stage.environment)
         let hub = UpdateHub(environment: traced)
-        let controller = makeController(hub, traced, stage.lane, stream)
+        var configuration = PipelineConfiguration.unwatched
+        configuration.name = "feed"
+        let controller = DataController(
+            dataSource: LettersSource(),
+            view: hub,
+            configuration: configuration,
+            lane: traced.mainLane(stage.lane),
+            environment: traced,
+            observer: stream
+        )
         try await controller.reloadData()
         let reader = try hub.addReader { _ in .more }
         for letter in ["b", "c", "d"] {
@@ -63,33 +54,6 @@ import Testing
         #expect(trace.spans.count == 4 && trace.flows.count == 4)
         let readers = try #require(trace.counters["feed: readers"])
         #expect(readers == Array(repeating: ["readers": 1], count: 3))
-    }
-
-    /// Interleavings with paused steps, stalls and refusals, with all lanes traced.
-    @Test func everySimulatedRunGivesAValidTrace() throws {
-        try Simulation.forEachSeed(0..<Effort.number(200, usually: 60)) { simulation in
-            let recorder = TraceRecorder()
-            let traced = TracedEnvironment(
-                "feed",
-                receiver: recorder,
-                wrapping: simulation.environment
-            )
-            let hub = UpdateHub(environment: traced)
-            let view = FaultyView(wrapping: hub, in: simulation)
-            let lane = simulation.makeLane(label: "main")
-            let controller = makeController(view, traced, lane, recorder)
-            for letter in ["b", "c", "d", "e"] {
-                controller.enqueueBatchUpdates { source, changes in
-                    source.letters.insert(letter, at: 0)
-                    changes.insertItems(at: [ItemPath(section: 0, item: 0)])
-                } completion: { _ in
-                }
-            }
-            try simulation.settle(controller, view)
-            let trace = try StrictTrace(ChromeTrace.json(of: recorder.entries))
-            #expect(trace.spans.count >= 5)
-            #expect(trace.slices.contains { $0.name == "part" })
-        }
     }
 
     // MARK: Recorders

@@ -146,37 +146,6 @@ struct StallWatchTests {
         #expect(walked.fault == nil)
         #expect(walked.count > 5_000)
     }
-
-    /// From the start of a wait until all timers rest.
-    @Test(
-        arguments: [1, 3, 4, 8, 1_000_000_007].map { Duration.nanoseconds($0) }
-            + [Duration(attoseconds: .max / 2)]
-    )
-    func aStallIsReportedInTimeAndThenTimersRest(_ timeout: Duration) {
-        var watch = StallWatch(timeout: timeout)
-        let start = Duration.nanoseconds(10)
-        let wait = Stall(wait: .batchEnd, submission: nil, since: start)
-        var (now, looks, timers) = (start, 0, 0)
-        var reported: [Duration] = []
-        if watch.answered([wait], at: now).action == .startTimer { timers += 1 }
-        while timers > 0, looks < 100 {
-            timers -= 1
-            looks += 1
-            now += watch.interval
-            let look = watch.timerFired(at: now)
-            if look != .rest { timers += 1 }
-            guard look == .queryAndStartTimer else { continue }
-            let outcome = watch.answered([wait], at: now)
-            if outcome.action == .startTimer { timers += 1 }
-            reported += outcome.stalled.map { _ in now - start }
-        }
-        #expect(looks <= 7)
-        #expect(reported.count == 1)
-        let duration = reported.first ?? .zero
-        #expect(duration >= timeout && duration <= timeout + watch.interval * 2)
-        #expect(watch.answered([], at: now).ended == [wait])
-        #expect(!watch.isArmed)
-    }
 }
 
 /// Reports of stalls, with time and turns under the test's control.
