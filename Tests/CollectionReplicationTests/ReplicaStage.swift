@@ -202,16 +202,13 @@ extension ReplicaStage {
     }
 
     /// Checks that there is one leader and that all members have its state.
-    ///
-    /// - Parameter isQuiet: whether no more faults occur, so that all members must be at the end of
-    /// the log.
-    func checkConverged(_ note: Comment = "", leader: String? = nil, isQuiet: Bool = true) {
+    func checkConverged(_ note: Comment = "", leader: String? = nil) {
         let leaders = members.values.filter { $0.replica.status.isLeading }
         #expect(leaders.count == 1, note)
         guard let first = leaders.first else { return }
         if let leader { #expect(first.name == leader, note) }
         for member in members.values {
-            #expect(member.replica.status.isCurrent || !isQuiet, note)
+            #expect(member.replica.status.isCurrent, note)
             #expect(member.version == first.version, "\(note) \(member.name): \(member.events)")
             #expect(member.state == first.state, note)
             #expect(member.digest == first.digest, note)
