@@ -75,6 +75,7 @@ final class ControllerRun: @unchecked Sendable {
         }
     }
     private var seen: Set<Int> = []
+    private var contexts: [Int: Int?] = [:]
     private var handedOverWaiters: [(name: Int, generation: Int)] = []
     private var completedWaiters: [(name: Int, before: Int)] = []
     /// The result of each task.
@@ -285,6 +286,10 @@ final class ControllerRun: @unchecked Sendable {
     fileprivate func observe(_ event: PipelineEvent) {
         let (id, key) = (event.submission?.rawValue, event.callerContext as? Int)
         if let id, seen.insert(id).inserted { model.claim(event.submission, event.kind.rawValue) }
+        if event.kind == .accepted, let id { contexts[id] = .some(key) }
+        if event.kind == .handedOver || event.kind == .deployed, let id {
+            model.expectEqual(key, contexts[id] ?? nil, "the context of \(event.kind) #\(id)")
+        }
         switch event.kind {
         case .suspended: suspended(event, key)
         case .resumed: resumed(key)
