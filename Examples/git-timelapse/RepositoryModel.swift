@@ -85,8 +85,6 @@ struct RepositorySection: Hashable, Sendable {
     var files: [RepositoryFile]
 }
 
-// MARK: Sorted arrays: binary search, and edits by index
-
 extension RandomAccessCollection where Index == Int {
     /// Returns the first index from which on `predicate` holds for all elements, or the end index.
     func partitioningIndex(where predicate: (Element) -> Bool) -> Int {

@@ -268,13 +268,12 @@ extension PipelineCore {
         }
     }
 
-    /// Runs the callbacks that waited for all submissions to complete, unless a new one begins
-    /// before their turn.
-    func callCompleted(_ callbacks: [Milestones.Callback]) {
-        guard !callbacks.isEmpty else { return }
+    /// Runs the callbacks that wait for all submissions to complete, unless a new one begins before
+    /// their turn.
+    func callCompleted() {
+        guard milestones.needsCompletionTurn() else { return }
         enqueue(.others) { [self] in
-            guard isSynchronized else { return milestones.putBack(completed: callbacks) }
-            for callback in callbacks { callback() }
+            for callback in milestones.takeCompleted(unless: !isSynchronized) { callback() }
         }
     }
 

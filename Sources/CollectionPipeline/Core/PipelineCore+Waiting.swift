@@ -55,6 +55,8 @@ struct Milestones {
     typealias Callback = @Sendable () -> Void
 
     private var completed: [Callback] = []
+    /// Whether a turn will take the callbacks of `completed`.
+    private var isTurnScheduled = false
     private var handedOver: [(generation: Int?, callback: Callback)] = []
 
     var isEmpty: Bool { completed.isEmpty && handedOver.isEmpty }
@@ -75,13 +77,19 @@ struct Milestones {
         return handedOver.filter { isDue($0.generation) }.map(\.callback)
     }
 
-    /// Puts callbacks back before those that have been added since then.
-    mutating func putBack(completed callbacks: [Callback]) {
-        completed.insert(contentsOf: callbacks, at: 0)
+    /// Returns whether a turn must be scheduled, after all submissions have completed, that takes
+    /// the callbacks.
+    mutating func needsCompletionTurn() -> Bool {
+        if completed.isEmpty || isTurnScheduled { return false }
+        isTurnScheduled = true
+        return true
     }
 
-    /// Returns the callbacks that waited for all submissions to complete.
-    mutating func takeCompleted() -> [Callback] {
+    /// Returns the callbacks that waited for all submissions to complete, in the order in which
+    /// they were added. If a new submission has begun before this turn, they wait again.
+    mutating func takeCompleted(unless hasBegun: Bool) -> [Callback] {
+        isTurnScheduled = false
+        if hasBegun { return [] }
         defer { completed = [] }
         return completed
     }

@@ -205,7 +205,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         if delivery.isHolding, let submission = delivery.released() {
             mainSerialQueue.perform { [self] in handOver(submission) }
         }
-        if isAwaited, isSynchronized { callCompleted(milestones.takeCompleted()) }
+        if isAwaited, isSynchronized { callCompleted() }
         if !admission.isEmpty, admission.needsTurn(backlog: delivery.backlog) {
             lane.enqueue { [self] in admitNext() }
         }

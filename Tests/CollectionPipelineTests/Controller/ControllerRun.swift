@@ -77,7 +77,7 @@ final class ControllerRun: @unchecked Sendable {
     private var seen: Set<Int> = []
     private var contexts: [Int: Int?] = [:]
     private var handedOverWaiters: [(name: Int, generation: Int)] = []
-    private var completedWaiters: [(name: Int, before: Int)] = []
+    private var completedWaiters: [Int] = []
     /// The result of each task.
     let results = Lock<[Int: String]>([:])
     /// Whether there was a wait for the hand-over, so that change sets are no longer held.
@@ -243,17 +243,12 @@ final class ControllerRun: @unchecked Sendable {
     func whenCompleted() {
         let name = nextKey
         nextKey += 1
-        completedWaiters.append((name, model.nextSubmission))
+        completedWaiters.append(name)
         controller?.whenReached(.completed) { [self] in
             expectTurn("a callback")
             let first = completedWaiters.first
-            // A waiter that a new submission has delayed may be overtaken.
-            let isDelayed = model.nextSubmission > first?.before ?? 0
-            model.expect(
-                first?.name == name || isDelayed,
-                "\(name) is called before \(completedWaiters)"
-            )
-            completedWaiters.removeAll { $0.name == name }
+            model.expect(first == name, "\(name) is called before \(completedWaiters)")
+            completedWaiters.removeAll { $0 == name }
             model.expect(model.isComplete, "\(name) continues before all is complete")
         }
     }
@@ -645,7 +640,7 @@ final class ControllerRun: @unchecked Sendable {
 
     func checkEnd() {
         model.expect(model.isComplete, "\(model.left) and \(model.waiting) are left")
-        let waiters = (handedOverWaiters.map(\.name), completedWaiters.map(\.name))
+        let waiters = (handedOverWaiters.map(\.name), completedWaiters)
         model.expect(waiters.0.isEmpty && waiters.1.isEmpty, "\(waiters) still wait")
         let places = nodes.made.values.map(\.place) + nodes.measurements.values.map(\.place)
         model.expect(places.allSatisfy { $0 == .worker }, "nodes were made or measured elsewhere")

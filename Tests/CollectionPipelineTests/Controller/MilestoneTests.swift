@@ -102,16 +102,4 @@ struct MilestoneTests {
         }
         #expect(closing == 1)
     }
-
-    /// New work started before the callbacks' turn, and another caller began to wait.
-    @Test func callbacksTakenTooEarlyKeepTheirPlace() {
-        let called = Journal<Int>()
-        var milestones = Milestones()
-        milestones.awaitCompletion { called.append(1) }
-        let early = milestones.takeCompleted()
-        milestones.awaitCompletion { called.append(2) }
-        milestones.putBack(completed: early)
-        for callback in milestones.takeCompleted() { callback() }
-        #expect(called.values == [1, 2])
-    }
 }
