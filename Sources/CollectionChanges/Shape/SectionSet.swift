@@ -211,6 +211,29 @@ extension SectionSet {
         return result
     }
 
+    /// Returns the members that are not in `other`.
+    ///
+    /// Complexity: O(r log s) for r and s runs, plus the runs of `other` between the members.
+    func subtracting(_ other: SectionSet) -> SectionSet {
+        var rest: [ClosedRange<Int>] = []
+        for run in runs {
+            var start: Int? = run.lowerBound
+            var position = partitionPoint(other.runs.count) {
+                other.runs[$0].upperBound >= run.lowerBound
+            }
+            while let first = start, position < other.runs.count,
+                other.runs[position].lowerBound <= run.upperBound
+            {
+                let taken = other.runs[position]
+                if taken.lowerBound > first { rest.append(first...(taken.lowerBound - 1)) }
+                start = taken.upperBound < run.upperBound ? taken.upperBound + 1 : nil
+                position += 1
+            }
+            if let start { rest.append(start...run.upperBound) }
+        }
+        return SectionSet(uniting: rest)
+    }
+
     /// Returns the lowest section that is a member of both sets.
     func firstMember(alsoIn other: SectionSet) -> Int? {
         var mine = runs[...]

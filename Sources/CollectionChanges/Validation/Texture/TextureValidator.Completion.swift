@@ -257,16 +257,27 @@ extension TextureValidator.Completion {
 // Operations that Texture does not have. They are validated as in the other profiles.
 
 extension TextureValidator.Completion {
-    /// The reconfigurations and the reloads of supplementary elements.
+    /// The reconfigurations and the reloads of supplementary elements. The last operation on a
+    /// section applies, so the others do not list it: long sets that overlap cost only their runs.
     var inPlaceUpdates: RecordedEdits {
-        let operations = operations.map { operation -> HierarchyChangeSet.Operation in
+        var reconfigured = SectionSet()
+        var reloaded: [SupplementaryKind: SectionSet] = [:]
+        let operations = operations.reversed().map { operation -> HierarchyChangeSet.Operation in
             switch operation {
-            case .reconfigureItems, .reconfigureSections, .reloadSupplementaries: operation
+            case .reconfigureItems: return operation
+            case .reconfigureSections(let sections, let animation):
+                let rest = sections.subtracting(reconfigured)
+                reconfigured.formUnion(sections)
+                return .reconfigureSections(rest, animation)
+            case .reloadSupplementaries(let kind, let sections, let animation):
+                let rest = sections.subtracting(reloaded[kind] ?? SectionSet())
+                reloaded[kind, default: SectionSet()].formUnion(sections)
+                return .reloadSupplementaries(kind, in: rest, animation)
             // An empty operation, so that the others keep their indexes.
-            default: .reconfigureItems([], .automatic)
+            default: return .reconfigureItems([], .automatic)
             }
         }
-        return RecordedEdits(operations, old: oldShape, new: newShape)
+        return RecordedEdits(operations.reversed(), old: oldShape, new: newShape)
     }
 
     /// Returns the reconfigurations of items and of the items of sections, once each, without items
