@@ -49,6 +49,17 @@ struct VisibilityTests {
         }
     }
 
+    @Test func unjournaledUpdatesStayHiddenAndEndTheLeadership() {
+        let storage = VolatileStorage(SeededGenerator(seed: 1), leavesGaps: false)
+        let (stage, first, _) = stage(.afterLocalSync, storage)
+        let before = first.version
+        storage.losePower()
+        first.publish()
+        stage.run(.milliseconds(1))
+        #expect(first.version == before)
+        #expect(first.has(.resigned(.journalFailed)))
+    }
+
     @Test(arguments: [ReplicationVisibility.immediately, .afterLocalSync, .afterBroker])
     func visibleUpdatesReturnWithTheLeader(_ visibility: ReplicationVisibility) {
         let storage = MemoryJournalStorage()
