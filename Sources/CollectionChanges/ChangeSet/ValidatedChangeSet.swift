@@ -218,8 +218,7 @@ public struct ValidatedChangeSet: Sendable {
                 + itemInsertions.count
         }
 
-        /// The edit at `position` in the fixed order. The position must be one of the indices;
-        /// ``element(at:)`` accepts any integer.
+        /// The edit at `position` in the fixed order. The position must be one of the indices.
         public subscript(position: Int) -> HierarchyEdit {
             var position = position
             if position < itemRemovals.count { return .removeItem(itemRemovals[position]) }

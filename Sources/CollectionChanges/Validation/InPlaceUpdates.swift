@@ -1,5 +1,4 @@
-// In-place updates: reconfigurations, and reloads of supplementary elements alone. All profiles
-// validate them in the same way.
+// Reconfigurations, and reloads of supplementary elements alone, are the same in all profiles.
 
 extension RecordedEdits {
     /// Checks that reconfigured items exist, and that supplementary elements are in existing
@@ -64,29 +63,19 @@ extension RecordedEdits {
 
     /// Returns every kind and section once, with the animation that was recorded last.
     func sortedSupplementaryReloads() -> [SupplementaryReload] {
-        if supplementaryReloads.isEmpty { return [] }
-        var latest: [SupplementaryReload] = []
-        for (kind, sections) in supplementaryReloads {
-            for record in sections {
-                latest.append(
-                    SupplementaryReload(
-                        kind: kind,
-                        newSection: record.section,
-                        animation: record.animation
-                    )
-                )
+        var latest = supplementaryReloads.flatMap { kind, sections in
+            sections.map {
+                SupplementaryReload(kind: kind, newSection: $0.section, animation: $0.animation)
             }
         }
         latest.sort { ($0.newSection, $0.kind) < ($1.newSection, $1.kind) }
         var result: [SupplementaryReload] = []
         for reload in latest {
-            if let last = result.last, last.newSection == reload.newSection,
-                last.kind == reload.kind
-            {
-                result[result.count - 1] = reload
-            } else {
-                result.append(reload)
+            let last = result.last
+            if last?.newSection == reload.newSection, last?.kind == reload.kind {
+                result.removeLast()
             }
+            result.append(reload)
         }
         return result
     }

@@ -159,11 +159,16 @@ public final class ModelList<Model: Sendable>: ModelSource {
 
 extension DataController {
     /// Creates a controller that has only models, without nodes and measurements. The application
-    /// reads the content from the maps, or follows it with its own view. Nothing is loaded yet. The
-    /// view and the options are those of
-    /// ``init(dataSource:view:configuration:lane:environment:layoutDelegate:facilitators:observer:)``.
+    /// reads the content from the maps, or follows it with its own view. Nothing is loaded yet.
     ///
-    /// - Parameter models: The models of each section; from now on they belong to the main lane.
+    /// - Parameters:
+    ///   - models: The models of each section; from now on they belong to the main lane.
+    ///   - view: The view that shows the collection, held weakly, so that the application must
+    ///     retain it (``CollectionView``).
+    ///   - configuration: The options of the controller.
+    ///   - lane: The main lane; by default a new ``EmulatedMainLane`` named after the controller.
+    ///   - environment: The environment in which background work runs.
+    ///   - observer: The receiver of events.
     public convenience init<Model>(
         models: [[Model]],
         view: (any CollectionView)? = nil,

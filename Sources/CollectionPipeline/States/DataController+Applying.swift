@@ -143,9 +143,10 @@ extension DataController {
             )
         }
     }
+}
 
-    /// Creates a controller that receives rows in sections. For other states, and for the view and
-    /// the options, see
+extension DataController {
+    /// Creates a controller that receives rows in sections. For other states, use
     /// ``init(states:view:configuration:differences:lane:environment:observer:makeNode:header:)``.
     ///
     /// ```swift
@@ -159,6 +160,14 @@ extension DataController {
     /// - Parameters:
     ///   - row: The type of the rows.
     ///   - sections: The type of the sections; see ``SectionedRows`` for the identity of a section.
+    ///   - view: The view that shows the rows, held weakly, so that the application must retain it
+    ///     (``CollectionView``).
+    ///   - configuration: The options of the controller.
+    ///   - differences: The options of the comparison; a state in which an identifier occurs twice
+    ///     is rejected by default.
+    ///   - lane: The main lane; by default a new ``EmulatedMainLane`` named after the controller.
+    ///   - environment: The environment in which background work runs.
+    ///   - observer: The receiver of events.
     ///   - makeNode: A closure that creates the node of a row on a worker; `nil` if there are no
     ///     nodes.
     ///   - header: A closure that creates the node of a section's header on a worker; `nil` if

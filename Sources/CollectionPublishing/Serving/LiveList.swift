@@ -131,12 +131,16 @@ public final class LiveList<State: CollectionState>: Sendable {
         )
     }
 
-    /// Creates a list of rows that shows nothing yet. The options are those of
-    /// ``init(states:version:configuration:lane:environment:observer:payload:header:)``.
+    /// Creates a list of rows that shows nothing yet.
     ///
     /// - Parameters:
     ///   - row: The type of the rows.
     ///   - sections: The type of the sections; see ``SectionedRows`` for their identity.
+    ///   - configuration: The options of the list.
+    ///   - lane: The controller's main lane; by default a new ``EmulatedMainLane``.
+    ///   - environment: The environment that provides the lanes for background work; a simulation
+    ///     passes its own.
+    ///   - observer: The observer that receives the pipeline's events; see ``PipelineObserver``.
     ///   - payload: A closure that makes the markup of a row. It is called on a worker when the row
     ///     is inserted and when its value changes.
     ///   - header: A closure that makes the markup of a section's title, in the same way; `nil` if

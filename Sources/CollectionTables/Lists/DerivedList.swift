@@ -124,8 +124,7 @@ public final class ListObservation: Sendable {
 /// change, only the last value takes effect, so a user who types quickly does not make the store
 /// search for every letter.
 ///
-/// Threading: every member may be called from any thread. Changes take effect on the lane of the
-/// store.
+/// Threading: every member may be called from any thread. Changes take effect on the store's lane.
 ///
 /// Retains: no list. If a parameter is released, lists keep its last value.
 public final class LiveParameter<Value: Equatable & Sendable>: Sendable {
