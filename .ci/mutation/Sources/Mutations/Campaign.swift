@@ -3,21 +3,12 @@ import Synchronization
 
 /// The result of trying a mutation.
 package enum Verdict: Sendable {
-    /// A test failed.
+    /// A test failed, or a process exceeded its time limit, which a developer would notice.
     case found
-    /// A process exceeded its time limit, which a developer would notice.
-    case tookTooLong
     /// No test failed.
     case survived
     /// No test reaches the mutation.
     case notReached
-
-    package var isFound: Bool {
-        switch self {
-        case .found, .tookTooLong: true
-        case .survived, .notReached: false
-        }
-    }
 }
 
 /// Tries mutations, each in separate processes, until a test fails.
@@ -33,12 +24,9 @@ package struct Campaign: Sendable {
     ///   - mutations: the mutations to try.
     ///   - suiteLimit: the maximum duration of a suite, in seconds; longer suites are not run.
     ///   - jobs: the number of concurrent processes.
-    package init(
-        _ workshop: Workshop,
-        _ mutations: [Mutation],
-        suiteLimit: Double,
-        jobs: Int
-    ) throws {
+    package init(_ workshop: Workshop, _ mutations: [Mutation], suiteLimit: Double, jobs: Int)
+        throws
+    {
         var workshop = workshop
         try workshop.build(mutations)
         suites = try workshop.measure(workshop.suites(), jobs: jobs)
@@ -90,11 +78,7 @@ package struct Campaign: Sendable {
                     // The output has colours, so the sign is not at the start of the line.
                     line.contains("✘") && line.contains("recorded an issue")
                 }
-                switch ending {
-                case .exited(0): continue
-                case .tookTooLong: return .tookTooLong
-                case .exited, .stopped, .seenEnough: return .found
-                }
+                if ending != .exited(0) { return .found }
             }
         }
         return reaching.isEmpty ? .notReached : .survived

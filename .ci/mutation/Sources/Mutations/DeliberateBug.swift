@@ -5,7 +5,6 @@ package struct DeliberateBug: Sendable {
     package let name: String
     /// The runs that can find the bug.
     package let mode: Mode
-    package let sentence: String
     let changes: [Change]
 
     /// A kind of runs of the simulator, with its mark in the list of bugs.
@@ -15,11 +14,7 @@ package struct DeliberateBug: Sendable {
         case tables = "(tables)"
 
         fileprivate var arguments: [String] {
-            switch self {
-            case .pipelines: []
-            case .clusters: ["--cluster"]
-            case .tables: ["--tables"]
-            }
+            rawValue.isEmpty ? [] : ["--" + rawValue.filter(\.isLetter)]
         }
     }
 
@@ -54,14 +49,7 @@ package struct DeliberateBug: Sendable {
             guard !sentence.isEmpty, !changes.isEmpty, changes.allSatisfy({ !$0.expected.isEmpty })
             else { throw fail(line, "expected a sentence and lines of a file for \(name)") }
             if bugs.contains(where: { $0.name == name }) { throw fail(line, "duplicate \(name)") }
-            bugs.append(
-                DeliberateBug(
-                    name: name,
-                    mode: mode,
-                    sentence: sentence,
-                    changes: changes
-                )
-            )
+            bugs.append(DeliberateBug(name: name, mode: mode, changes: changes))
             (head, sentence, changes) = (nil, "", [])
         }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -146,23 +134,18 @@ package struct DeliberateBug: Sendable {
 
 /// Searches for deliberate bugs, each in separate processes, because some bugs stop their process.
 package struct BugHunt: Sendable {
-    package let workshop: Workshop
-    package let bugs: [DeliberateBug]
+    private let workshop: Workshop
     /// The seeds that are searched in runs of each kind.
-    package var seeds: [DeliberateBug.Mode: Range<Int>]
+    private let seeds: [DeliberateBug.Mode: Range<Int>]
 
-    package init(
-        _ workshop: Workshop,
-        _ bugs: [DeliberateBug],
-        seeds: [DeliberateBug.Mode: Range<Int>]
-    ) {
-        (self.workshop, self.bugs, self.seeds) = (workshop, bugs, seeds)
+    package init(_ workshop: Workshop, seeds: [DeliberateBug.Mode: Range<Int>]) {
+        (self.workshop, self.seeds) = (workshop, seeds)
     }
 
     /// Searches for the bug with a number.
     ///
     /// - Parameters:
-    ///   - number: the position in `bugs`, from 1; 0 searches for failures without any bug.
+    ///   - number: the number of the bug, from 1; 0 searches for failures without any bug.
     ///   - mode: the runs in which to search.
     /// - Returns: the simulator's report on the first seed that finds the bug; `nil` if no seed
     ///   does.
@@ -173,11 +156,8 @@ package struct BugHunt: Sendable {
         let range = (seeds[mode] ?? 0..<0).prefix(number == 0 ? 1_000 : .max)
         var command = Command(
             program: workshop.products.appendingPathComponent("pipeline-simulate").path,
-            arguments: [
-                "--from", String(range.lowerBound), "--seeds", String(range.count), "--run-file",
-                runFile,
-            ]
-                + mode.arguments,
+            arguments: ["--from", "\(range.lowerBound)", "--seeds", "\(range.count)"]
+                + ["--run-file", runFile] + mode.arguments,
             folder: workshop.folder.path
         )
         command.environment["MUTATION"] = String(number)

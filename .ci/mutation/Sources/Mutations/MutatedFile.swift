@@ -59,10 +59,9 @@ package struct MutatedFile: Sendable {
 
     private struct Piece {
         let offset: Int
-        /// The order at one offset: closings, openings, replacements.
-        let rank: Int
-        /// The order among pieces of one rank.
-        let order: (Int, Int)
+        /// The order at one offset: first the rank (closings, openings, replacements), then the
+        /// order among pieces of one rank.
+        let order: (rank: Int, Int, Int)
         let removed: Int
         let text: String
     }
@@ -70,48 +69,23 @@ package struct MutatedFile: Sendable {
     private func pieces(_ sites: [MutationSite], _ numbers: [Int]) -> [Piece] {
         var pieces: [Piece] = []
         for (index, site) in sites.enumerated() {
-            func numbered(_ text: String) -> String {
-                String(
-                    text.flatMap { $0 == MutationSite.number ? String(numbers[index]) : String($0) }
-                )
+            func add(_ offset: Int, _ order: (Int, Int, Int), _ text: String, removing: Int = 0) {
+                let text = text.replacing(String(MutationSite.number), with: "\(numbers[index])")
+                pieces.append(Piece(offset: offset, order: order, removed: removing, text: text))
             }
             let (start, end) = (site.span.lowerBound, site.span.upperBound)
             // Of the sites that start at one offset, the longest opens first; of those that end at
             // one offset, it closes last.
-            pieces.append(
-                Piece(
-                    offset: start,
-                    rank: 1,
-                    order: (-end, index),
-                    removed: 0,
-                    text: numbered(site.opening)
-                )
-            )
-            pieces.append(
-                Piece(
-                    offset: end,
-                    rank: 0,
-                    order: (-start, -index),
-                    removed: 0,
-                    text: numbered(site.closing)
-                )
-            )
-            if let replacement = site.replacement {
-                pieces.append(
-                    Piece(
-                        offset: replacement.range.lowerBound,
-                        rank: 2,
-                        order: (0, index),
-                        removed: replacement.range.count,
-                        text: numbered(replacement.text)
-                    )
-                )
+            add(start, (1, -end, index), site.opening)
+            add(end, (0, -start, -index), site.closing)
+            if let new = site.replacement {
+                add(new.range.lowerBound, (2, 0, index), new.text, removing: new.range.count)
             }
         }
-        return pieces.sorted {
-            ($0.offset, $0.rank, $0.order.0, $0.order.1)
-                < ($1.offset, $1.rank, $1.order.0, $1.order.1)
+        func key(_ piece: Piece) -> (Int, Int, Int, Int) {
+            (piece.offset, piece.order.rank, piece.order.1, piece.order.2)
         }
+        return pieces.sorted { key($0) < key($1) }
     }
 
     private mutating func write(

@@ -12,7 +12,7 @@ package struct Score {
 
         fileprivate mutating func count(_ verdict: Verdict) {
             switch verdict {
-            case .found, .tookTooLong: found += 1
+            case .found: found += 1
             case .survived: survived += 1
             case .notReached: notReached += 1
             }
@@ -30,7 +30,7 @@ package struct Score {
             let module = mutation.file.split(separator: "/").prefix(2).joined(separator: "/")
             modules[module, default: Row()].count(verdict)
             total.count(verdict)
-            if !verdict.isFound { survivors.append(mutation) }
+            if verdict != .found { survivors.append(mutation) }
         }
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The text of a file, addressed by line and by UTF-8 offset.
 struct SourceText {
     private let bytes: [UInt8]
@@ -39,12 +41,7 @@ struct SourceText {
     }
 
     private static func trimmed(_ text: String) -> [String] {
-        text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { line in
-                let start = line.drop { $0 == " " }
-                let end = start.lastIndex { $0 != " " }
-                return end.map { String(start[...$0]) } ?? ""
-            }
+        text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { !$0.isEmpty }
     }
 }

@@ -68,14 +68,14 @@ extension SyntaxProtocol {
 
 extension Syntax {
     fileprivate var ownName: String? {
+        func call(_ name: String, _ signature: FunctionSignatureSyntax) -> String {
+            let labels = signature.parameterClause.parameters.map { "\($0.firstName.text):" }
+            return "\(name)(\(labels.joined()))"
+        }
         if let node = self.as(FunctionDeclSyntax.self) {
-            let labels = node.signature.parameterClause.parameters.map { "\($0.firstName.text):" }
-            return "\(node.name.text)(\(labels.joined()))"
+            return call(node.name.text, node.signature)
         }
-        if let node = self.as(InitializerDeclSyntax.self) {
-            let labels = node.signature.parameterClause.parameters.map { "\($0.firstName.text):" }
-            return "init(\(labels.joined()))"
-        }
+        if let node = self.as(InitializerDeclSyntax.self) { return call("init", node.signature) }
         if self.is(SubscriptDeclSyntax.self) { return "subscript" }
         if self.is(DeinitializerDeclSyntax.self) { return "deinit" }
         if let node = self.as(VariableDeclSyntax.self) {

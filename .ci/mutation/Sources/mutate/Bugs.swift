@@ -50,7 +50,6 @@ extension Mutate {
             try workshop.build(bugs)
             let hunt = BugHunt(
                 workshop,
-                bugs,
                 seeds: [
                     .pipelines: 0..<seeds, .clusters: clusterFrom..<(clusterFrom + clusterSeeds),
                     .tables: 0..<tableSeeds,

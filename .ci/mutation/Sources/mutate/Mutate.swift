@@ -69,11 +69,13 @@ struct Mutate: ParsableCommand {
         }
 
         private func line(_ name: String, _ row: Score.Row) -> String {
-            let counts = [row.found, row.survived, row.notReached].map { count in
-                String(repeating: " ", count: max(0, 6 - "\(count)".count)) + "\(count)"
-            }
-            return String(format: "%6.1f %% ", row.percentage) + counts.joined(separator: " ")
-                + "  " + name
+            String(
+                format: "%6.1f %%  %6d %6d %6d  ",
+                row.percentage,
+                row.found,
+                row.survived,
+                row.notReached
+            ) + name
         }
     }
 }

@@ -4,31 +4,27 @@
 import MutationTable
 
 /// Returns whether to run a statement.
-@inlinable @inline(__always)
-package func _muKeep(_ id: Int32) -> Bool { !mutation_is_on(id) }
+@inlinable package func _muKeep(_ id: Int32) -> Bool { !mutation_is_on(id) }
 
 /// Returns whether a deliberate bug is on.
-@inlinable @inline(__always)
-package func _muBug(_ id: Int32) -> Bool { mutation_is_on(id) }
+@inlinable package func _muBug(_ id: Int32) -> Bool { mutation_is_on(id) }
 
 // MARK: Conditions
 
-@inlinable @inline(__always)
-package func _muForce(_ id: Int32, _ value: Bool) -> Bool {
+@inlinable package func _muForce(_ id: Int32, _ value: Bool) -> Bool {
     if mutation_is_on(id) { return true }
     return mutation_is_on(id + 1) ? false : value
 }
 
-@inlinable @inline(__always)
-package func _muForceFalse(_ id: Int32, _ value: Bool) -> Bool {
+@inlinable package func _muForceFalse(_ id: Int32, _ value: Bool) -> Bool {
     mutation_is_on(id) ? false : value
 }
 
-@inlinable @inline(__always)
-package func _muFlip(_ id: Int32, _ value: Bool) -> Bool { mutation_is_on(id) ? !value : value }
+@inlinable package func _muFlip(_ id: Int32, _ value: Bool) -> Bool {
+    mutation_is_on(id) ? !value : value
+}
 
-@inlinable @inline(__always)
-package func _muAnd(
+@inlinable package func _muAnd(
     _ id: Int32,
     _ first: Bool,
     _ second: @autoclosure () throws -> Bool
@@ -37,8 +33,7 @@ package func _muAnd(
     return first ? try second() : false
 }
 
-@inlinable @inline(__always)
-package func _muOr(
+@inlinable package func _muOr(
     _ id: Int32,
     _ first: Bool,
     _ second: @autoclosure () throws -> Bool
@@ -49,106 +44,105 @@ package func _muOr(
 
 // MARK: Comparisons: the boundary first, then the negation
 
-@inlinable @inline(__always)
-package func _muLess<Value: Comparable>(_ id: Int32, _ a: Value, _ b: Value) -> Bool {
+@inlinable package func _muLess<Value: Comparable>(_ id: Int32, _ a: Value, _ b: Value) -> Bool {
     if mutation_is_on(id) { return a <= b }
     return mutation_is_on(id + 1) ? a >= b : a < b
 }
 
-@inlinable @inline(__always)
-package func _muAtMost<Value: Comparable>(_ id: Int32, _ a: Value, _ b: Value) -> Bool {
+@inlinable package func _muAtMost<Value: Comparable>(_ id: Int32, _ a: Value, _ b: Value) -> Bool {
     if mutation_is_on(id) { return a < b }
     return mutation_is_on(id + 1) ? a > b : a <= b
 }
 
-@inlinable @inline(__always)
-package func _muMore<Value: Comparable>(_ id: Int32, _ a: Value, _ b: Value) -> Bool {
+@inlinable package func _muMore<Value: Comparable>(_ id: Int32, _ a: Value, _ b: Value) -> Bool {
     if mutation_is_on(id) { return a >= b }
     return mutation_is_on(id + 1) ? a <= b : a > b
 }
 
-@inlinable @inline(__always)
-package func _muAtLeast<Value: Comparable>(_ id: Int32, _ a: Value, _ b: Value) -> Bool {
+@inlinable package func _muAtLeast<Value: Comparable>(_ id: Int32, _ a: Value, _ b: Value) -> Bool {
     if mutation_is_on(id) { return a > b }
     return mutation_is_on(id + 1) ? a < b : a >= b
 }
 
 // MARK: Numbers
 
-@inlinable @inline(__always)
-package func _muPlus<Value: AdditiveArithmetic>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
+@inlinable package func _muPlus<Value: AdditiveArithmetic>(_ id: Int32, _ a: Value, _ b: Value)
+    -> Value
+{
     mutation_is_on(id) ? a - b : a + b
 }
 
-@inlinable @inline(__always)
-package func _muMinus<Value: AdditiveArithmetic>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
+@inlinable package func _muMinus<Value: AdditiveArithmetic>(_ id: Int32, _ a: Value, _ b: Value)
+    -> Value
+{
     mutation_is_on(id) ? a + b : a - b
 }
 
-@inlinable @inline(__always)
-package func _muTimes<Value: BinaryInteger>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
+@inlinable package func _muTimes<Value: BinaryInteger>(_ id: Int32, _ a: Value, _ b: Value) -> Value
+{
     mutation_is_on(id) ? a / b : a * b
 }
 
-@inlinable @inline(__always)
-package func _muTimes<Value: FloatingPoint>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
+@inlinable package func _muTimes<Value: FloatingPoint>(_ id: Int32, _ a: Value, _ b: Value) -> Value
+{
     mutation_is_on(id) ? a / b : a * b
 }
 
-@inlinable @inline(__always)
-package func _muOver<Value: BinaryInteger>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
+@inlinable package func _muOver<Value: BinaryInteger>(_ id: Int32, _ a: Value, _ b: Value) -> Value
+{
     mutation_is_on(id) ? a * b : a / b
 }
 
-@inlinable @inline(__always)
-package func _muOver<Value: FloatingPoint>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
+@inlinable package func _muOver<Value: FloatingPoint>(_ id: Int32, _ a: Value, _ b: Value) -> Value
+{
     mutation_is_on(id) ? a * b : a / b
 }
 
-@inlinable @inline(__always)
-package func _muPlusAssign<Value: AdditiveArithmetic>(_ id: Int32, _ a: inout Value, _ b: Value) {
+@inlinable package func _muPlusAssign<Value: AdditiveArithmetic>(
+    _ id: Int32,
+    _ a: inout Value,
+    _ b: Value
+) {
     if mutation_is_on(id) { a -= b } else { a += b }
 }
 
-@inlinable @inline(__always)
-package func _muMinusAssign<Value: AdditiveArithmetic>(_ id: Int32, _ a: inout Value, _ b: Value) {
+@inlinable package func _muMinusAssign<Value: AdditiveArithmetic>(
+    _ id: Int32,
+    _ a: inout Value,
+    _ b: Value
+) {
     if mutation_is_on(id) { a += b } else { a -= b }
 }
 
-@inlinable @inline(__always)
-package func _muNegative<Value: SignedNumeric>(_ id: Int32, _ a: Value) -> Value {
+@inlinable package func _muNegative<Value: SignedNumeric>(_ id: Int32, _ a: Value) -> Value {
     mutation_is_on(id) ? a : -a
 }
 
-@inlinable @inline(__always)
-package func _muNext<Value: AdditiveArithmetic & ExpressibleByIntegerLiteral>(
+@inlinable package func _muNext<Value: AdditiveArithmetic & ExpressibleByIntegerLiteral>(
     _ id: Int32,
     _ a: Value
 ) -> Value {
     mutation_is_on(id) ? a + 1 : a
 }
 
-@inlinable @inline(__always)
-package func _muMin<Value: Comparable>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
+@inlinable package func _muMin<Value: Comparable>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
     mutation_is_on(id) ? max(a, b) : min(a, b)
 }
 
-@inlinable @inline(__always)
-package func _muMax<Value: Comparable>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
+@inlinable package func _muMax<Value: Comparable>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
     mutation_is_on(id) ? min(a, b) : max(a, b)
 }
 
 // MARK: Ranges
 
-@inlinable @inline(__always)
-package func _muUpTo<Bound: Strideable>(_ id: Int32, _ lower: Bound, _ upper: Bound) -> Range<Bound>
+@inlinable package func _muUpTo<Bound: Strideable>(_ id: Int32, _ lower: Bound, _ upper: Bound)
+    -> Range<Bound>
 where Bound.Stride: SignedInteger {
     lower..<(mutation_is_on(id) ? upper.advanced(by: 1) : upper)
 }
 
 /// An empty range does not change.
-@inlinable @inline(__always)
-package func _muThrough<Bound: Strideable>(
+@inlinable package func _muThrough<Bound: Strideable>(
     _ id: Int32,
     _ lower: Bound,
     _ upper: Bound
@@ -160,21 +154,18 @@ where Bound.Stride: SignedInteger {
 // MARK: Collections
 
 extension Sequence {
-    @inlinable @inline(__always)
-    package func _muSorted(
+    @inlinable package func _muSorted(
         _ id: Int32,
         by areInOrder: (Element, Element) throws -> Bool
     ) rethrows -> [Element] {
         mutation_is_on(id) ? Array(self) : try sorted(by: areInOrder)
     }
 
-    @inlinable @inline(__always)
-    package func _muReversed(_ id: Int32) -> [Element] {
+    @inlinable package func _muReversed(_ id: Int32) -> [Element] {
         mutation_is_on(id) ? Array(self) : reversed()
     }
 
-    @inlinable @inline(__always)
-    package func _muAllSatisfy(
+    @inlinable package func _muAllSatisfy(
         _ id: Int32,
         _ predicate: (Element) throws -> Bool
     ) rethrows -> Bool {
@@ -183,35 +174,32 @@ extension Sequence {
 }
 
 extension Sequence where Element: Comparable {
-    @inlinable @inline(__always)
-    package func _muSorted(_ id: Int32) -> [Element] {
+    @inlinable package func _muSorted(_ id: Int32) -> [Element] {
         mutation_is_on(id) ? Array(self) : sorted()
     }
 
-    @inlinable @inline(__always)
-    package func _muMin(_ id: Int32) -> Element? { mutation_is_on(id) ? self.max() : self.min() }
+    @inlinable package func _muMin(_ id: Int32) -> Element? {
+        mutation_is_on(id) ? self.max() : self.min()
+    }
 
-    @inlinable @inline(__always)
-    package func _muMax(_ id: Int32) -> Element? { mutation_is_on(id) ? self.min() : self.max() }
+    @inlinable package func _muMax(_ id: Int32) -> Element? {
+        mutation_is_on(id) ? self.min() : self.max()
+    }
 }
 
 extension BidirectionalCollection {
-    @inlinable @inline(__always)
-    package func _muFirst(_ id: Int32) -> Element? { mutation_is_on(id) ? last : first }
+    @inlinable package func _muFirst(_ id: Int32) -> Element? { mutation_is_on(id) ? last : first }
 
-    @inlinable @inline(__always)
-    package func _muLast(_ id: Int32) -> Element? { mutation_is_on(id) ? first : last }
+    @inlinable package func _muLast(_ id: Int32) -> Element? { mutation_is_on(id) ? first : last }
 
-    @inlinable @inline(__always)
-    package func _muFirst(
+    @inlinable package func _muFirst(
         _ id: Int32,
         where predicate: (Element) throws -> Bool
     ) rethrows -> Element? {
         mutation_is_on(id) ? try last(where: predicate) : try first(where: predicate)
     }
 
-    @inlinable @inline(__always)
-    package func _muLast(
+    @inlinable package func _muLast(
         _ id: Int32,
         where predicate: (Element) throws -> Bool
     ) rethrows -> Element? {
@@ -220,13 +208,11 @@ extension BidirectionalCollection {
 }
 
 extension RangeReplaceableCollection where Self: BidirectionalCollection {
-    @inlinable @inline(__always)
-    package mutating func _muAppend(_ id: Int32, _ element: __owned Element) {
+    @inlinable package mutating func _muAppend(_ id: Int32, _ element: __owned Element) {
         if mutation_is_on(id) { insert(element, at: startIndex) } else { append(element) }
     }
 
-    @inlinable @inline(__always)
-    package mutating func _muAppend(
+    @inlinable package mutating func _muAppend(
         _ id: Int32,
         contentsOf elements: __owned some Collection<Element>
     ) {
