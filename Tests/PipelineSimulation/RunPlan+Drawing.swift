@@ -110,6 +110,7 @@ extension RunPlan {
         drawFailing(SeededGenerator(seed: seed ^ 0x66_6169_6C))
         drawFetching(SeededGenerator(seed: seed ^ 0x66_6574_6368))
         drawRanges(SeededGenerator(seed: seed ^ 0x72_616E_6765))
+        drawTraits(SeededGenerator(seed: seed ^ 0x7472_6169_7473))
     }
 
     /// Gives one run in eight a simulated view, and a client that acts like its user. The others
@@ -266,6 +267,15 @@ extension RunPlan {
         var random = generator
         guard view?.hasRanges == true, random.isTrue(oneIn: 2) else { return }
         scatter(2 + random.next(below: 8), &random) { .view(.range(RangeAction(&$0))) }
+    }
+
+    /// Changes the traits of one run in eight repeatedly, while new nodes are created.
+    private mutating func drawTraits(_ generator: SeededGenerator) {
+        var random = generator
+        guard random.isTrue(oneIn: 8) else { return }
+        scatter(4 + random.next(below: 12), &random) { random in
+            random.isTrue(oneIn: 2) ? .traits(random.next(below: 3)) : .edit(random.next())
+        }
     }
 
     /// Inserts actions at random positions between those of the clients.

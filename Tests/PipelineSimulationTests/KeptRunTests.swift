@@ -28,7 +28,7 @@ import Testing
             let data = try encoder.encode(plans[0])
             digest.add(String(decoding: data, as: UTF8.self))
         }
-        #expect(digest.value == 9_142_175_345_555_111_924)
+        #expect(digest.value == 13_523_905_210_112_315_408)
     }
 
     /// Whole runs with the steps of their pipelines.
@@ -42,7 +42,7 @@ import Testing
                 digest.add("\(name) \(count)")
             }
         }
-        #expect(digest.value == 8_271_928_175_512_654_573)
+        #expect(digest.value == 18_328_884_719_558_336_040)
     }
 }
 

@@ -23,7 +23,7 @@ extension Mutate {
         var seeds = 100_000
 
         @Option(help: "The number of seeds to search for each bug of clusters.")
-        var clusterSeeds = 4_000
+        var clusterSeeds = 16_000
 
         @Option(help: "The first seed for bugs of clusters.")
         var clusterFrom = 13_000
