@@ -95,7 +95,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // What the programs have in common: command lines, input, output and progress.
+        // Command lines, input, output and progress of all programs.
         .target(
             name: "ProgramSupport",
             path: "Examples/ProgramSupport",

@@ -101,8 +101,8 @@ extension Trait where Self == TimeLimitTrait {
     /// Ends a test that hangs.
     ///
     /// Far more than any test takes: a test's time includes waiting for other tests, and grows
-    /// tenfold under a sanitizer on a busy machine. With full effort, some tests take an hour.
-    package static var endsHangs: Self { .timeLimit(.minutes(Effort.number(360, usually: 10))) }
+    /// tenfold under a sanitizer on a busy machine.
+    package static var endsHangs: Self { .timeLimit(.minutes(10)) }
 }
 
 /// The effort of tests that enumerate cases or could run forever.

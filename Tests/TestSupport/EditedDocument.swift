@@ -22,7 +22,7 @@ package struct EditedDocument {
     package var random: SeededNumbers
     /// By user: the items that would exist if only the others had made changes.
     package private(set) var withoutUser: [Set<Int>]
-    /// By item: the user who first inserted it, or -1 for the initial items.
+    /// The user who inserted each item first; -1 for the initial items.
     private var creators: [Int: Int] = [:]
     /// By user: the items that the user updated or restored.
     package private(set) var updatedByUser: [Set<Int>]

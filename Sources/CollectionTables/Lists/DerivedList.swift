@@ -121,8 +121,8 @@ public final class ListObservation: Sendable {
 ///
 /// A change of the value is one update of every list that depends on it, with the fewest moves. An
 /// equal value changes nothing. If the value is set several times before the store comes to the
-/// change, only the last value takes effect, so a user who types quickly does not make the store
-/// search for every letter.
+/// change, only the last value takes effect: if a user types quickly, the store need not search for
+/// every letter.
 ///
 /// Threading: every member may be called from any thread. Changes take effect on the store's lane.
 ///
@@ -189,11 +189,7 @@ private final class ParameterCore<Value: Equatable & Sendable>: @unchecked Senda
 
     /// Changes the value to the newest, and returns the nodes to evaluate.
     func takeNewest() -> [ListNode] {
-        let newest = newest.withLock { newest in
-            defer { newest = nil }
-            return newest
-        }
-        guard let value = newest, value != self.value else { return [] }
+        guard let value = newest.withLock({ $0.take() }), value != self.value else { return [] }
         self.value = value
         dependents.removeAll { $0.node == nil }
         return dependents.compactMap { dependent in

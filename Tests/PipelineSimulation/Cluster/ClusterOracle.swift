@@ -217,7 +217,7 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
 
     // MARK: Promises
 
-    /// Checks a version that a caller was told to contain a state.
+    /// Checks that a version contains a state, as a caller was told.
     func checkPromise(
         of mark: SourceMark,
         at version: PublishedVersion,

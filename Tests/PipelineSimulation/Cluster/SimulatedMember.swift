@@ -25,7 +25,7 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
     /// The number of callers that wait for a state to be shown, and the number of those that were
     /// notified.
     private(set) var callers = (waiting: 0, notified: 0)
-    /// The states that callers waited for, and the versions that they were told to contain them.
+    /// The states that callers waited for, each with the version that should contain it.
     private(set) var promises: [(mark: SourceMark, version: PublishedVersion)] = []
     /// The number of changes that the application has not published yet.
     private var unpublished = 0
