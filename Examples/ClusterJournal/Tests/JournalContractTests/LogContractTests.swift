@@ -158,19 +158,20 @@ struct ReadTests {
     @Test(arguments: Substrate.allCases)
     func readsFromAnyPositionReturnTheExistingRecords(_ kind: Substrate) async throws {
         let fixture = try BrokerFixture(kind)
-        let log = try await fixture.log()
-        let empty = try await log.read(from: 1, records: 1)
+        let writer = try await fixture.log()
+        let empty = try await writer.read(from: 1, records: 1)
         #expect(empty.records.isEmpty && empty.last == 0)
-        try await log.fill(20)
-        // A waiting consumer may receive a record after its append was confirmed.
-        _ = try await log.read(from: 20)
+        try await writer.fill(20)
+        // Another log reads, because a consumer that was waiting may receive a record only after
+        // its append was confirmed.
+        let log = try await fixture.log()
         for start in [UInt64(1), 20, 7, 7, 3, 19, 1] {
             let batch = try await log.read(from: start)
             #expect(batch.start == start)
             #expect(batch.records == (start...20).map(record))
             #expect(batch.first == 1 && batch.last == 20)
-            // A read of one record uses a direct read.
-            let one = try await log.read(from: start, records: 1)
+            // A read of one record that does not wait uses a direct read.
+            let one = try await log.read(from: start, records: 1, wait: .zero)
             #expect(one.start == start)
             #expect(one.records == [record(start)])
             #expect(one.first == 1 && one.last == 20)
