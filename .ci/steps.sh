@@ -12,18 +12,11 @@ fail() { printf 'ci: %s\n' "$1" >&2; exit 1; }
 
 # Prints the duration of each step. If the run failed, it failed in the last step.
 print_times() {
-    local code=$1 index slowest=0 seconds=() end=$SECONDS
-    for ((index = ${#steps[@]} - 1; index >= 0; index--)); do
-        seconds[index]=$((end - starts[index]))
-        end=${starts[index]}
-        if [ "${seconds[index]}" -ge "${seconds[slowest]-0}" ]; then slowest=$index; fi
-    done
+    local code=$1 index
+    starts+=("$SECONDS")
     printf '\n== duration of each step\n'
     for index in "${!steps[@]}"; do
-        local mark=
-        if [ "$index" = "$slowest" ]; then mark='  slowest'; fi
-        if [ "$code" != 0 ] && [ "$index" = $((${#steps[@]} - 1)) ]; then mark+='  failed'; fi
-        printf '%6s s  %s%s\n' "${seconds[index]}" "${steps[index]}" "$mark"
+        printf '%6s s  %s\n' $((starts[index + 1] - starts[index])) "${steps[index]}"
     done
     printf '%6s s  in total, %s\n' "$SECONDS" "$([ "$code" = 0 ] && echo passed || echo failed)"
 }

@@ -22,7 +22,7 @@ extension MutationFinder {
         let name = token.operator.text
         if let (other, function) = Self.arithmetic[name] {
             guard !Self.isText(ExprSyntax(node)) else { return }
-            infix(node, token, as: function, Shown(.arithmetic, token, other))
+            infix(node, token, as: function, [Shown(.arithmetic, token, other)])
         } else if let (boundary, negation, function) = Self.comparisons[name] {
             // If the whole condition is forced, a test that finds that finds the negation too.
             if node.isOrder {
@@ -31,7 +31,7 @@ extension MutationFinder {
                 wrap(node, in: "_muFlip", Shown(.negation, token, negation))
             } else {
                 let shown = [Shown(.boundary, token, boundary), Shown(.negation, token, negation)]
-                infix(node, token, as: function, shown: node.isForcedCondition ? [shown[0]] : shown)
+                infix(node, token, as: function, node.isForcedCondition ? [shown[0]] : shown)
             }
         } else if let other = Self.equalities[name] {
             guard !node.isForcedCondition else { return }
@@ -45,7 +45,7 @@ extension MutationFinder {
                 node,
                 token,
                 as: isAnd ? "_muAnd" : "_muOr",
-                Shown(.logic, token, isAnd ? "||" : "&&")
+                [Shown(.logic, token, isAnd ? "||" : "&&")]
             )
         } else if name == "..<" || name == "..." {
             let isHalfOpen = name == "..<"
@@ -57,7 +57,7 @@ extension MutationFinder {
                 node,
                 token,
                 as: isHalfOpen ? "_muUpTo" : "_muThrough",
-                Shown(.range, token, isHalfOpen ? "..." : "..<")
+                [Shown(.range, token, isHalfOpen ? "..." : "..<")]
             )
         } else if name == "+=" || name == "-=" {
             guard !Self.isText(node.rightOperand) else { return }
@@ -84,16 +84,7 @@ extension MutationFinder {
         _ node: InfixOperatorExprSyntax,
         _ token: BinaryOperatorExprSyntax,
         as function: String,
-        _ shown: Shown
-    ) {
-        infix(node, token, as: function, shown: [shown])
-    }
-
-    private func infix(
-        _ node: InfixOperatorExprSyntax,
-        _ token: BinaryOperatorExprSyntax,
-        as function: String,
-        shown: [Shown]
+        _ shown: [Shown]
     ) {
         add(
             node,
@@ -133,32 +124,18 @@ extension MutationFinder {
 
     func findMember(_ node: FunctionCallExprSyntax) {
         guard let member = node.calledExpression.as(MemberAccessExprSyntax.self),
-            member.base != nil, let period = Optional(member.period),
+            member.base != nil,
             let (other, function, kind) = Self.methods[member.declName.baseName.text],
             hasUsualArguments(node, of: member.declName.baseName.text)
         else { return }
         let name = member.declName.baseName
-        let dropped = period.trimmedOffsets.lowerBound..<node.trimmedOffsets.upperBound
+        let dropped = member.period.trimmedOffsets.lowerBound..<node.trimmedOffsets.upperBound
         let shown = other.map { Shown(kind, name, $0) } ?? Shown(kind, dropped, "")
-        guard let opening = node.leftParen else {
-            // The call has only a trailing closure.
-            return add(
-                node,
-                [shown],
-                opening: "",
-                closing: "",
-                replacing: name.trimmedOffsets,
-                by: "\(function)(\(MutationSite.number))"
-            )
-        }
-        add(
-            node,
-            [shown],
-            opening: "",
-            closing: "",
-            replacing: name.offsets(through: opening),
-            by: "\(function)(\(MutationSite.number)\(node.arguments.isEmpty ? "" : ", ")"
-        )
+        // A call without parentheses has only a trailing closure.
+        let replaced = node.leftParen.map { name.offsets(through: $0) } ?? name.trimmedOffsets
+        let rest = node.leftParen == nil ? ")" : node.arguments.isEmpty ? "" : ", "
+        let text = "\(function)(\(MutationSite.number)\(rest)"
+        add(node, [shown], opening: "", closing: "", replacing: replaced, by: text)
     }
 
     /// Returns whether a call has the arguments of the standard library's method with that name.

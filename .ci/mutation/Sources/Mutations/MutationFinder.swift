@@ -27,13 +27,8 @@ final class MutationFinder: SyntaxVisitor {
 
     func find() -> [MutationSite] {
         walk(tree)
-        return numberedByOccurrence(sites)
-    }
-
-    /// Distinguishes mutations with equal text by their order.
-    private func numberedByOccurrence(_ sites: [MutationSite]) -> [MutationSite] {
+        // Mutations with equal text are distinguished by their order.
         var seen: [String: Int] = [:]
-        var sites = sites
         for site in sites.indices {
             for index in sites[site].mutations.indices {
                 let key = sites[site].mutations[index].key

@@ -38,7 +38,7 @@ extension Workshop {
         }
         let simulator = products.appendingPathComponent(TestSuite.simulator.name).path
         let hasSimulator =
-            buildsPrograms && FileManager.default.isExecutableFile(atPath: simulator)
+            testTargets.isEmpty && FileManager.default.isExecutableFile(atPath: simulator)
         return Set(names).sorted().map { TestSuite(name: $0) } + (hasSimulator ? [.simulator] : [])
     }
 

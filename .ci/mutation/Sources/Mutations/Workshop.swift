@@ -252,8 +252,6 @@ package struct Workshop: Sendable {
 
     // MARK: Products
 
-    var buildsPrograms: Bool { testTargets.isEmpty }
-
     var products: URL { tree.appendingPathComponent(".build/release") }
 
     var testBinary: String {
