@@ -19,7 +19,12 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
-        .testTarget(name: "GRDBTablesTests", dependencies: ["GRDBTables"]),
+        .testTarget(
+            name: "GRDBTablesTests",
+            dependencies: [
+                "GRDBTables", .product(name: "PipelineTesting", package: "CollectionPipeline"),
+            ]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

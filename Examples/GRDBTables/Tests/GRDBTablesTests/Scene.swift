@@ -1,9 +1,10 @@
+import CollectionTables
 import Foundation
 import GRDB
 import GRDBTables
 import Testing
 
-/// A row of the table that the tests follow.
+/// A row of one of the two tables that the tests follow.
 struct Item: Codable, Equatable, FetchableRecord, Identifiable {
     let id: Int64
     var code: String?
@@ -12,17 +13,23 @@ struct Item: Codable, Equatable, FetchableRecord, Identifiable {
     var revision: Int?
 }
 
+/// A row of the other table.
+struct Parent: Codable, Equatable, FetchableRecord, Identifiable {
+    let id: Int64
+    var value: Int
+}
+
 enum Kind: CaseIterable { case queue, pool }
 
-/// A file with a table, a feed of it, and a connection that the feed does not observe.
+/// A file with two tables, a feed of them, and a connection that the feed does not observe.
 final class Scene: Sendable {
     static let schema = """
-        CREATE TABLE parent (id INTEGER PRIMARY KEY);
+        CREATE TABLE parent (id INTEGER PRIMARY KEY, value INTEGER NOT NULL DEFAULT 0);
         CREATE TABLE item (
             id INTEGER PRIMARY KEY, code TEXT UNIQUE, value INTEGER NOT NULL DEFAULT 0,
             parent INTEGER REFERENCES parent ON DELETE CASCADE ON UPDATE SET NULL, revision INTEGER
         );
-        INSERT INTO parent VALUES (1), (2);
+        INSERT INTO parent (id) VALUES (1), (2);
         INSERT INTO item (code, value, parent) VALUES
             ('a', 10, 1), ('b', 20, 1), ('c', 30, 2), ('d', 40, NULL), ('e', 50, NULL);
         CREATE TRIGGER adopt AFTER INSERT ON parent
@@ -34,7 +41,9 @@ final class Scene: Sendable {
     let folder: URL
     let database: any DatabaseWriter
     let other: DatabaseQueue
-    let feed: TableFeed<Item>
+    let feed: DatabaseFeed
+    let items: LiveTable<Item>
+    let parents: LiveTable<Parent>
 
     var file: URL { folder.appendingPathComponent("test.sqlite") }
 
@@ -58,7 +67,9 @@ final class Scene: Sendable {
             try database.execute(sql: Scene.schema)
             try before(database)
         }
-        feed = try await TableFeed(table: "item", in: database, revision: revision)
+        feed = DatabaseFeed(of: database)
+        items = try await feed.follow("ITEM", revision: revision)
+        parents = try await feed.follow("parent")
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
@@ -70,25 +81,15 @@ final class Scene: Sendable {
         }
     }
 
-    /// Whether the copy equals the table, as another connection reads it.
+    /// Whether the copies equal the tables, as another connection reads them.
     func isRight() async throws -> Bool {
-        let expected = try await other.read { try Item.fetchAll($0, sql: "SELECT * FROM item") }
-        let rows = feed.table.rows.state.rows[0].sorted { $0.id < $1.id }
-        return rows == expected.sorted { $0.id < $1.id }
+        let (expected, expectedParents) = try await other.read { database in
+            (
+                try Item.fetchAll(database, sql: "SELECT * FROM item ORDER BY id"),
+                try Parent.fetchAll(database, sql: "SELECT * FROM parent ORDER BY id")
+            )
+        }
+        return items.rows.state.rows[0].sorted { $0.id < $1.id } == expected
+            && parents.rows.state.rows[0].sorted { $0.id < $1.id } == expectedParents
     }
-}
-
-/// A generator whose numbers repeat for a seed: SplitMix64.
-struct Random: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
 }

@@ -45,7 +45,7 @@ final class OrderList: Sendable {
 /// The table of orders, and the lists that follow it.
 final class OrderStore: Service {
     let database: DatabaseQueue
-    let feed: TableFeed<Order>
+    let feed: DatabaseFeed
     let all: OrderList
     private let byTotal: DerivedList<Int64, Order, WholeList>
     /// The lists of searches, which only their readers retain, and their maximum number.
@@ -57,8 +57,9 @@ final class OrderStore: Service {
         database = try DatabaseQueue(path: file, configuration: configuration)
         let schema = String(decoding: PackageResources.schema_sql, as: UTF8.self)
         try await database.write { try $0.execute(sql: schema) }
-        feed = try await TableFeed(table: "orders", in: database)
-        byTotal = feed.table.rows.sorted(on: \.totalCents, descending: true)
+        feed = DatabaseFeed(of: database)
+        let orders = try await feed.follow("orders", as: Order.self)
+        byTotal = orders.rows.sorted(on: \.totalCents, descending: true)
         all = OrderList(byTotal, containing: "")
     }
 
