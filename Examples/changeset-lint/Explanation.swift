@@ -163,45 +163,29 @@ struct Explanation {
 
 /// The sums of an accepted change set: how its edits lead from the old counts to the new ones.
 struct UpdateArithmetic {
-    let sections: Sum
+    let sections: CountArithmetic
     /// The surviving sections whose items have edits, by new index, ascending.
-    let changedItems: [(newSection: Int, sum: Sum)]
-
-    /// A sum of counts. Reloads cancel out, and so do moves within the section that is counted.
-    struct Sum: CustomStringConvertible {
-        let before: Int
-        var inserted = 0
-        var deleted = 0
-        var movedIn = 0
-        var movedOut = 0
-
-        var after: Int { before + inserted - deleted + movedIn - movedOut }
-
-        var description: String {
-            CountArithmetic(
-                before: before,
-                after: after,
-                inserted: inserted,
-                deleted: deleted,
-                movedIn: movedIn,
-                movedOut: movedOut
-            ).description
-        }
-    }
+    let changedItems: [(newSection: Int, sum: CountArithmetic)]
 
     init(_ update: ValidatedChangeSet) {
-        sections = Sum(
+        sections = CountArithmetic(
             before: update.oldShape.numberOfSections,
+            after: update.newShape.numberOfSections,
             inserted: update.sectionInsertions.count { $0.role == .insert },
             deleted: update.sectionRemovals.count { $0.role == .delete }
         )
-        let counts = update.oldShape.itemCounts
-        var sums: [Int: Sum] = [:]
+        let (counts, newCounts) = (update.oldShape.itemCounts, update.newShape.itemCounts)
+        // Reloads cancel out, and so do moves within the section that is counted.
+        func unedited(_ oldSection: Int, _ section: Int) -> CountArithmetic {
+            let (before, after) = (counts[oldSection], newCounts[section])
+            return CountArithmetic(before: before, after: after, inserted: 0, deleted: 0)
+        }
+        var sums: [Int: CountArithmetic] = [:]
         for edit in update.itemRemovals {
             // The items of a section that does not survive need no sum.
             let oldSection = edit.path.section
             guard let section = update.newSection(for: oldSection) else { continue }
-            let unchanged = Sum(before: counts[oldSection])
+            let unchanged = unedited(oldSection, section)
             let staysInSection = edit.associatedWith?.section == section
             if edit.role == .delete { sums[section, default: unchanged].deleted += 1 }
             if edit.role == .move, !staysInSection {
@@ -211,7 +195,7 @@ struct UpdateArithmetic {
         for edit in update.itemInsertions {
             let section = edit.path.section
             guard let oldSection = update.oldSection(for: section) else { continue }
-            let unchanged = Sum(before: counts[oldSection])
+            let unchanged = unedited(oldSection, section)
             let staysInSection = edit.associatedWith?.section == oldSection
             if edit.role == .insert { sums[section, default: unchanged].inserted += 1 }
             if edit.role == .move, !staysInSection {

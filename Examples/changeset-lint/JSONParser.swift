@@ -1,7 +1,9 @@
+import Foundation
+
 /// A parser for one JSON text.
 ///
-/// Foundation's decoder is not used because a linter must not guess: the decoder keeps one of two
-/// equal keys, accepts `1.0` as an integer, and cannot report the column of an error.
+/// Foundation's decoder reads only the strings, because a linter must not guess: the decoder keeps
+/// one of two equal keys, accepts `1.0` as an integer, and cannot report the column of an error.
 struct JSONParser {
     private let bytes: [UInt8]
     private var position = 0
@@ -114,71 +116,20 @@ struct JSONParser {
     private mutating func string() throws(JSONSyntaxError) -> String {
         let start = position
         position += 1
-        var content: [UInt8] = []
-        var plainStart = position
         while let byte = peek, byte != UInt8(ascii: "\"") {
             guard byte >= 0x20 else { throw error("a control character in a string") }
-            if byte == UInt8(ascii: "\\") {
-                content.append(contentsOf: bytes[plainStart..<position])
-                content.append(contentsOf: String(try escape()).utf8)
-                plainStart = position
-            } else {
-                position += 1
-            }
+            position += byte == UInt8(ascii: "\\") ? 2 : 1
         }
-        guard peek != nil else {
+        guard take(UInt8(ascii: "\"")) else {
             position = start
             throw error("unterminated string")
         }
-        content.append(contentsOf: bytes[plainStart..<position])
-        position += 1
-        guard let string = String(validating: content, as: UTF8.self) else {
+        let text = Data(bytes[start..<position])
+        guard let string = try? JSONDecoder().decode(String.self, from: text) else {
             position = start
-            throw error("a string that is not UTF-8")
+            throw error("a string with an invalid escape sequence, or not in UTF-8")
         }
         return string
-    }
-
-    private mutating func escape() throws(JSONSyntaxError) -> Character {
-        let start = position
-        position += 1
-        guard let byte = peek else { throw error("unterminated string") }
-        position += 1
-        switch byte {
-        case UInt8(ascii: "\""): return "\""
-        case UInt8(ascii: "\\"): return "\\"
-        case UInt8(ascii: "/"): return "/"
-        case UInt8(ascii: "b"): return "\u{8}"
-        case UInt8(ascii: "f"): return "\u{c}"
-        case UInt8(ascii: "n"): return "\n"
-        case UInt8(ascii: "r"): return "\r"
-        case UInt8(ascii: "t"): return "\t"
-        case UInt8(ascii: "u"):
-            guard let scalar = unicodeEscape() else { break }
-            return Character(scalar)
-        default: break
-        }
-        position = start
-        throw error("invalid escape sequence")
-    }
-
-    /// Returns the scalar of `\uXXXX` or of a surrogate pair. The position is after the `u`.
-    private mutating func unicodeEscape() -> Unicode.Scalar? {
-        guard let high = hexadecimal() else { return nil }
-        guard (0xD800..<0xDC00).contains(high) else { return Unicode.Scalar(high) }
-        guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")), let low = hexadecimal(),
-            (0xDC00..<0xE000).contains(low)
-        else { return nil }
-        return Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
-    }
-
-    private mutating func hexadecimal() -> UInt32? {
-        let digits = bytes[position...].prefix(4)
-        // `UInt32.init(_:radix:)` would also accept a sign.
-        let text = String(decoding: digits, as: UTF8.self)
-        guard digits.count == 4, text.allSatisfy(\.isHexDigit) else { return nil }
-        position += 4
-        return UInt32(text, radix: 16)
     }
 
     // MARK: Bytes

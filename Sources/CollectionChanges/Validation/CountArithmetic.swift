@@ -6,13 +6,13 @@ public struct CountArithmetic: Hashable, Sendable {
     /// The count that the data source reported after the update.
     public let after: Int
     /// The number of insertions.
-    public let inserted: Int
+    public package(set) var inserted: Int
     /// The number of deletions.
-    public let deleted: Int
+    public package(set) var deleted: Int
     /// The number of items that moved here from other sections.
-    public let movedIn: Int
+    public package(set) var movedIn: Int
     /// The number of items that moved to other sections.
-    public let movedOut: Int
+    public package(set) var movedOut: Int
 
     /// The expected value of `after`; `Int.max` or `Int.min` if an `Int` cannot represent it.
     public var expected: Int {
