@@ -6,6 +6,15 @@ package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
     package init(_ description: String) { self.description = description }
 }
 
+/// The exit codes of the programs.
+package enum ExitCode: Int32 {
+    case success = 0
+    /// A check failed, or a goal was missed.
+    case failedCheck = 1
+    /// The usage is invalid, or input or output failed.
+    case badInput = 2
+}
+
 /// A reader of the words after the program's name.
 ///
 /// An option's value is the next word, or follows an equals sign. All words after `--` are

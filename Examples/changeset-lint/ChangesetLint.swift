@@ -12,17 +12,9 @@ struct ChangesetLint {
 
     private var scenarioCount = 0
     private var tally = CheckTally()
+    /// Whether a result differs from the recorded one, or the pipeline broke a guarantee.
     private var hasFailed = false
     private var hasBadInput = false
-
-    /// The exit code of the program.
-    enum ExitCode: Int32 {
-        case success = 0
-        /// A result differs from the recorded one, or the pipeline broke a guarantee.
-        case failedCheck = 1
-        /// The arguments are wrong, or input or output failed.
-        case badInput = 2
-    }
 
     /// Runs the program on the caller's actor.
     ///

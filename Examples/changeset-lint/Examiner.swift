@@ -45,26 +45,25 @@ actor Examiner {
             throw ScenarioFault("oldCounts cannot be loaded: \(error.message)")
         }
         let before = ElementNames(of: controller.pendingMap)
-        let examination: Examination
+        let outcome: (verdict: Examination.Verdict, faults: [String])
         do throws(UpdateError) {
             try await controller.performBatchUpdates { [scenario] source, changes in
                 source.begin(scenario.newCounts)
                 for operation in scenario.operations { changes.record(operation) }
             }
-            examination = accepted(profile, controller, view, before)
+            outcome = accepted(controller, view, before)
         } catch {
-            examination = rejected(profile, controller, view, before, error)
+            outcome = rejected(controller, view, before, error)
         }
         await controller.close()
-        return examination
+        return Examination(profile: profile, verdict: outcome.verdict, faults: outcome.faults)
     }
 
     private func accepted(
-        _ profile: ValidationProfile,
         _ controller: DataController<ScriptedDataSource>,
         _ view: RecordingView,
         _ before: ElementNames
-    ) -> Examination {
+    ) -> (verdict: Examination.Verdict, faults: [String]) {
         guard let update = view.lastUpdate else {
             fatalError("a change set was deployed without the view")
         }
@@ -82,20 +81,15 @@ actor Examiner {
             pendingMap: controller.pendingMap,
             visibleMap: controller.visibleMap
         )
-        return Examination(
-            profile: profile,
-            verdict: .accepted(acceptance),
-            faults: guarantees.faults
-        )
+        return (.accepted(acceptance), guarantees.faults)
     }
 
     private func rejected(
-        _ profile: ValidationProfile,
         _ controller: DataController<ScriptedDataSource>,
         _ view: RecordingView,
         _ before: ElementNames,
         _ error: UpdateError
-    ) -> Examination {
+    ) -> (verdict: Examination.Verdict, faults: [String]) {
         guard let hierarchyError = error.hierarchyError else {
             // This program never fills the backlog, throws, cancels or submits from a callback.
             fatalError("a scenario was rejected for another reason than its change set: \(error)")
@@ -107,11 +101,7 @@ actor Examiner {
             shownMap: view.lastUpdate?.newMap,
             contentRequests: controller.assumeIsolated().dataSource.contentRequests
         )
-        return Examination(
-            profile: profile,
-            verdict: .rejected(hierarchyError),
-            faults: guarantees.faults
-        )
+        return (.rejected(hierarchyError), guarantees.faults)
     }
 }
 
@@ -142,22 +132,18 @@ struct Examination: Sendable {
 /// Names for all sections and items of a map, by identity, to recognise them in a later map.
 struct ElementNames {
     let map: ElementMap
-    private let elements: [CollectionElement: String]
-    private let sections: [CollectionSection: String]
+    private var elements: [CollectionElement: String] = [:]
+    private var sections: [CollectionSection: String] = [:]
 
     /// Names each section `sN` and each item `oS.I`, after its index path.
     init(of map: ElementMap) {
         self.map = map
-        var elements: [CollectionElement: String] = [:]
         for item in map.items {
             elements[item.element] = "o\(item.path.section).\(item.path.item)"
         }
-        self.elements = elements
-        var sections: [CollectionSection: String] = [:]
         for index in map.shape.itemCounts.indices {
             if let section = map.section(at: index) { sections[section] = "s\(index)" }
         }
-        self.sections = sections
     }
 
     /// Returns the names of the sections and items of `later`. New ones are named `tK` and `nK`,

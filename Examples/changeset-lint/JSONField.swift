@@ -55,11 +55,9 @@ struct JSONField {
     }
 
     func integers() throws(ScenarioFault) -> [Int] {
-        var integers: [Int] = []
-        for element in try elements("an array of integers") {
-            integers.append(try element.integer())
+        try elements("an array of integers").map { element throws(ScenarioFault) in
+            try element.integer()
         }
-        return integers
     }
 
     func itemPath() throws(ScenarioFault) -> ItemPath {
@@ -72,8 +70,8 @@ struct JSONField {
     }
 
     func itemPaths() throws(ScenarioFault) -> [ItemPath] {
-        var paths: [ItemPath] = []
-        for element in try elements("an array of paths") { paths.append(try element.itemPath()) }
-        return paths
+        try elements("an array of paths").map { element throws(ScenarioFault) in
+            try element.itemPath()
+        }
     }
 }

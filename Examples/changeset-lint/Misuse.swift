@@ -8,17 +8,11 @@ struct Misuse {
 
     /// Returns the result of reading at step `index`, before completion.
     static func reading(_ probe: Scenario.Probe, at index: Int) -> Misuse {
-        probe == .readMapping
-            ? Misuse(
-                .mappingBeforeComplete,
-                "Cannot call sectionMapping before `markCompleted` returns.",
-                opIndex: index
-            )
-            : Misuse(
-                .readIncomplete,
-                "Attempt to process incomplete changeset <description>",
-                opIndex: index
-            )
+        let (difference, error): (NamedDifference, String) =
+            probe == .readMapping
+            ? (.mappingBeforeComplete, "Cannot call sectionMapping before `markCompleted` returns.")
+            : (.readIncomplete, "Attempt to process incomplete changeset <description>")
+        return Misuse(difference, error, opIndex: index)
     }
 
     /// Returns the result of a completion at step `index` that fails.

@@ -17,8 +17,7 @@ extension Scenario {
         id = value["id"]
         oldCounts = try line.member("oldCounts").integers()
         newCounts = try line.member("newCounts").integers()
-        steps = []
-        for field in try line.member("ops").elements() { steps.append(try Step(field)) }
+        steps = try line.member("ops").elements().map(Step.init(_:))
         result = value["result"]
     }
 }

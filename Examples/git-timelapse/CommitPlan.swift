@@ -112,7 +112,7 @@ struct CommitPlan {
             let isRepeated = index > 0 && updates[index - 1].oldPath == update.oldPath
             if isRepeated || removes(update.oldPath) {
                 let section = model.sections[update.oldPath.section]
-                let path = section.path.appending(section.files[update.oldPath.item].name)
+                let path = section.path.appending(model.file(at: update.oldPath).name)
                 throw CommitMismatch(commit, path, "changes twice")
             }
         }

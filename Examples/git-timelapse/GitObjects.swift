@@ -1,3 +1,4 @@
+import Foundation
 import ProgramSupport
 
 /// A commit: its subject, and its changes relative to its first parent.
@@ -66,10 +67,7 @@ struct FileMode: Hashable, Sendable, CustomStringConvertible {
         self.bits = bits
     }
 
-    var description: String {
-        let digits = String(bits, radix: 8)
-        return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-    }
+    var description: String { String(format: "%06o", bits) }
 }
 
 /// A name or path in git: bytes, of which only NUL is not permitted.

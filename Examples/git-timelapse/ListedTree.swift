@@ -18,12 +18,7 @@ struct ListedTree: CollectionState {
         }
     }
 
-    private let rows: SectionedRows<FileName, Row>
-
-    /// Makes the empty tree.
-    init() { self.init(SectionedRows()) }
-
-    init(_ rows: SectionedRows<FileName, Row>) { self.rows = rows }
+    fileprivate var rows = SectionedRows<FileName, Row>()
 
     var shape: HierarchyShape { rows.shape }
 
@@ -102,7 +97,7 @@ struct FileNumbering {
         }
         files = numbered
         return ListedTree(
-            SectionedRows(
+            rows: SectionedRows(
                 listing.sections.map { section in
                     (
                         section.path,

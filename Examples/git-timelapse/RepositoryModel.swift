@@ -9,13 +9,8 @@ struct RepositoryModel: Hashable, Sendable {
     /// The directories that contain files directly.
     private(set) var sections: [RepositorySection] = []
 
-    /// Returns the file at a path of this model, or `nil` if there is none.
-    func file(at path: ItemPath) -> RepositoryFile? {
-        guard sections.indices.contains(path.section),
-            sections[path.section].files.indices.contains(path.item)
-        else { return nil }
-        return sections[path.section].files[path.item]
-    }
+    /// Returns the file at a path of this model.
+    func file(at path: ItemPath) -> RepositoryFile { sections[path.section].files[path.item] }
 
     /// Returns the index path of the file at `path` (from the root), or `nil` if there is none.
     ///

@@ -19,7 +19,7 @@ final class RepositorySource: CollectionDataSource {
     func model(forItemAt path: ItemPath) -> (any Sendable)? { model.file(at: path) }
 
     func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
-        let file = model.sections[path.section].files[path.item]
+        let file = model.file(at: path)
         return { [measurements] in FileNode(file, measurements) }
     }
 

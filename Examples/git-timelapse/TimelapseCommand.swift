@@ -4,13 +4,6 @@ import SimulatedView
 
 /// One run of the program, from the parsed arguments to the exit code.
 struct TimelapseCommand {
-    /// The exit code of a run.
-    enum ExitCode: Int32 {
-        case success = 0
-        case failedCheck = 1
-        case badInput = 2
-    }
-
     let arguments: Arguments
 
     private let output = OutputChannel.standardOutput
@@ -70,7 +63,8 @@ struct TimelapseCommand {
         SignalWatch([SIGINT, SIGTERM, SIGHUP] + (isLive ? [SIGTSTP] : [])) { number in
             if number == SIGTSTP { return screen.pause() }
             screen.closeInTime()
-            trace?.finishInTime()
+            // The rest of the trace is lost if it takes longer than a second.
+            try? trace?.finish(before: .now() + 1)
             endProcess(by: number)
         }
     }

@@ -38,28 +38,21 @@ final class TraceFile: Sendable {
 
     deinit { channel.close() }
 
-    /// Completes the file. Blocks until everything is written.
+    /// Completes the file. Blocks until everything is written or the deadline has passed.
     ///
     /// - Throws: ``Failure`` if something could not be written.
-    func finish() throws {
+    func finish(before deadline: DispatchTime = .distantFuture) throws {
         let isWritten = DispatchSemaphore(value: 0)
         let outcome = LockedValue<(any Error)?>(nil)
         stream.finish { result in
             if case .failure(let error) = result { outcome.value = error }
             isWritten.signal()
         }
-        isWritten.wait()
+        _ = isWritten.wait(timeout: deadline)
         if let error = outcome.value { throw Self.failure(path, error) }
     }
 
     private static func failure(_ path: String, _ error: any Error) -> Failure {
         Failure(description: "cannot write the trace to \(path.escapedForTerminal): \(error)")
-    }
-
-    /// Completes the file, as far as possible within a second, before a signal ends the process.
-    func finishInTime() {
-        let isWritten = DispatchSemaphore(value: 0)
-        stream.finish { _ in isWritten.signal() }
-        _ = isWritten.wait(timeout: .now() + 1)
     }
 }

@@ -4,12 +4,12 @@ import ProgramSupport
 OutputChannel.ignoreBrokenPipes()
 
 /// Reports the reason on one line of standard error, and returns exit code 2.
-func fail(_ reason: String) -> TimelapseCommand.ExitCode {
+func fail(_ reason: String) -> ExitCode {
     OutputChannel.standardError.report("git-timelapse: \(reason)")
     return .badInput
 }
 
-func runFromCommandLine() -> TimelapseCommand.ExitCode {
+func runFromCommandLine() -> ExitCode {
     do {
         let arguments = try Arguments(parsing: CommandLine.arguments.dropFirst())
         if arguments.isHelp {

@@ -26,28 +26,20 @@ struct FramesRequest: Equatable {
             guard scale > 0 else { throw GalleryFault("scale must be more than 0, found \(scale)") }
             self.scale = scale
         }
-        var sections: [Section] = []
-        for (index, section) in json.sections.enumerated() {
-            sections.append(try Self.section(section, "sections[\(index)]", direction))
+        sections = try json.sections.enumerated().map { index, section in
+            try Self.section(section, "sections[\(index)]")
         }
-        self.sections = sections
     }
 
-    private static func section(
-        _ json: FramesJSON.Section,
-        _ name: String,
-        _ direction: ScrollDirection
-    ) throws -> Section {
-        var items: [Size] = []
-        items.reserveCapacity(json.items.count)
-        for (index, item) in json.items.enumerated() {
+    private static func section(_ json: FramesJSON.Section, _ name: String) throws -> Section {
+        let items = try json.items.enumerated().map { index, item in
             guard item.count == 2, item[0] >= 0, item[1] >= 0 else {
                 throw GalleryFault(
                     "\(name).items[\(index)] must be a width and a height of at least 0,"
                         + " found \(item)"
                 )
             }
-            items.append(Size(width: item[0], height: item[1]))
+            return Size(width: item[0], height: item[1])
         }
         var metrics = SectionMetrics()
         if let inset = json.inset {
@@ -96,19 +88,18 @@ private struct FramesJSON: Decodable {
 /// The frames that the flow layout computes for a collection, as JSON.
 struct FramesResponse {
     /// The line to print; `nil` if one of its numbers is not finite.
-    private(set) var json: String?
+    let json: String?
 
     init(_ request: FramesRequest) {
         let view = FramesView(request)
         let layout = FlowLayout()
         layout.scrollDirection = request.direction
         // The layout does not retain its view.
-        let text = withExtendedLifetime(view) {
+        json = withExtendedLifetime(view) {
             layout.attach(to: view)
             layout.prepare()
             return Self.text(layout, request)
         }
-        json = text
     }
 
     private static func text(_ layout: FlowLayout, _ request: FramesRequest) -> String? {

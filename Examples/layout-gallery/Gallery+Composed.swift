@@ -3,7 +3,7 @@ import SimulatedView
 
 extension Gallery {
     private static let width = 330.0
-    private static let insets = EdgeInsets(top: 8, left: 8, bottom: 8, right: 8)
+    static let insets = EdgeInsets(top: 8, left: 8, bottom: 8, right: 8)
 
     private static var flow: FlowSectionLayout {
         var layout = FlowSectionLayout()
@@ -117,17 +117,11 @@ extension Gallery {
         ]
         let stage = try await GalleryStage(layout, sections, width: width, height: 300)
         return try await stage.update("MasonrySectionLayout") { changes, sections in
-            changes.insertItems(at: [ItemPath(section: 0, item: 1)])
-            changes.deleteItems(at: [ItemPath(section: 0, item: 2)])
-            changes.moveItem(
-                at: ItemPath(section: 0, item: 5),
-                to: ItemPath(section: 0, item: 0)
-            )
-            changes.moveItem(
-                at: ItemPath(section: 1, item: 2),
-                to: ItemPath(section: 0, item: 6)
-            )
-            changes.reloadItems(at: [ItemPath(section: 1, item: 0)])
+            changes.insertItems(at: [path(0, 1)])
+            changes.deleteItems(at: [path(0, 2)])
+            changes.moveItem(at: path(0, 5), to: path(0, 0))
+            changes.moveItem(at: path(1, 2), to: path(0, 6))
+            changes.reloadItems(at: [path(1, 0)])
             let (kept, aside) = (sections[0].items, sections[1].items)
             sections[0].items = [
                 kept[5], Texts.sayings[11], kept[0], kept[1], kept[3], kept[4], aside[2],

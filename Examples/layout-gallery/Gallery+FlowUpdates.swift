@@ -43,17 +43,11 @@ extension Gallery {
             height: 260
         )
         return try await stage.update("Cities") { changes, sections in
-            changes.deleteItems(at: [ItemPath(section: 0, item: 2)])
-            changes.insertItems(at: [ItemPath(section: 0, item: 0)])
-            changes.reloadItems(at: [ItemPath(section: 1, item: 1)])
-            changes.moveItem(
-                at: ItemPath(section: 0, item: 4),
-                to: ItemPath(section: 0, item: 7)
-            )
-            changes.moveItem(
-                at: ItemPath(section: 1, item: 7),
-                to: ItemPath(section: 0, item: 3)
-            )
+            changes.deleteItems(at: [path(0, 2)])
+            changes.insertItems(at: [path(0, 0)])
+            changes.reloadItems(at: [path(1, 1)])
+            changes.moveItem(at: path(0, 4), to: path(0, 7))
+            changes.moveItem(at: path(1, 7), to: path(0, 3))
             let (europe, asia) = (sections[0].items, sections[1].items)
             sections[0].items = [
                 GalleryItem("Llanfairpwll"), europe[0], europe[1], asia[7], europe[3], europe[5],

@@ -2,16 +2,15 @@ import PipelineTrace
 import SimulatedView
 
 extension Gallery {
+    static func path(_ section: Int, _ item: Int) -> ItemPath {
+        ItemPath(section: section, item: item)
+    }
+
     /// Sets the same distance everywhere in a flow layout.
-    static func spaced(_ layout: FlowLayout, _ distance: Double = 8) -> FlowLayout {
-        layout.minimumLineSpacing = distance
-        layout.minimumInteritemSpacing = distance
-        layout.sectionInset = EdgeInsets(
-            top: distance,
-            left: distance,
-            bottom: distance,
-            right: distance
-        )
+    static func spaced(_ layout: FlowLayout) -> FlowLayout {
+        layout.minimumLineSpacing = 8
+        layout.minimumInteritemSpacing = 8
+        layout.sectionInset = insets
         return layout
     }
 
@@ -117,9 +116,7 @@ extension Gallery {
 
     static func columnFlow() async throws -> GalleryEntry {
         func stage(_ width: Double) async throws -> GalleryStage {
-            let layout = ColumnFlowLayout(leastColumnWidth: 84, rowHeight: 34)
-            layout.minimumLineSpacing = 8
-            layout.minimumInteritemSpacing = 8
+            let layout = spaced(ColumnFlowLayout(leastColumnWidth: 84, rowHeight: 34))
             let sections = [GallerySection("", Texts.america + Texts.europe)]
             return try await GalleryStage(layout, sections, width: width, height: 200) {
                 $0.contentInsetAdjustmentBehavior = .always

@@ -57,17 +57,11 @@ extension Gallery {
         ]
         let stage = try await GalleryStage(ListLayout(), sections)
         return try await stage.update("Rows") { changes, sections in
-            changes.deleteItems(at: [ItemPath(section: 0, item: 1)])
-            changes.moveItem(
-                at: ItemPath(section: 0, item: 0),
-                to: ItemPath(section: 0, item: 2)
-            )
-            changes.moveItem(
-                at: ItemPath(section: 1, item: 2),
-                to: ItemPath(section: 0, item: 0)
-            )
-            changes.insertItems(at: [ItemPath(section: 1, item: 0)])
-            changes.reloadItems(at: [ItemPath(section: 1, item: 1)])
+            changes.deleteItems(at: [path(0, 1)])
+            changes.moveItem(at: path(0, 0), to: path(0, 2))
+            changes.moveItem(at: path(1, 2), to: path(0, 0))
+            changes.insertItems(at: [path(1, 0)])
+            changes.reloadItems(at: [path(1, 1)])
             let novels = sections[0].items
             let others = sections[1].items
             sections[0].items = [others[2], novels[2], novels[0], novels[3]]
@@ -116,7 +110,7 @@ extension Gallery {
         let opened = try await stage.picture("Opened")
         let update = try await stage.update("A message is inserted") { changes, sections in
             sections[0].items.insert(GalleryItem("I bring the oars."), at: 0)
-            changes.insertItems(at: [ItemPath(section: 0, item: 0)])
+            changes.insertItems(at: [path(0, 0)])
         }
         await stage.scroll(y: 50)
         return GalleryEntry(

@@ -2,13 +2,6 @@ import ProgramSupport
 
 /// The program. It draws layouts, or reads collections and prints their frames.
 struct LayoutGallery {
-    /// The exit codes of the program.
-    enum ExitCode: Int32 {
-        case success = 0
-        /// Invalid usage, or input or output that failed.
-        case badInput = 2
-    }
-
     private static let output = OutputChannel.standardOutput
 
     /// Runs the program with the arguments after its name.

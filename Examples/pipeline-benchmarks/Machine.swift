@@ -1,32 +1,19 @@
 import Foundation
 
 /// The machine and the time of a run.
-struct Machine {
-    let processor: String
-    let cores: Int
-    let system: String
-    let date: String
-
-    static var current: Machine {
+enum Machine {
+    /// Returns the lines above a table.
+    static func lines(_ scale: Scale) -> [String] {
         let process = ProcessInfo.processInfo
-        return Machine(
-            processor: processorName ?? "unknown processor",
-            cores: process.activeProcessorCount,
-            system: process.operatingSystemVersionString,
-            date: Date.now.formatted(.iso8601)
-        )
-    }
-
-    /// The lines above a table.
-    func lines(_ scale: Scale) -> [String] {
+        let processor = processorName ?? "unknown processor"
         let build =
             PipelineBenchmarks.isOptimised
             ? "release" : "debug: the figures mean nothing and are not judged"
         return [
-            "machine   \(processor), \(cores) cores",
-            "system    \(system)",
-            "compiler  Swift \(Self.compilerVersion), \(build)",
-            "run       \(date), \(scale == .quick ? "quick" : "full")",
+            "machine   \(processor), \(process.activeProcessorCount) cores",
+            "system    \(process.operatingSystemVersionString)",
+            "compiler  Swift \(compilerVersion), \(build)",
+            "run       \(Date.now.formatted(.iso8601)), \(scale == .quick ? "quick" : "full")",
         ]
     }
 

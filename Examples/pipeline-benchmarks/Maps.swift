@@ -172,12 +172,7 @@ enum MapFactory {
     )
 
     static func makeElements(_ count: Int) -> [CollectionElement] {
-        var elements: [CollectionElement] = []
-        elements.reserveCapacity(count)
-        for model in 0..<count {
-            elements.append(ModelElement(model, configuration: configuration))
-        }
-        return elements
+        (0..<count).map { ModelElement($0, configuration: configuration) }
     }
 
     static func makeMap(_ outline: Outline) throws -> ElementMap {

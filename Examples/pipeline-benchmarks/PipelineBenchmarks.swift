@@ -7,14 +7,6 @@ import ProgramSupport
     private let benchmarks: [Benchmark]
     private let output = OutputChannel.standardOutput
 
-    private enum ExitCode: Int32 {
-        case success = 0
-        /// A goal is missed, or the pipeline did not do what the benchmark expects.
-        case failedCheck = 1
-        /// The arguments are wrong, or the output cannot be written.
-        case badUsage = 2
-    }
-
     /// Whether figures of this build mean anything, so that goals count.
     static var isOptimised: Bool {
         #if DEBUG
@@ -37,7 +29,7 @@ import ProgramSupport
             return PipelineBenchmarks(options: options, benchmarks: selected).run()
         } catch {
             report("\(error); see --help")
-            return .badUsage
+            return .badInput
         }
     }
 
@@ -56,7 +48,7 @@ import ProgramSupport
         } catch {
             if error.isBrokenPipe { return .success }
             Self.report("cannot write the output: \(error)")
-            return .badUsage
+            return .badInput
         }
         return .success
     }
@@ -95,7 +87,7 @@ import ProgramSupport
     private func measure() throws(SystemError) -> ExitCode {
         let table = FigureTable(of: benchmarks, width: width)
         if options.output == .table {
-            let lines = Machine.current.lines(options.scale) + [""] + table.header
+            let lines = Machine.lines(options.scale) + [""] + table.header
             try output.write(lines.map { $0 + "\n" }.joined())
         }
         let workbench = Workbench(options.scale)

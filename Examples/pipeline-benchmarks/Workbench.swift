@@ -28,9 +28,7 @@ final class Workbench {
     /// Calls `body` once to warm up, and then as often as the scale says.
     func samples(_ repetitions: Repetitions, _ body: () throws -> Double) rethrows -> Samples {
         _ = try body()
-        var values: [Double] = []
-        for _ in 0..<scale.count(repetitions) { values.append(try body()) }
-        return Samples(values)
+        return Samples(try (0..<scale.count(repetitions)).map { _ in try body() })
     }
 
     /// Measures two things alternately, so that what the machine does meanwhile affects both.

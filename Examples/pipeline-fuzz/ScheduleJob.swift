@@ -16,25 +16,15 @@ enum ScheduleJob {
 }
 
 extension RunPlan {
-    /// Whether the run may need several threads. They end at unpredictable times, so that the same
-    /// seed would lead to different inputs later.
-    fileprivate var mayPause: Bool {
-        onlyFault != nil || faults.contains(where: \.mayPause)
-            || clients.joined().contains(where: \.mayPause)
-    }
-
-    /// The same plan without actions and faults that pause.
+    /// The same plan without actions and faults that pause. These may need several threads, which
+    /// end at unpredictable times, so that the same seed would lead to different inputs later.
     fileprivate var withoutPauses: RunPlan {
         var plan = self
         plan.onlyFault = nil
-        plan.faults.removeAll(where: \.mayPause)
+        plan.faults.removeAll { $0.point == .callTakesLong }
         plan.clients = clients.map { $0.filter { !$0.mayPause } }
         return plan
     }
-}
-
-extension RunPlan.Fault {
-    fileprivate var mayPause: Bool { point == .callTakesLong }
 }
 
 extension RunPlan.Action {

@@ -5,8 +5,7 @@ enum ValidatorJob {
     /// Checks that an accepted update leads from one shape to the other, and that its mappings
     /// agree with its edits.
     static func run(_ bytes: inout Bytes) {
-        let profiles = ValidationProfile.allCases
-        let profile = profiles[Int(bytes.next()) % profiles.count]
+        let profile = bytes.pick(ValidationProfile.allCases)
         let (old, new) = (HierarchyShape(bytes.counts()), HierarchyShape(bytes.counts()))
         let changes = bytes.changes()
         let limits = ShapeLimits(sections: 100, items: 1000)

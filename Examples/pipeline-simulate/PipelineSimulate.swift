@@ -46,7 +46,7 @@ struct PipelineSimulate {
                 return 1
             }
         } catch {
-            return cannotRun(error)
+            return fail("cannot run \(supervision.executable): \(error.localizedDescription)", 2)
         }
     }
 
@@ -134,10 +134,6 @@ struct PipelineSimulate {
         let broken = result.violations.first.map { "\($0.guarantee) was broken" }
         print("1 case, \(Counted(result.steps)) steps: \(broken ?? "every guarantee held").")
         return broken == nil ? 0 : 1
-    }
-
-    private func cannotRun(_ error: any Error) -> Int32 {
-        fail("cannot run \(supervision.executable): \(error.localizedDescription)", 2)
     }
 
     private func fail(_ message: String, _ code: Int32) -> Int32 {

@@ -5,21 +5,15 @@ import ProgramSupport
 OutputChannel.ignoreBrokenPipes()
 
 do {
+    // The target of the kernel's link to this process is the program.
+    let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let command = PipelineSimulate(
         options: try SimulateOptions(CommandLine.arguments.dropFirst()),
         arguments: Array(CommandLine.arguments.dropFirst()),
-        supervision: Supervision(executable: "/proc/self/exe".resolved)
+        supervision: Supervision(executable: executable ?? CommandLine.arguments[0])
     )
     exit(command.run())
 } catch {
     OutputChannel.standardError.report("pipeline-simulate: \(error); see --help")
     exit(2)
-}
-
-extension String {
-    /// The target of a symbolic link. For the kernel's link to this process, it is the program.
-    fileprivate var resolved: String {
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: self))
-            ?? CommandLine.arguments[0]
-    }
 }
