@@ -280,8 +280,10 @@ extension DerivedList {
                 do {
                     header = try row._withUnsafeGuaranteedRef { try group(typed($0).row) }
                 } catch {
+                    for row in rows[..<place] { row.release() }
                     throw .operatorThrew(row.takeUnretainedValue(), error)
                 }
+                _ = row.retain()
                 if let number = numbers[header] {
                     groups[number].places.append(place)
                 } else {

@@ -123,15 +123,21 @@ class RowNode: ListNode, @unchecked Sendable {
         case .sort(let sorting):
             let rows = input.unretainedRows
             let places = try sorting.sort(rows)
+            for row in rows { _ = row.retain() }
             return RowTree.of(count: places.count) { rows[places[$0]] }
         case .filter(let mask):
-            var rows: [UnretainedRow] = []
-            try input.forEachUnretained { leaf throws(TableError) in
-                var places = try mask(leaf)
-                while places != 0 {
-                    rows.append(leaf[places.trailingZeroBitCount])
-                    places &= places - 1
+            var rows: [RetainedRow] = []
+            do throws(TableError) {
+                try input.forEachUnretained { leaf throws(TableError) in
+                    var places = try mask(leaf)
+                    while places != 0 {
+                        rows.append(leaf[places.trailingZeroBitCount].retain())
+                        places &= places - 1
+                    }
                 }
+            } catch {
+                for row in rows { row.release() }
+                throw error
             }
             return RowTree.of(count: rows.count) { rows[$0] }
         case .expand:
@@ -264,21 +270,33 @@ class RowNode: ListNode, @unchecked Sendable {
 // Unchecked: confined to the lane of the store, like its superclass.
 @usableFromInline
 final class FilterNode: RowNode, @unchecked Sendable {
+    /// The shown rows in each leaf of the input; `nil` if they are not known for its current state.
+    private var shownMasks: [UInt64]?
+
+    override func derive() throws(TableError) -> StateEdit {
+        shownMasks = nil
+        return try super.derive()
+    }
+
     /// Makes the state again after a change of the predicate. If few rows differ, the state is
     /// edited, so that everything that follows costs as much as those rows.
     override func rebuild() throws(TableError) -> StateEdit {
+        let oldMasks = shownMasks
+        shownMasks = nil
         guard !hasMissedUpdates, input.update == nil, case .filter(let mask) = operation
         else {
             return try super.rebuild()
         }
         var edited: [(section: ListSection, old: RowTree, edits: [Edit])] = []
+        var newMasks: [UInt64] = []
         var count = 0
         for section in input.state.sections {
             let old = sections[section.id]?.rows ?? RowTree.empty
-            let edits = try edits(of: old, to: section.rows, mask)
+            let edits = try edits(of: old, to: section.rows, mask, oldMasks, &newMasks)
             count += edits.count
             if !edits.isEmpty { edited.append((section, old, edits)) }
         }
+        shownMasks = newMasks
         if input.isTooMany(count) { return try super.rebuild() }
         var changes: [SectionChange] = []
         var update = ListUpdate()
@@ -311,30 +329,55 @@ final class FilterNode: RowNode, @unchecked Sendable {
 
     /// Returns the edits that turn the shown rows, which are some of the input's, into those that
     /// the mask includes. Reads both without retaining any row.
+    ///
+    /// - Parameters:
+    ///   - oldMasks: The shown rows in each leaf of the whole input, if they are known.
+    ///   - newMasks: The included rows in each leaf so far.
     private func edits(
         of shown: RowTree,
         to input: RowTree,
-        _ mask: RowMask
+        _ mask: RowMask,
+        _ oldMasks: [UInt64]?,
+        _ newMasks: inout [UInt64]
     ) throws(TableError) -> [Edit] {
-        let shownRows = shown.unretainedRows
+        let shownRows = oldMasks == nil ? shown.unretainedRows : []
         var edits: [Edit] = []
         var place = 0
         try input.forEachUnretained { rows throws(TableError) in
             let included = try mask(rows)
-            for offset in rows.indices {
-                let isShown =
-                    place < shownRows.count
-                    && shownRows[place].toOpaque()
-                        == rows[offset].toOpaque()
-                let isIncluded = included & 1 << UInt64(offset) != 0
-                if isIncluded != isShown {
-                    let row = rows[offset].takeUnretainedValue()
-                    edits.append(Edit(place: place, row: row, isInserted: isIncluded))
-                }
-                if isShown { place += 1 }
+            let old = oldMasks?[newMasks.count] ?? Self.mask(of: shownRows[place...], in: rows)
+            newMasks.append(included)
+            var differing = included ^ old
+            while differing != 0 {
+                let offset = differing.trailingZeroBitCount
+                let before = old & ((1 << UInt64(offset)) - 1)
+                edits.append(
+                    Edit(
+                        place: place + before.nonzeroBitCount,
+                        row: rows[offset].takeUnretainedValue(),
+                        isInserted: included & (1 << UInt64(offset)) != 0
+                    )
+                )
+                differing &= differing - 1
             }
+            place += old.nonzeroBitCount
         }
         return withExtendedLifetime(shown) { edits }
+    }
+
+    /// Returns which rows of a leaf are shown, as bits.
+    ///
+    /// - Parameter shown: The shown rows from the first one in the leaf or after it.
+    private static func mask(
+        of shown: ArraySlice<UnretainedRow>,
+        in leaf: UnsafeBufferPointer<UnretainedRow>
+    ) -> UInt64 {
+        var (mask, shown) = (UInt64(0), shown)
+        for (offset, row) in leaf.enumerated() where shown.first?.toOpaque() == row.toOpaque() {
+            mask |= 1 << UInt64(offset)
+            shown.removeFirst()
+        }
+        return mask
     }
 }
 

@@ -24,6 +24,7 @@ final class SectioningNode: ListNode, @unchecked Sendable {
         /// Returns the group of a row.
         let group: @Sendable (ListRow) throws(TableError) -> Group
         /// Returns the groups of some rows in the order of their first rows, with their places.
+        /// Retains every row once, unless it throws.
         let divide: Divide
 
         @usableFromInline typealias Divide =

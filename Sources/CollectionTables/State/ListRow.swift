@@ -98,9 +98,10 @@ extension RowTree {
     /// Returns a tree of the given rows.
     static func of(_ rows: [ListRow]) -> RowTree { RowTree(rows, nodeCapacity: capacity) }
 
-    /// Returns a tree of `count` rows, which `row` returns for each place in order.
-    static func of(count: Int, _ row: (Int) -> UnretainedRow) -> RowTree {
-        RowTree(count: count, nodeCapacity: capacity) { row($0).takeUnretainedValue() }
+    /// Returns a tree that takes over `count` retained rows, which `row` returns for each place in
+    /// order.
+    static func of(count: Int, _ row: (Int) -> RetainedRow) -> RowTree {
+        RowTree(count: count, nodeCapacity: capacity) { row($0).takeRetainedValue() }
     }
 
     /// The rows in order. The tree must exist for as long as they are used.
@@ -127,6 +128,10 @@ extension RowTree {
 /// A row that something else retains. In a large list every row is a cache miss, so operations on
 /// all rows must not write to them.
 @usableFromInline typealias UnretainedRow = Unmanaged<ListRow>
+
+/// A row that was retained for a tree while it was in the cache: before its place in the tree was
+/// known, or when something else read it.
+@usableFromInline typealias RetainedRow = Unmanaged<ListRow>
 
 /// An identifier of any type.
 // Unchecked: created from a Sendable value, which AnyHashable does not express.

@@ -72,10 +72,10 @@ where Row.ID: Sendable {
     /// The committed rows by their identifiers.
     private var keys: [Row.ID: Typed] = [:]
     private var nextRank = 0
-    /// The edited rows with their latest values; `nil` for removed rows.
-    private var staged: [Row.ID: Row?] = [:]
-    /// The identifiers of the edited rows, in the order of their first edit.
-    private var stagedIDs: [Row.ID] = []
+    /// The edited rows with their latest values, in the order of their first edit; `nil` for removed
+    /// rows.
+    private var staged: [(id: Row.ID, row: Row?)] = []
+    private var stagedPlaces: [Row.ID: Int] = [:]
 
     init(_ store: StoreCore) { super.init(store, inputs: []) }
 
@@ -100,33 +100,40 @@ where Row.ID: Sendable {
 
     // MARK: Edits of a transaction
 
-    func row(_ id: Row.ID) -> Row? { staged[id] ?? keys[id]?.row }
+    func row(_ id: Row.ID) -> Row? {
+        if let place = stagedPlaces[id] { staged[place].row } else { keys[id]?.row }
+    }
 
     func upsert(_ row: Row) { stage(row.id, row) }
 
     func remove(_ id: Row.ID) { stage(id, nil) }
 
     private func stage(_ id: Row.ID, _ row: Row?) {
-        if staged.updateValue(row, forKey: id) == nil { stagedIDs.append(id) }
+        if let place = stagedPlaces.updateValue(staged.count, forKey: id) {
+            stagedPlaces[id] = place
+            staged[place].row = row
+        } else {
+            staged.append((id, row))
+        }
     }
 
     func removeAll(where condition: (Row) throws -> Bool) rethrows {
         for section in state.sections {
             for row in section.rows {
                 let id = unsafeDowncast(row, to: Typed.self).key
-                if staged[id] == nil, try condition(unsafeDowncast(row, to: Typed.self).row) {
+                if stagedPlaces[id] == nil, try condition(unsafeDowncast(row, to: Typed.self).row) {
                     remove(id)
                 }
             }
         }
-        for id in stagedIDs {
-            if case .some(.some(let row)) = staged[id], try condition(row) { remove(id) }
+        for place in staged.indices {
+            if let row = staged[place].row, try condition(row) { staged[place].row = nil }
         }
     }
 
     override func rollBack() {
-        staged = [:]
-        stagedIDs = []
+        staged = []
+        stagedPlaces = [:]
     }
 
     override func commit() -> Bool {
@@ -134,9 +141,8 @@ where Row.ID: Sendable {
         var rows = (sections[.whole]?.rows ?? RowTree.empty).transaction()
         var update = ListUpdate()
         var appended: [ListRow] = []
-        for id in stagedIDs {
+        for (id, value) in staged {
             let old = keys[id]
-            guard case .some(let value) = staged[id] else { continue }
             if let old, let value, old.row == value { continue }
             if old == nil, value == nil { continue }
             var change = RowChange(old: old.map { (.whole, $0) }, new: nil)
