@@ -36,12 +36,15 @@ struct PublishingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test(arguments: Substrate.allCases)
-    func headersArePublishedWhenInsertedReloadedAndRemoved(_ substrate: Substrate) async throws {
+    @Test(arguments: Substrate.allCases, [false, true])
+    func headersArePublishedWhenInsertedReloadedAndRemoved(
+        _ substrate: Substrate,
+        isProgressive: Bool
+    ) async throws {
         let scene = PublishedScene(
             substrate,
             [TextBoard.Section(header: "A", items: ["a"]), []],
-            pipeline: { $0.measuringPolicy = .progressive(initialCount: 1) }
+            pipeline: { if isProgressive { $0.measuringPolicy = .progressive(initialCount: 1) } }
         )
         let reader = ReplicaReader()
         let token = try reader.read(scene.hub)

@@ -225,6 +225,7 @@ extension WatchedView {
     private func touch(_ seed: UInt64, _ turns: Int) {
         guard let path = visiblePath(seed) else { return }
         shown.touchDown(at: path)
+        checkSelection(isAtRest: false)
         liftTouch(after: turns)
     }
 
