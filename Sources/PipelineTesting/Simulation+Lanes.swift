@@ -46,48 +46,6 @@ extension Simulation {
             UInt(pthread_self())
         #endif
     }
-
-    var workerCount: Int { state.withLock { $0.workerCount } }
-
-    func fork(
-        parts: Int,
-        joinOn lane: any Lane,
-        body: @escaping @Sendable (Int) -> Void,
-        join: @escaping @Sendable () -> Void
-    ) {
-        state.withLock { state in
-            state.forks.append(
-                Fork(
-                    number: state.numbers,
-                    unstarted: Array(0..<parts),
-                    unfinished: parts,
-                    lane: lane,
-                    body: body,
-                    join: join
-                )
-            )
-            state.numbers += 1
-        }
-    }
-
-    func schedule(
-        after delay: Duration,
-        on lane: any Lane,
-        _ work: @escaping @Sendable () -> Void
-    ) {
-        state.withLock { state in
-            let timer = Timer(
-                deadline: state.now.later(by: delay),
-                number: state.numbers,
-                lane: lane,
-                run: work
-            )
-            let position =
-                state.timers.firstIndex { $0.deadline > timer.deadline } ?? state.timers.count
-            state.timers.insert(timer, at: position)
-            state.numbers += 1
-        }
-    }
 }
 
 extension Duration {
@@ -141,10 +99,22 @@ struct SimulatedEnvironment: PipelineEnvironment {
         body: @escaping @Sendable (Int) -> Void,
         join: @escaping @Sendable () -> Void
     ) {
-        simulation.fork(parts: parts, joinOn: lane, body: body, join: join)
+        simulation.state.withLock { state in
+            state.forks.append(
+                Simulation.Fork(
+                    number: state.numbers,
+                    unstarted: Array(0..<parts),
+                    unfinished: parts,
+                    lane: lane,
+                    body: body,
+                    join: join
+                )
+            )
+            state.numbers += 1
+        }
     }
 
-    var workerCount: Int { simulation.workerCount }
+    var workerCount: Int { simulation.state.withLock { $0.workerCount } }
 
     var isCurrentWorker: Bool { simulation.isCurrent(.worker) }
 
@@ -153,7 +123,18 @@ struct SimulatedEnvironment: PipelineEnvironment {
         on lane: any Lane,
         _ work: @escaping @Sendable () -> Void
     ) {
-        simulation.schedule(after: delay, on: lane, work)
+        simulation.state.withLock { state in
+            let timer = Simulation.Timer(
+                deadline: state.now.later(by: delay),
+                number: state.numbers,
+                lane: lane,
+                run: work
+            )
+            let position =
+                state.timers.firstIndex { $0.deadline > timer.deadline } ?? state.timers.count
+            state.timers.insert(timer, at: position)
+            state.numbers += 1
+        }
     }
 
     var now: Duration { simulation.now }

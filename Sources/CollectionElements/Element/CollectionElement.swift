@@ -158,10 +158,7 @@ package final class ModelElement<Model: Sendable>: CollectionElement, @unchecked
     }
 
     override func takeFirstProvider() -> NodeProvider? {
-        let isFirst = body.withLock { body in
-            defer { body.isProviderTaken = true }
-            return !body.isProviderTaken
-        }
+        let isFirst = body.withLock { !exchange(&$0.isProviderTaken, with: true) }
         guard isFirst || elementEnvironment.releasesNodes else { return nil }
         let makeNode = unsafeDowncast(configuration, to: ModelElementConfiguration<Model>.self)
             .makeNode

@@ -49,10 +49,7 @@ package final class TraitSource: Sendable {
 
     /// Replaces the traits and returns whether they differ from the previous ones.
     package func replace(with newTraits: Traits) -> Bool {
-        let isChange = traits.withLock { traits in
-            defer { traits = newTraits }
-            return traits != newTraits
-        }
+        let isChange = traits.withLock { exchange(&$0, with: newTraits) != newTraits }
         if isChange { counter.wrappingAdd(1, ordering: .acquiringAndReleasing) }
         return isChange
     }

@@ -59,9 +59,7 @@ struct LayoutStaleness {
 
     /// Moves the listed parts to their places after an update, and drops those that it deletes.
     mutating func follow(_ update: ValidatedChangeSet) {
-        let listed = items
-        items = [:]
-        for (section, numbers) in listed {
+        for (section, numbers) in exchange(&items, with: [:]) {
             for item in numbers {
                 guard let path = update.newPath(for: ItemPath(section: section, item: item)) else {
                     continue

@@ -28,12 +28,7 @@ struct FlowEnvironment: Hashable, Sendable {
         let scale = host.displayScale
         self.scale = scale > 0 && scale.isFinite ? scale : 1
         isRightToLeft = host.isRightToLeft
-        let reference: EdgeInsets =
-            switch insetReference {
-            case .fromContentInset: .zero
-            case .fromSafeArea: host.safeAreaInsets
-            case .fromLayoutMargins: host.layoutMargins
-            }
+        let reference = host.insets(of: insetReference)
         // Sections are mirrored if content runs from right to left; the view's edges are not.
         let (start, end) =
             isRightToLeft ? (reference.right, reference.left) : (reference.left, reference.right)

@@ -51,8 +51,7 @@ struct Admission<IncomingSubmission> {
     /// data source then find no open batch.
     mutating func ended() -> OpenBatch? {
         batch?.isOpen = false
-        defer { batch = nil }
-        return batch
+        return batch.take()
     }
 
     // MARK: Incoming submissions
@@ -179,8 +178,7 @@ final class CancellationBox: Sendable {
     func cancel() {
         let handler = state.withLock { state in
             state.isCancelled = true
-            defer { state.handler = nil }
-            return state.handler
+            return state.handler.take()
         }
         handler?()
     }
@@ -199,9 +197,6 @@ final class CancellationBox: Sendable {
     /// Releases the handler, which retains the objects that it would cancel.
     func forget() {
         // The handler is released outside the lock.
-        _ = state.withLock { state in
-            defer { state.handler = nil }
-            return state.handler
-        }
+        _ = state.withLock { $0.handler.take() }
     }
 }

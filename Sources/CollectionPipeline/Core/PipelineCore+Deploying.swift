@@ -145,12 +145,7 @@ extension PipelineCore {
 
     /// Deploys and finishes dropped updates, each in its place in the order.
     private func deployLost() {
-        delivery.lost(
-            lost.withLock { lost in
-                defer { lost = [] }
-                return lost
-            }
-        )
+        delivery.lost(lost.withLock { exchange(&$0, with: []) })
         while let (submission, isDeployed) = delivery.nextLoss() {
             if !isDeployed, case .ready(_, let replaced) = delivery.deploying(submission.generation)
             {

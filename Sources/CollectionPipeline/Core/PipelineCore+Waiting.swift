@@ -89,8 +89,6 @@ struct Milestones {
     /// they were added. If a new submission has begun before this turn, they wait again.
     mutating func takeCompleted(unless hasBegun: Bool) -> [Callback] {
         isTurnScheduled = false
-        if hasBegun { return [] }
-        defer { completed = [] }
-        return completed
+        return hasBegun ? [] : exchange(&completed, with: [])
     }
 }

@@ -146,10 +146,7 @@ extension PipelineCore {
         init(_ receive: @escaping @Sendable (PipelineReport) -> Void) { state = Lock(receive) }
 
         func receive(_ report: @autoclosure () -> PipelineReport) {
-            let receive = state.withLock { receive in
-                defer { receive = nil }
-                return receive
-            }
+            let receive = state.withLock { $0.take() }
             receive?(report())
         }
     }

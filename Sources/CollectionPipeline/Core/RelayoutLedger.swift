@@ -208,7 +208,6 @@ struct LayoutRequests {
 
     /// Returns and removes all requests, because the turn has begun or will never run.
     mutating func beginTurn() -> PendingRequests {
-        defer { self = LayoutRequests() }
-        return pending
+        exchange(&self, with: LayoutRequests()).pending
     }
 }

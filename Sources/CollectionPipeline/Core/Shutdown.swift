@@ -97,8 +97,7 @@ struct Shutdown {
             return .proceed
         }
         phase = .closed
-        defer { lastCallbacks = [] }
-        return .end(lastCallbacks)
+        return .end(exchange(&lastCallbacks, with: []))
     }
 }
 

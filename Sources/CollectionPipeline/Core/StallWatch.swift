@@ -78,8 +78,7 @@ struct StallWatch {
 
     private mutating func arm() -> Action {
         mayStall = true
-        defer { isArmed = true }
-        return isArmed ? .rest : .startTimer
+        return exchange(&isArmed, with: true) ? .rest : .startTimer
     }
 
     /// Records that the timer has fired.

@@ -106,10 +106,7 @@ final class Submission: Sendable, Deliverable {
 
     /// Returns the work of step 3 on the first call, and no work after that.
     func takeWork() -> PreparationWork {
-        work.withLock { work in
-            defer { work = nil }
-            return work ?? PreparationWork()
-        }
+        work.withLock { $0.take() } ?? PreparationWork()
     }
 
     var layout: (any Sendable)? { findings.withLock { $0.layout } }
@@ -121,10 +118,7 @@ final class Submission: Sendable, Deliverable {
 
     /// Returns the deferred work on the first call, and `nil` after that.
     func takeDeferred() -> PreparationPlan? {
-        findings.withLock { findings in
-            defer { findings.deferred = nil }
-            return findings.deferred
-        }
+        findings.withLock { $0.deferred.take() }
     }
 
     /// The elements that have failed so far.

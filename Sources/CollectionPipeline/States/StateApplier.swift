@@ -404,17 +404,13 @@ struct ApplyQueue<Request> {
     /// Records that the current state is submitted.
     ///
     /// - Returns: The states that it supersedes, followed by the current state.
-    mutating func submitted() -> [Request] {
-        defer { underWay = [] }
-        return underWay
-    }
+    mutating func submitted() -> [Request] { exchange(&underWay, with: []) }
 
     /// Records that the current state will not be submitted, and returns it. The states that it
     /// would have superseded wait again.
     mutating func failed() -> Request? {
         let failed = underWay.popLast()
-        waiting = underWay + waiting
-        underWay = []
+        waiting = exchange(&underWay, with: []) + waiting
         return failed
     }
 

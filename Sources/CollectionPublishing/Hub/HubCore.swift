@@ -131,9 +131,7 @@ final class HubCore: Sendable {
 
     /// Sends messages to all waiting readers of the whole list, as many as each accepts.
     private func notifyListReaders() {
-        let readers = listeners.list
-        listeners.list = []
-        for reader in readers {
+        for reader in exchange(&listeners.list, with: []) {
             reader.index = nil
             notify(reader)
         }

@@ -210,8 +210,7 @@ final class HubMailbox: Sendable {
     /// Ends the sequence, even if a message is in transit.
     func end() {
         let resume: (@Sendable (HubMessage?) -> Void)? = state.withLock { state in
-            defer { state = .ended }
-            guard case .waiting(let resume) = state else { return nil }
+            guard case .waiting(let resume) = exchange(&state, with: .ended) else { return nil }
             return resume
         }
         reader.withLock { $0 }?.leave()

@@ -74,12 +74,14 @@ public enum ReaderDemand: Hashable, Sendable {
 /// The hub's side of a reader: of the whole list (``ListReaderCore``) or of a window
 /// (``WindowReaderCore``).
 class ReaderCore: @unchecked Sendable {  // its state is read and written only on the hub's lane
+    typealias Receiver = @Sendable (HubMessage) -> ReaderDemand
+
     /// Whether the reader accepts no messages until it is resumed.
     final var isPaused: Bool
     /// The callback that receives messages; `nil` when the reader has ended.
-    private final var receiver: (@Sendable (HubMessage) -> ReaderDemand)?
+    private final var receiver: Receiver?
 
-    init(isPaused: Bool, _ receiver: @escaping @Sendable (HubMessage) -> ReaderDemand) {
+    init(isPaused: Bool, _ receiver: @escaping Receiver) {
         self.isPaused = isPaused
         self.receiver = receiver
     }
@@ -122,11 +124,7 @@ final class ListReaderCore: ReaderCore, @unchecked Sendable {  // like its super
     /// The position of the reader in ``WaitingReaders/list``; `nil` if it is not waiting.
     var index: Int32?
 
-    init(
-        _ progress: ReaderProgress,
-        isPaused: Bool,
-        _ receiver: @escaping @Sendable (HubMessage) -> ReaderDemand
-    ) {
+    init(_ progress: ReaderProgress, isPaused: Bool, _ receiver: @escaping Receiver) {
         self.progress = progress
         super.init(isPaused: isPaused, receiver)
     }
@@ -160,11 +158,7 @@ final class WindowReaderCore: ReaderCore, @unchecked Sendable {  // like its sup
     /// The position of the reader in ``WaitingReaders/windows``; `nil` if it is not waiting.
     var index: Int?
 
-    init(
-        _ progress: WindowProgress,
-        isPaused: Bool,
-        _ receiver: @escaping @Sendable (HubMessage) -> ReaderDemand
-    ) {
+    init(_ progress: WindowProgress, isPaused: Bool, _ receiver: @escaping Receiver) {
         self.progress = progress
         super.init(isPaused: isPaused, receiver)
     }

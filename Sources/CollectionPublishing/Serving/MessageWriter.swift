@@ -85,8 +85,7 @@ public struct MessageWriter {
             }
         }
         guard !chunk.isEmpty else { return nil }
-        defer { chunk = [] }
-        return chunk
+        return exchange(&chunk, with: [])
     }
 
     /// Whether everything has been returned.

@@ -77,8 +77,7 @@ struct SnapshotSchedule {
 
     /// Records a request. Returns whether it has been made since the leader read the previous one.
     fileprivate mutating func isNew(_ revision: UInt64) -> Bool {
-        defer { seenRequest = revision }
-        return seenRequest.map { $0 != revision } ?? false
+        exchange(&seenRequest, with: revision).map { $0 != revision } ?? false
     }
 }
 

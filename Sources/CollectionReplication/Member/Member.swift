@@ -191,10 +191,7 @@ struct EffectList {
 
     mutating func append(_ effect: Member.Effect) { effects.append(effect) }
 
-    mutating func removeAll() -> [Member.Effect] {
-        defer { effects = [] }
-        return effects
-    }
+    mutating func removeAll() -> [Member.Effect] { exchange(&effects, with: []) }
 
     mutating func notify(_ event: ReplicationEvent) { append(.notify(event)) }
 

@@ -157,9 +157,7 @@ final class MemberCore: Sendable {
     private func dropSource() {
         source = nil
         shownNumber = nil
-        let due = waiting
-        waiting = []
-        for waiter in due { waiter.body(nil) }
+        for waiter in exchange(&waiting, with: []) { waiter.body(nil) }
     }
 
     func close(_ completion: @escaping @Sendable () -> Void) {

@@ -77,10 +77,7 @@ final class SourceReader: Sendable {
             if isAwaited { return nil }
             return .everything(snapshot.state, number: snapshot.version.number)
         case .update(let update):
-            let isFirst = state.withLock { state in
-                defer { state.isAwaited = false }
-                return state.isAwaited
-            }
+            let isFirst = state.withLock { exchange(&$0.isAwaited, with: false) }
             let number = update.to.number
             guard isFirst else {
                 return .update(update.changeSet, update.contents, number: number)

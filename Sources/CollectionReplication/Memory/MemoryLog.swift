@@ -113,10 +113,7 @@ public final class MemoryLog: Sendable {
         if isClosed { return }
         let isAnswered = Lock(false)
         let deliver: Reply<Value> = { [self] result in
-            let isFirst = isAnswered.withLock { isAnswered in
-                defer { isAnswered = true }
-                return !isAnswered
-            }
+            let isFirst = isAnswered.withLock { !exchange(&$0, with: true) }
             if isFirst, !isClosed { answer(result) }
         }
         requests.enqueue { [self] in

@@ -25,10 +25,7 @@ extension SectionSnapshot {
         _ items: some Sequence<ItemID>,
         before anchor: ItemID
     ) throws(SnapshotError) {
-        let items = Array(items)
-        try checkNew(items)
-        let place = try place(of: anchor)
-        insert(items, below: place.parent, at: place.position)
+        try insert(Array(items), beside: anchor, offset: 0)
     }
 
     /// Inserts items after an item and its descendants, as children of the same parent.
@@ -39,10 +36,7 @@ extension SectionSnapshot {
         _ items: some Sequence<ItemID>,
         after anchor: ItemID
     ) throws(SnapshotError) {
-        let items = Array(items)
-        try checkNew(items)
-        let place = try place(of: anchor)
-        insert(items, below: place.parent, at: place.position + 1)
+        try insert(Array(items), beside: anchor, offset: 1)
     }
 
     /// Inserts an outline before an item; its roots become children of the same parent.
@@ -53,7 +47,7 @@ extension SectionSnapshot {
         _ snapshot: SectionSnapshot,
         before anchor: ItemID
     ) throws(SnapshotError) {
-        try insert(snapshot, beside: anchor, offset: 0)
+        try insert(snapshot.rootItems, of: snapshot, beside: anchor, offset: 0)
     }
 
     /// Inserts an outline after an item and its descendants; its roots become children of the same
@@ -65,7 +59,7 @@ extension SectionSnapshot {
         _ snapshot: SectionSnapshot,
         after anchor: ItemID
     ) throws(SnapshotError) {
-        try insert(snapshot, beside: anchor, offset: 1)
+        try insert(snapshot.rootItems, of: snapshot, beside: anchor, offset: 1)
     }
 
     /// Removes items with their descendants; items that are not in the outline are ignored.
@@ -147,15 +141,17 @@ extension SectionSnapshot {
         for item in items { update(item) { $0.isExpanded = isExpanded } }
     }
 
+    /// Inserts items, with their descendants in another outline if they are its roots.
     private mutating func insert(
-        _ snapshot: SectionSnapshot,
+        _ items: [ItemID],
+        of other: SectionSnapshot? = nil,
         beside anchor: ItemID,
         offset: Int
     ) throws(SnapshotError) {
-        try checkNew(snapshot.items)
+        try checkNew(other?.items ?? items)
         let place = try place(of: anchor)
-        insert(snapshot.rootItems, below: place.parent, at: place.position + offset)
-        copyDescendants(of: snapshot.rootItems, in: snapshot)
+        insert(items, below: place.parent, at: place.position + offset)
+        if let other { copyDescendants(of: items, in: other) }
     }
 
     private mutating func update(_ item: ItemID, _ change: (inout Node) -> Void) {

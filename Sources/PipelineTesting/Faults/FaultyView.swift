@@ -220,9 +220,7 @@ public final class FaultyView: CollectionView, @unchecked Sendable {  // main-la
     public func endStall() {
         guard isStalled == true else { return }
         isStalled = false
-        let kept = unfinished
-        unfinished = []
-        for update in kept { update.finish() }
+        for update in exchange(&unfinished, with: []) { update.finish() }
         for _ in queue { scheduleTurn() }
     }
 }

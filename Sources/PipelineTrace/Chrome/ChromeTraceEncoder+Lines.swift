@@ -18,11 +18,6 @@ extension ChromeTraceEncoder {
         if let process = processes[name] { return process }
         let process = Process(number: processes.count + 1)
         processes[name] = process
-        writeName(name, of: process)
-        return process
-    }
-
-    private mutating func writeName(_ name: String, of process: Process) {
         line("{\"ph\":\"M\",\"name\":\"process_name\"")
         json.member("pid", process.number)
         json.object("args") { $0.member("name", name) }
@@ -31,6 +26,7 @@ extension ChromeTraceEncoder {
         json.member("pid", process.number)
         json.object("args") { $0.member("sort_index", process.number) }
         json.raw("}")
+        return process
     }
 
     /// Writes the name of a thread before the first line that refers to it. Returns the number of
@@ -237,10 +233,7 @@ struct JSONWriter {
     private(set) var count = 0
 
     /// Returns the bytes written since the last call, and removes them.
-    mutating func take() -> [UInt8] {
-        defer { bytes = [] }
-        return bytes
-    }
+    mutating func take() -> [UInt8] { exchange(&bytes, with: []) }
 
     /// Appends text that is already JSON.
     mutating func raw(_ text: StaticString) {

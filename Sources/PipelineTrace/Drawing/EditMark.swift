@@ -83,13 +83,7 @@ enum EditMark: String, CaseIterable {
                 ["r": "6", "fill": "#ffffff", "stroke": .text(colour), "stroke-width": "1.5"]
             )
             if let sign {
-                writer.element(
-                    "path",
-                    [
-                        "d": .text(sign), "fill": "none", "stroke": .text(colour),
-                        "stroke-width": "2",
-                    ]
-                )
+                writer.path(sign, stroke: colour, width: "2")
             } else if let number {
                 writer.element(
                     "text",

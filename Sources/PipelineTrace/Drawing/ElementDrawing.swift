@@ -21,18 +21,14 @@ struct ElementDrawing {
         let names = SVGValue.text(classes.compactMap(\.self).joined(separator: " "))
         let opacity = SVGValue.number(min(1, max(0, attributes.alpha)))
         if isSwatch { return drawContent(attributes.frame, &writer, style) }
-        guard attributes.transform != .identity else {
-            return writer.element("g", ["class": names, "opacity": opacity]) { writer in
-                writer.element("title", [:], text: description)
-                drawContent(attributes.frame, &writer, style)
-            }
+        var box = attributes.frame
+        var group: SVGAttributes = ["class": names, "opacity": opacity]
+        if attributes.transform != .identity {
+            let size = attributes.size
+            box = Rect(origin: Point(x: -size.width / 2, y: -size.height / 2), size: size)
+            group = group + ["transform": .text(matrix(attributes))]
         }
-        let size = attributes.size
-        let box = Rect(origin: Point(x: -size.width / 2, y: -size.height / 2), size: size)
-        writer.element(
-            "g",
-            ["class": names, "opacity": opacity, "transform": .text(matrix(attributes))]
-        ) { writer in
+        writer.element("g", group) { writer in
             writer.element("title", [:], text: description)
             drawContent(box, &writer, style)
         }
@@ -93,9 +89,10 @@ struct ElementDrawing {
         )
     }
 
+    /// Draws the heavy edge of a header or footer, next to the content that it encloses.
     private func drawEdge(_ box: Rect, _ writer: inout SVGWriter) {
-        guard let edge = look.heavyEdge else { return }
-        let y = edge == .upper ? box.minY + 1 : box.maxY - 1
+        guard look == .header || look == .footer else { return }
+        let y = look == .footer ? box.minY + 1 : box.maxY - 1
         writer.line(
             from: (box.minX, y),
             to: (box.maxX, y),
@@ -163,13 +160,7 @@ struct ElementDrawing {
         let y = box.maxY - 5
         let points = [(x, y - 3), (x + 3, y), (x + 8, y - 6)]
         let path = points.map { "\(SVGText.number($0.0)) \(SVGText.number($0.1))" }
-        writer.element(
-            "path",
-            [
-                "d": .text("M" + path.joined(separator: "L")), "fill": "none",
-                "stroke": "#000000", "stroke-width": "2.5",
-            ]
-        )
+        writer.path("M" + path.joined(separator: "L"), stroke: "#000000", width: "2.5")
     }
 }
 
@@ -205,17 +196,6 @@ enum ElementStyle: String, CaseIterable {
         case .cell, .header, .footer: nil
         }
     }
-
-    /// The edge with a heavy line, next to the content that the header or footer encloses.
-    var heavyEdge: HeavyEdge? {
-        switch self {
-        case .header: .lower
-        case .footer: .upper
-        case .cell, .decoration, .supplementary: nil
-        }
-    }
-
-    enum HeavyEdge { case upper, lower }
 
     var fontWeight: String { self == .header ? "bold" : "normal" }
 

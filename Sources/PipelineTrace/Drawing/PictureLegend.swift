@@ -103,14 +103,9 @@ struct PictureLegend {
         var mark: EditMark?
         switch entry {
         case .viewport:
-            writer.rect(box, ["fill": "none", "stroke": "#111111", "stroke-width": "3"])
-            return
-        case .insets:
-            writer.rect(box, Self.insetsStyle)
-            return
-        case .range(let outline):
-            writer.rect(box, outline.look)
-            return
+            return writer.rect(box, ["fill": "none", "stroke": "#111111", "stroke-width": "3"])
+        case .insets: return writer.rect(box, Self.insetsStyle)
+        case .range(let outline): return writer.rect(box, outline.look)
         case .look(let look): element.attributes.place = look.sample
         case .near(let look): element.interfaceState = look.state
         case .noNode: element.hasNode = false

@@ -173,13 +173,7 @@ struct MoveArrow {
 
     /// Draws the line, before the elements are drawn over it.
     func drawLine(_ writer: inout SVGWriter) {
-        writer.element(
-            "path",
-            [
-                "d": .text(path), "fill": "none", "stroke": .text(EditMark.moved.colour),
-                "stroke-width": "2",
-            ]
-        )
+        writer.path(path, stroke: EditMark.moved.colour, width: "2")
     }
 
     /// Draws the ends, on top of the elements.

@@ -83,6 +83,14 @@ extension SVGWriter {
         )
     }
 
+    /// Writes a path that is not filled.
+    mutating func path(_ path: String, stroke colour: String, width: SVGValue) {
+        element(
+            "path",
+            ["d": .text(path), "fill": "none", "stroke": .text(colour), "stroke-width": width]
+        )
+    }
+
     mutating func line(
         from start: (x: Double, y: Double),
         to end: (x: Double, y: Double),

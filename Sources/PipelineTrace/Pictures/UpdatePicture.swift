@@ -105,7 +105,6 @@ extension UpdatePicture {
         _ new: LayoutPicture
     ) -> [Edit] {
         var gone: Set<Int> = []
-        var came: Set<Int> = []
         var edits: [Edit] = []
         for edit in update.sectionRemovals.reversed() {
             switch (edit.role, edit.associatedWith) {
@@ -116,9 +115,7 @@ extension UpdatePicture {
             default: gone.insert(edit.section)
             }
         }
-        for edit in update.sectionInsertions where edit.role == .insert {
-            came.insert(edit.section)
-        }
+        let came = Set(update.sectionInsertions.filter { $0.role == .insert }.map(\.section))
         let removed = Set(update.itemRemovals.map(\.path))
         let inserted = Set(update.itemInsertions.map(\.path))
         for place in old.elements.map(\.attributes.place) where gone.contains(place.path.section) {

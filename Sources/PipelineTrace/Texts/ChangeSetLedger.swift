@@ -186,8 +186,7 @@ struct ChangeSetHistory {
 
     /// Ends the current step without beginning another.
     mutating func leave(at time: Int64) -> [Stretch] {
-        guard let step else { return [] }
-        self.step = nil
+        guard let step = step.take() else { return [] }
         return [Stretch(step: step, start: min(since, time), end: time)]
     }
 
@@ -204,8 +203,7 @@ struct ChangeSetHistory {
     }
 
     private mutating func takeLayoutContext() -> [Stretch] {
-        defer { layoutContext = nil }
-        return layoutContext.map { [$0] } ?? []
+        layoutContext.take().map { [$0] } ?? []
     }
 
     /// Returns the start of the activity that an event ended, but at the earliest the end of the

@@ -156,13 +156,10 @@ public struct PipelineTimeline: Sendable {
     /// The row of one change set.
     private struct Row {
         var life: ChangeSetHistory
-        private var times: [Int64?]
+        private var times: [Int64?] = PipelineTimeline.columns.map { _ in nil }
         private var hasEnded = false
 
-        init(_ life: ChangeSetHistory) {
-            self.life = life
-            times = PipelineTimeline.columns.map { _ in nil }
-        }
+        init(_ life: ChangeSetHistory) { self.life = life }
 
         mutating func take(_ progress: ChangeSetLedger.Progress) {
             life = progress.life

@@ -141,12 +141,9 @@ final class WorkerNumbers: Sendable {
 
     func take() -> Int {
         busy.withLock { busy in
-            if let free = busy.firstIndex(of: false) {
-                busy[free] = true
-                return free + 1
-            }
-            busy.append(true)
-            return busy.count
+            let free = busy.firstIndex(of: false) ?? busy.count
+            if free == busy.count { busy.append(true) } else { busy[free] = true }
+            return free + 1
         }
     }
 

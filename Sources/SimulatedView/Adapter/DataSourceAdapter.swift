@@ -106,7 +106,7 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
             let contexts = (0..<shape.numberOfSections).map(context)
             view.reload(SourceContent(shape: shape, contexts: contexts, source: source))
         } catch {
-            view.report(ViewError(.counts, error.message))
+            view.report(.counts, error.message)
             view.reload(SourceContent(shape: .empty, contexts: [], source: source))
         }
     }
@@ -203,7 +203,7 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
             try updates(&changes)
             if let innerFault { throw innerFault }
             merge(changes)
-            let isShown = try apply(takeRecord(), isAnimated)
+            let isShown = try apply(record.take() ?? HierarchyChangeSet(), isAnimated)
             end(isAnimated && isShown, finished: true)
         } catch {
             record = nil
@@ -229,14 +229,8 @@ public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
         for operation in changes.operations { record?.record(operation) }
     }
 
-    private func takeRecord() -> HierarchyChangeSet {
-        defer { record = nil }
-        return record ?? HierarchyChangeSet()
-    }
-
     private func end(_ isAnimated: Bool, finished: Bool) {
-        let completions = completions
-        self.completions = []
+        let completions = exchange(&completions, with: [])
         view.later { [view] in
             if isAnimated { view.endAnimation() }
             if finished { view.note(.finished(nil)) }

@@ -15,8 +15,9 @@ extension SimulatedCollectionView {
         _ cellClass: CollectionViewCell.Type?,
         forCellWithReuseIdentifier identifier: String
     ) throws(ViewError) {
+        let selector = "registerClass:forCellWithReuseIdentifier:"
         requireLane()
-        try Self.require(identifier, "registerClass:forCellWithReuseIdentifier:")
+        try Self.require(identifier, "reuse identifier", selector)
         _ = reuse.pool.register(cellClass, ReusePool.Key(category: .cell, identifier: identifier))
     }
 
@@ -31,8 +32,8 @@ extension SimulatedCollectionView {
     ) throws(ViewError) {
         let selector = "registerClass:forSupplementaryViewOfKind:withReuseIdentifier:"
         requireLane()
-        try Self.require(kind, selector)
-        try Self.require(identifier, selector)
+        try Self.require(kind.rawValue, "element kind", selector)
+        try Self.require(identifier, "reuse identifier", selector)
         let key = ReusePool.Key(category: .supplementary(kind), identifier: identifier)
         _ = reuse.pool.register(viewClass, key)
     }
@@ -46,12 +47,12 @@ extension SimulatedCollectionView {
     ) throws(ViewError) -> CollectionViewCell {
         requireLane()
         let selector = "dequeueReusableCellWithReuseIdentifier:forIndexPath:"
-        try Self.require(identifier, selector)
+        try Self.require(identifier, "reuse identifier", selector)
         let place = LayoutPlace.cell(path)
         if let reconfigured = try reconfiguredCell(identifier, place) { return reconfigured }
         let key = ReusePool.Key(category: .cell, identifier: identifier)
         guard let cell = try dequeue(key, for: place) as? CollectionViewCell else {
-            throw Self.notRegistered("UICollectionElementKindCell", identifier, place)
+            throw Self.notRegistered(identifier, place)
         }
         return cell
     }
@@ -66,34 +67,32 @@ extension SimulatedCollectionView {
     ) throws(ViewError) -> CollectionReusableView {
         requireLane()
         let selector = "dequeueReusableSupplementaryViewOfKind:withReuseIdentifier:forIndexPath:"
-        try Self.require(kind, selector)
-        try Self.require(identifier, selector)
+        try Self.require(kind.rawValue, "element kind", selector)
+        try Self.require(identifier, "reuse identifier", selector)
         let key = ReusePool.Key(category: .supplementary(kind), identifier: identifier)
         return try dequeue(key, for: LayoutPlace(.supplementary(kind), path))
     }
 
-    private static func require(_ identifier: String, _ selector: String) throws(ViewError) {
-        if !identifier.isEmpty { return }
+    private static func require(
+        _ name: String,
+        _ noun: String,
+        _ selector: String
+    ) throws(ViewError) {
+        if !name.isEmpty { return }
         throw ViewError(
             .identifier,
-            "must pass a valid reuse identifier to -[UICollectionView \(selector)]"
+            "must pass a valid \(noun) to -[UICollectionView \(selector)]"
         )
     }
 
-    private static func require(_ kind: SupplementaryKind, _ selector: String) throws(ViewError) {
-        if !kind.rawValue.isEmpty { return }
-        throw ViewError(
-            .identifier,
-            "must pass a valid element kind to -[UICollectionView \(selector)]"
-        )
-    }
-
-    private static func notRegistered(
-        _ kind: String,
-        _ identifier: String,
-        _ place: LayoutPlace
-    ) -> ViewError {
-        ViewError(
+    private static func notRegistered(_ identifier: String, _ place: LayoutPlace) -> ViewError {
+        let kind =
+            if case .supplementary(let kind) = place.category {
+                kind.rawValue
+            } else {
+                "UICollectionElementKindCell"
+            }
+        return ViewError(
             .notRegistered,
             "could not dequeue a view of kind: \(kind) with identifier \(identifier) - must register a"
                 + " nib or a class for the identifier or connect a prototype cell in a storyboard",
@@ -108,13 +107,7 @@ extension SimulatedCollectionView {
         for place: LayoutPlace
     ) throws(ViewError) -> CollectionReusableView {
         guard let viewClass = reuse.pool.registeredClass(key) else {
-            let kind =
-                if case .supplementary(let kind) = key.category {
-                    kind.rawValue
-                } else {
-                    "UICollectionElementKindCell"
-                }
-            throw Self.notRegistered(kind, key.identifier, place)
+            throw Self.notRegistered(key.identifier, place)
         }
         let view = take(key, of: viewClass, for: place)
         reuse.dequeued.append((view, place))
@@ -199,16 +192,12 @@ extension SimulatedCollectionView {
 
     /// Reports and recycles views that were dequeued but not returned.
     func recycleUnreturnedViews() {
-        let left = reuse.dequeued
-        reuse.dequeued = []
-        for (view, place) in left {
+        for (view, place) in exchange(&reuse.dequeued, with: []) {
             report(
-                ViewError(
-                    .notReturned,
-                    "Expected dequeued view to be returned to the collection view in preparation for"
-                        + " display: the view dequeued for \(place) was not",
-                    at: place
-                )
+                .notReturned,
+                "Expected dequeued view to be returned to the collection view in preparation for"
+                    + " display: the view dequeued for \(place) was not",
+                at: place
             )
             recycle(view, place.category)
         }

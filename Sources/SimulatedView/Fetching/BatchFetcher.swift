@@ -161,8 +161,7 @@ public final class BatchFetcher {
         guard !isLooking else { return view.setNeedsLayout() }
         isLooking = true
         defer { isLooking = false }
-        let velocity = velocity
-        self.velocity = .zero
+        let velocity = exchange(&velocity, with: .zero)
         guard fetch != nil || delegate != nil else { return }
         for end in ContentEnd.allCases {
             // The delegate may have changed anything during the calls for the other end.
@@ -249,7 +248,7 @@ public final class BatchFetcher {
         }
     }
 
-    private func report(_ message: String) { view?.report(ViewError(.batchFetching, message)) }
+    private func report(_ message: String) { view?.report(.batchFetching, message) }
 
     private func ended(_ end: ContentEnd, _ ending: BatchFetchEnding) {
         self[end].progress.ended(ending)

@@ -17,8 +17,7 @@ extension SimulatedCollectionView {
             requireLane()
             guard newValue !== source.fetcher else { return }
             require(newValue?.isNew != false, "A batch fetcher belongs to one collection view")
-            let former = source.fetcher
-            source.fetcher = newValue
+            let former = exchange(&source.fetcher, with: newValue)
             newValue?.view = self
             former?.end()
             setNeedsLayout()
@@ -49,9 +48,7 @@ extension SimulatedCollectionView {
     /// more, or after the controller has closed.
     func resumeFetchWaiters() {
         guard !source.fetchWaiters.isEmpty, !isFetchUnderWay else { return }
-        let waiters = source.fetchWaiters
-        source.fetchWaiters = []
-        for resume in waiters { resume() }
+        for resume in exchange(&source.fetchWaiters, with: []) { resume() }
     }
 
     private var isFetchUnderWay: Bool {

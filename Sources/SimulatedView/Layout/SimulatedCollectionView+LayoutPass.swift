@@ -105,12 +105,10 @@ extension SimulatedCollectionView {
             resumeFetchWaiters()
         case .rejected:
             report(
-                ViewError(
-                    .reentrantLayout,
-                    "trying to load collection view layout data when layout is locked: a pass was"
-                        + " requested during a call to the view's layout, data source or delegate;"
-                        + " use a later turn of the lane"
-                )
+                .reentrantLayout,
+                "trying to load collection view layout data when layout is locked: a pass was"
+                    + " requested during a call to the view's layout, data source or delegate;"
+                    + " use a later turn of the lane"
             )
         }
     }
@@ -171,7 +169,7 @@ extension SimulatedCollectionView {
         guard errors != display.layoutErrors else { return }
         let new = errors.filter { !display.layoutErrors.contains($0) }
         display.layoutErrors = errors
-        for error in new { report(ViewError(.layout, error.message, at: error.place)) }
+        for error in new { report(.layout, error.message, at: error.place) }
     }
 
     private func reportLoop(_ overrun: LayoutPass.Overrun) {
@@ -183,13 +181,11 @@ extension SimulatedCollectionView {
         let places = display.shown.all.filter(\.needsPreferred).map(\.place)
         let named = places.prefix(3).map(\.description).joined(separator: ", ")
         report(
-            ViewError(
-                .layoutLoop,
-                "UICollectionView is stuck in its update/layout loop: after \(rounds) the layout was"
-                    + " invalidated again"
-                    + (named.isEmpty ? "" : "; still to be sized: \(named)"),
-                at: places.first
-            )
+            .layoutLoop,
+            "UICollectionView is stuck in its update/layout loop: after \(rounds) the layout was"
+                + " invalidated again"
+                + (named.isEmpty ? "" : "; still to be sized: \(named)"),
+            at: places.first
         )
     }
 }
@@ -275,11 +271,9 @@ extension SimulatedCollectionView {
         log.append(.layout(.collectionViewContentSize(size)))
         guard size.isValid else {
             report(
-                ViewError(
-                    .layoutAttributes,
-                    "expected a finite content size, found \(size.width) × \(size.height); it stays"
-                        + " \(viewport.contentSize.width) × \(viewport.contentSize.height)"
-                )
+                .layoutAttributes,
+                "expected a finite content size, found \(size.width) × \(size.height); it stays"
+                    + " \(viewport.contentSize.width) × \(viewport.contentSize.height)"
             )
             return
         }
@@ -310,10 +304,8 @@ extension SimulatedCollectionView {
         let limit = display.viewLimit
         guard needed.count > limit else { return needed }
         report(
-            ViewError(
-                .tooManyViews,
-                "the layout placed \(needed.count) views in the viewport; the first \(limit) are shown"
-            )
+            .tooManyViews,
+            "the layout placed \(needed.count) views in the viewport; the first \(limit) are shown"
         )
         return Array(needed.prefix(limit))
     }
@@ -338,11 +330,9 @@ extension SimulatedCollectionView {
         where found[index].place == found[index - 1].place {
             let place = found.remove(at: index).place
             report(
-                ViewError(
-                    .layoutAttributes,
-                    "the layout returned \(place) twice from one call; the first is used",
-                    at: place
-                )
+                .layoutAttributes,
+                "the layout returned \(place) twice from one call; the first is used",
+                at: place
             )
         }
         return found
@@ -354,12 +344,10 @@ extension SimulatedCollectionView {
                 "item"
             }
         report(
-            ViewError(
-                .changedAttributes,
-                "layout attributes for \(what) at index path (\(new.indexPath)) changed from \(old.frame)"
-                    + " to \(new.frame) without invalidating the layout",
-                at: new.place
-            )
+            .changedAttributes,
+            "layout attributes for \(what) at index path (\(new.indexPath)) changed from \(old.frame)"
+                + " to \(new.frame) without invalidating the layout",
+            at: new.place
         )
     }
 
@@ -368,22 +356,18 @@ extension SimulatedCollectionView {
         let place = attributes.place
         guard content.contains(place) else {
             report(
-                ViewError(
-                    .noSuchPath,
-                    "UICollectionView received layout attributes for a \(place.category.word) with an"
-                        + " index path that does not exist: \(place)",
-                    at: place
-                )
+                .noSuchPath,
+                "UICollectionView received layout attributes for a \(place.category.word) with an"
+                    + " index path that does not exist: \(place)",
+                at: place
             )
             return false
         }
         guard frame.minX.isFinite, frame.minY.isFinite, frame.size.isValid else {
             report(
-                ViewError(
-                    .layoutAttributes,
-                    "expected a finite frame for \(place), found \(frame); it is not shown",
-                    at: place
-                )
+                .layoutAttributes,
+                "expected a finite frame for \(place), found \(frame); it is not shown",
+                at: place
             )
             return false
         }

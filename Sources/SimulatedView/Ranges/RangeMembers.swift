@@ -71,10 +71,7 @@ struct RangeMembers {
     func contains(_ element: CollectionElement) -> Bool { all.contains { $0.element === element } }
 
     /// Removes and returns the elements that have left since the last call.
-    mutating func takeLeft() -> [CollectionElement] {
-        defer { left = [] }
-        return left
-    }
+    mutating func takeLeft() -> [CollectionElement] { exchange(&left, with: []) }
 
     /// Records that the known elements are invalid.
     mutating func invalidate() { rect = nil }
@@ -162,19 +159,17 @@ struct RangeMembers {
 
     /// Finds the state of each element.
     ///
-    /// - Parameter visibility: A closure that returns the current state of an element; called once
-    ///   for each, ascending by place.
+    /// - Parameters:
+    ///   - visibility: A closure that returns the current state of an element; called once for
+    ///     each, ascending by place.
+    ///   - ended: The changes of elements that are no longer known.
     /// - Returns: The changes: of visible elements, then of the rest of the display range, then of
     ///   the rest of the preload range, then of all others, each group in the order of places.
     ///
     /// Complexity: O(elements around the viewport), without allocation if nothing changed.
-    mutating func update(_ visibility: (Member) -> Visibility) -> [Change] {
-        update(visibility, after: [])
-    }
-
-    private mutating func update(
+    mutating func update(
         _ visibility: (Member) -> Visibility,
-        after ended: [Change]
+        after ended: [Change] = []
     ) -> [Change] {
         var changes = ended
         for index in all.indices {

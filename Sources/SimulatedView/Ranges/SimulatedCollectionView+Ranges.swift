@@ -22,8 +22,7 @@ extension SimulatedCollectionView {
                 newValue?.view == nil || newValue?.view === self,
                 "A range controller belongs to one collection view"
             )
-            let former = display.ranges
-            display.ranges = newValue
+            let former = exchange(&display.ranges, with: newValue)
             newValue?.view = self
             former?.end()
             setNeedsLayout()

@@ -117,20 +117,14 @@ struct OffsetRule {
     /// Records the offset that keeps the anchor's position, even beyond the ends of the content.
     ///
     /// - Returns: The offset of the previous round; `nil` in the first round.
-    mutating func kept(at offset: Point) -> Point? {
-        defer { lastKept = offset }
-        return lastKept
-    }
+    mutating func kept(at offset: Point) -> Point? { exchange(&lastKept, with: offset) }
 
     // MARK: Moves
 
     /// Records that the offset is about to change.
     ///
     /// - Returns: The value to pass to `moveEnded` afterwards.
-    mutating func moveBegan() -> Bool {
-        defer { isMoving = true }
-        return isMoving
-    }
+    mutating func moveBegan() -> Bool { exchange(&isMoving, with: true) }
 
     mutating func moveEnded(_ wasMoving: Bool) { isMoving = wasMoving }
 
@@ -142,8 +136,7 @@ struct OffsetRule {
     mutating func notificationBegan() -> Bool? {
         guard notificationDepth < SimulatedCollectionView.roundLimit else { return nil }
         notificationDepth += 1
-        defer { isMoving = false }
-        return isMoving
+        return exchange(&isMoving, with: false)
     }
 
     mutating func notificationEnded(_ wasMoving: Bool) {

@@ -168,11 +168,9 @@ extension SimulatedCollectionView {
     func mayBegin() -> Bool {
         if !scrolling.isTooDeep { return true }
         report(
-            ViewError(
-                .reentrantLayout,
-                "the delegate responds to scrolling by scrolling, \(Self.roundLimit) levels deep;"
-                    + " the requested move does not start"
-            )
+            .reentrantLayout,
+            "the delegate responds to scrolling by scrolling, \(Self.roundLimit) levels deep;"
+                + " the requested move does not start"
         )
         return false
     }

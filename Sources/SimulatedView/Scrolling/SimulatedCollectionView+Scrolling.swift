@@ -195,7 +195,7 @@ extension SimulatedCollectionView {
     /// Returns whether both coordinates are finite; reports an error if not.
     func isUsable(_ point: Point) -> Bool {
         if point.x.isFinite, point.y.isFinite { return true }
-        report(ViewError(.notFinite, "expected finite numbers, found (\(point.x), \(point.y))"))
+        report(.notFinite, "expected finite numbers, found (\(point.x), \(point.y))")
         return false
     }
 
@@ -251,11 +251,9 @@ extension SimulatedCollectionView {
     private func notifyOfScroll() {
         guard let wasMoving = offsetRule.notificationBegan() else {
             return report(
-                ViewError(
-                    .reentrantLayout,
-                    "the delegate responds to scrolling by scrolling, \(Self.roundLimit) levels"
-                        + " deep; it is not notified of this scrolling"
-                )
+                .reentrantLayout,
+                "the delegate responds to scrolling by scrolling, \(Self.roundLimit) levels"
+                    + " deep; it is not notified of this scrolling"
             )
         }
         delegate?.collectionViewDidScroll(self)

@@ -109,8 +109,7 @@ extension SimulatedCollectionView {
     /// Sends the notifications that an update or a pass has caused.
     func notifyNodeStates() {
         guard selection.pendingNodeChecks.isDue, !pass.isLocked else { return }
-        let shown = selection.pendingNodeChecks.paths
-        selection.pendingNodeChecks.paths = []
+        let shown = exchange(&selection.pendingNodeChecks.paths, with: [])
         for path in shown { notifyNodeState(ofItemAt: path) }
         guard selection.pendingNodeChecks.isEverything else { return }
         selection.pendingNodeChecks.isEverything = false

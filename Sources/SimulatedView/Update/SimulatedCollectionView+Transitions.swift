@@ -224,11 +224,9 @@ extension SimulatedCollectionView {
         guard layout !== shownLayout else { return }
         guard !pass.isLocked else {
             return report(
-                ViewError(
-                    .reentrantLayout,
-                    "the layout cannot be changed during a call to the layout, data source or"
-                        + " delegate; it stays the same"
-                )
+                .reentrantLayout,
+                "the layout cannot be changed during a call to the layout, data source or"
+                    + " delegate; it stays the same"
             )
         }
         stopMotion()

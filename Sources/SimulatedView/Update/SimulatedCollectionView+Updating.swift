@@ -153,12 +153,10 @@ extension SimulatedCollectionView {
         else { return update.layout }
         let other = prepared.map
         report(
-            ViewError(
-                .layoutAttributes,
-                "expected a prepared layout of generation \(map.generation) with"
-                    + " \(map.shape), found one of generation \(other.generation) with \(other.shape);"
-                    + " the layout computes everything itself"
-            )
+            .layoutAttributes,
+            "expected a prepared layout of generation \(map.generation) with"
+                + " \(map.shape), found one of generation \(other.generation) with \(other.shape);"
+                + " the layout computes everything itself"
         )
         return nil
     }
@@ -175,9 +173,7 @@ extension SimulatedCollectionView {
         display.transitions = []
         display.animated = nil
         for index in 0..<display.leaving.count {
-            let group = display.leaving[index]
-            display.leaving[index] = []
-            group.forEach(endDisplaying)
+            exchange(&display.leaving[index], with: []).forEach(endDisplaying)
         }
         for known in display.shown.all {
             known.settled()

@@ -76,10 +76,7 @@ struct TurnQueue<Update> {
     /// Drops all waiting updates.
     ///
     /// - Returns: The number of dropped updates.
-    mutating func dropAll() -> Int {
-        defer { waiting = FIFO() }
-        return waiting.count
-    }
+    mutating func dropAll() -> Int { exchange(&waiting, with: FIFO()).count }
 
     mutating func busyBegan() { busyDepth += 1 }
 

@@ -177,9 +177,11 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     }
 
     func reportInvalid(_ size: Size) {
-        report(
-            ViewError(.notFinite, "expected a size, found \(size.width) × \(size.height)")
-        )
+        report(.notFinite, "expected a size, found \(size.width) × \(size.height)")
+    }
+
+    func report(_ code: ViewError.Code, _ message: String, at place: LayoutPlace? = nil) {
+        report(ViewError(code, message, at: place))
     }
 
     func report(_ error: ViewError) {
