@@ -38,6 +38,9 @@ package final class SimulatedTables: HubStage, @unchecked Sendable {  // one thr
     /// The transaction that has changed tables, but is not checked yet.
     private var unchecked: TableTurn?
     private var lists: [any WatchedList] = []
+    /// The lists that were added, but have no first state yet. Their bases may be dropped before,
+    /// but the models of windows follow every version.
+    private var coming: [any WatchedList] = []
     /// The lists that were dropped while they were shown.
     private var closing: [any WatchedList] = []
     private let roots = LifeCount()
@@ -235,7 +238,9 @@ package final class SimulatedTables: HubStage, @unchecked Sendable {  // one thr
     func add(_ list: any WatchedList) {
         if lists.count == Self.listLimit { drop(at: 0) }
         for kind in list.origin.operators { mark("list \(kind)") }
+        coming.append(list)
         onStore { [self] in
+            coming.removeAll { $0 === list }
             // After the close, nothing says which version a parameter has made.
             if isClosing { version = max(version, list.version) }
             list.begin()
@@ -368,6 +373,7 @@ package final class SimulatedTables: HubStage, @unchecked Sendable {  // one thr
     private func check(_ turn: TableTurn) {
         turn.version = version
         for list in lists { list.check(turn, tables) }
+        for list in coming { list.origin.evaluateBase?(tables) }
     }
 
     /// Checks the result of a transaction.

@@ -41,6 +41,8 @@ struct ListOrigin: ListVisitor {
     let root: Int
     /// The windows in the chain, each with its own number.
     var windows: [(number: Int, move: TestStore.MovesWindow)] = []
+    /// Evaluates the model of the list from which this one is derived.
+    var evaluateBase: (@Sendable (ModelTables) -> Void)?
 
     var sources: Set<TableSource> {
         let sources = operators.map { kind -> TableSource in
@@ -202,6 +204,7 @@ final class TypedList<Key: Hashable & Sendable, Header: Equatable & Sendable>:
     func derive(_ operators: [TestOperator]) {
         var origin = origin
         origin.operators += operators
+        origin.evaluateBase = { [model] tables in _ = try? model(tables) }
         run.store.extend(list, model, operators[...], origin)
     }
 
