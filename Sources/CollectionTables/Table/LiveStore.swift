@@ -20,7 +20,7 @@ import CollectionPipeline
 ///
 /// Complexity: a transaction of k rows costs O(k log n) for each list that it changes.
 public final class LiveStore: Sendable {
-    let core: StoreCore
+    @usableFromInline let core: StoreCore
 
     /// Creates a store without tables.
     ///
@@ -90,13 +90,14 @@ public struct StoreTransaction: ~Copyable {
         self.tables = tables
     }
 
-    private func stage<Row>(_ table: LiveTable<Row>) -> TableNode<Row> {
+    /// Adds a table to those that the transaction edits or reads.
+    @usableFromInline
+    func add(_ table: TableCore) {
         require(
-            table.node.store === store,
+            table.store === store,
             "a transaction can edit only tables of its own store; create both tables in one store"
         )
-        tables.add(table.node)
-        return table.node
+        tables.add(table)
     }
 
     /// Inserts a row at the end of a table, or replaces the row with the same identifier in place.
@@ -104,10 +105,18 @@ public struct StoreTransaction: ~Copyable {
     /// A row that equals the existing one changes nothing. If a transaction inserts several rows
     /// with one identifier, the last one counts. If the transaction has removed the row before, the
     /// row keeps its place. New rows are in the order of their first edit.
-    public func upsert<Row>(_ row: Row, in table: LiveTable<Row>) { stage(table).upsert(row) }
+    @inlinable
+    public func upsert<Row>(_ row: Row, in table: LiveTable<Row>) {
+        add(table.node)
+        table.node.stage(row.id, row)
+    }
 
     /// Removes the row with an identifier. An unknown identifier is ignored.
-    public func remove<Row>(_ id: Row.ID, from table: LiveTable<Row>) { stage(table).remove(id) }
+    @inlinable
+    public func remove<Row>(_ id: Row.ID, from table: LiveTable<Row>) {
+        add(table.node)
+        table.node.stage(id, nil)
+    }
 
     /// Removes all rows for which `condition` returns `true`.
     ///
@@ -115,13 +124,19 @@ public struct StoreTransaction: ~Copyable {
     /// the transaction to undo everything.
     ///
     /// Complexity: O(n).
+    @inlinable
     public func removeAll<Row>(
         from table: LiveTable<Row>,
         where condition: (Row) throws -> Bool
     ) rethrows {
-        try stage(table).removeAll(where: condition)
+        add(table.node)
+        try table.node.removeAll(where: condition)
     }
 
     /// Returns the row with an identifier, or `nil` if there is none.
-    public func row<Row>(_ id: Row.ID, in table: LiveTable<Row>) -> Row? { stage(table).row(id) }
+    @inlinable
+    public func row<Row>(_ id: Row.ID, in table: LiveTable<Row>) -> Row? {
+        add(table.node)
+        return table.node.row(id)
+    }
 }

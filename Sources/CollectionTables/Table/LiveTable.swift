@@ -22,7 +22,7 @@ where Row.ID: Sendable {
     /// The store that the table belongs to.
     public let store: LiveStore
 
-    let node: TableNode<Row>
+    @usableFromInline let node: TableNode<Row>
 
     /// The rows of the table as a list, from which other lists are derived.
     public let rows: DerivedList<Row.ID, Row, WholeList>
@@ -33,6 +33,7 @@ where Row.ID: Sendable {
     ///   - row: The type of the rows.
     ///   - store: The store of the table; by default a new one. Tables that change together, or
     ///     whose rows are joined, need the same one.
+    @inlinable
     public init(of row: Row.Type = Row.self, in store: LiveStore = LiveStore()) {
         self.store = store
         node = TableNode(store.core)
@@ -63,52 +64,42 @@ where Row.ID: Sendable {
     }
 }
 
-/// The node of a table.
+/// The node of a table, and the edits of the current transaction.
+///
+/// Its code is compiled for the type of the rows, because a program that loads a table calls it for
+/// each row.
 // Unchecked: confined to the lane of the store, like its superclass.
-final class TableNode<Row: Identifiable & Equatable & Sendable>: StagedTable, @unchecked Sendable
+@usableFromInline
+final class TableNode<Row: Identifiable & Equatable & Sendable>: TableCore, @unchecked Sendable
 where Row.ID: Sendable {
-    private typealias Typed = TypedRow<Row.ID, Row>
-
     /// The committed rows by their identifiers.
-    private var keys: [Row.ID: Typed] = [:]
-    private var nextRank = 0
+    @usableFromInline var keys: [Row.ID: TypedRow<Row.ID, Row>] = [:]
+    @usableFromInline var nextRank = 0
     /// The edited rows with their latest values, in the order of their first edit; `nil` for removed
     /// rows.
-    private var staged: [(id: Row.ID, row: Row?)] = []
-    private var stagedPlaces: [Row.ID: Int] = [:]
+    @usableFromInline var staged: [(id: Row.ID, row: Row?)] = []
+    @usableFromInline var stagedPlaces: [Row.ID: Int] = [:]
+    /// Calls `makeEdits()`. An overridden method is compiled only once, for all types of rows; a
+    /// closure is not.
+    @usableFromInline let takesEdits: (TableNode) -> [TableEdit]
 
-    init(_ store: StoreCore) { super.init(store, inputs: []) }
-
-    override func compare(_ a: ListRow, _ b: ListRow) -> Int { a.rank - b.rank }
-
-    override func rebuild() -> StateEdit {
-        replacing(with: [Self.whole(RowTree.empty)])
-    }
-
-    private static func whole(_ rows: RowTree) -> ListSection {
-        ListSection(
-            .whole,
-            header: WholeList(),
-            group: WholeList(),
-            isDeclared: true,
-            rows: rows
-        )
+    @inlinable
+    override init(_ store: StoreCore) {
+        takesEdits = { $0.makeEdits() }
+        super.init(store)
     }
 
     /// Returns the committed row with an identifier.
     func current(id: Row.ID) -> Row? { keys[id]?.row }
 
-    // MARK: Edits of a transaction
-
+    /// Returns the row with an identifier as the transaction has left it so far.
+    @inlinable
     func row(_ id: Row.ID) -> Row? {
         if let place = stagedPlaces[id] { staged[place].row } else { keys[id]?.row }
     }
 
-    func upsert(_ row: Row) { stage(row.id, row) }
-
-    func remove(_ id: Row.ID) { stage(id, nil) }
-
-    private func stage(_ id: Row.ID, _ row: Row?) {
+    @inlinable
+    func stage(_ id: Row.ID, _ row: Row?) {
         if let place = stagedPlaces.updateValue(staged.count, forKey: id) {
             stagedPlaces[id] = place
             staged[place].row = row
@@ -117,14 +108,11 @@ where Row.ID: Sendable {
         }
     }
 
+    @inlinable
     func removeAll(where condition: (Row) throws -> Bool) rethrows {
-        for section in state.sections {
-            for row in section.rows {
-                let id = unsafeDowncast(row, to: Typed.self).key
-                if stagedPlaces[id] == nil, try condition(unsafeDowncast(row, to: Typed.self).row) {
-                    remove(id)
-                }
-            }
+        try forEachRow { row in
+            let typed = unsafeDowncast(row, to: TypedRow<Row.ID, Row>.self)
+            if stagedPlaces[typed.key] == nil, try condition(typed.row) { stage(typed.key, nil) }
         }
         for place in staged.indices {
             if let row = staged[place].row, try condition(row) { staged[place].row = nil }
@@ -136,40 +124,28 @@ where Row.ID: Sendable {
         stagedPlaces = [:]
     }
 
-    override func commit() -> Bool {
+    override func takeEdits() -> [TableEdit] {
         defer { rollBack() }
-        var rows = (sections[.whole]?.rows ?? RowTree.empty).transaction()
-        var update = ListUpdate()
-        var appended: [ListRow] = []
-        for (id, value) in staged {
+        return takesEdits(self)
+    }
+
+    @inlinable
+    func makeEdits() -> [TableEdit] {
+        var edits: [TableEdit] = []
+        edits.reserveCapacity(staged.count)
+        for (id, row) in staged {
             let old = keys[id]
-            if let old, let value, old.row == value { continue }
-            if old == nil, value == nil { continue }
-            var change = RowChange(old: old.map { (.whole, $0) }, new: nil)
-            let place = old.map { old in rows.partitionPoint { $0.rank < old.rank } }
-            if let value {
-                let new = Typed(id, value, rank: old?.rank ?? nextRank, origin: nil)
+            if let row {
+                if let old, old.row == row { continue }
+                let new = TypedRow(id, row, rank: old?.rank ?? nextRank, origin: nil)
+                if old == nil { nextRank += 1 }
                 keys[id] = new
-                change.new = (.whole, new)
-                if let place {
-                    rows.replace(at: place, with: new)
-                } else {
-                    nextRank += 1
-                    appended.append(new)
-                }
-            } else if let place {
-                rows.remove(at: place)
+                edits.append(TableEdit(old: old, new: new))
+            } else if let old {
                 keys[id] = nil
+                edits.append(TableEdit(old: old, new: nil))
             }
-            update.rows.append(change)
         }
-        if update.rows.isEmpty { return false }
-        rows.insert(contentsOf: appended, at: rows.count)
-        let section = Self.whole(rows.commit())
-        var edit = StateEdit(ListState(sections: PersistentSequence([section])))
-        edit.changedSections = [section]
-        edit.update = update
-        take(edit)
-        return true
+        return edits
     }
 }

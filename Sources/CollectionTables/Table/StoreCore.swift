@@ -1,4 +1,5 @@
 import CollectionPipeline
+import PersistentTrees
 
 /// The lane of a store, and the order in which changes flow through its lists.
 ///
@@ -6,6 +7,7 @@ import CollectionPipeline
 /// Lists are evaluated by ascending height, so a list that the change reaches on several paths is
 /// evaluated once.
 // Unchecked: the mutable state is confined to the lane.
+@usableFromInline
 final class StoreCore: @unchecked Sendable {
     let lane: any Lane
     /// The number of turns that changed something.
@@ -105,21 +107,86 @@ final class StoreCore: @unchecked Sendable {
 
 /// The tables that a transaction edits, in the order of their first edit.
 final class StagedTables {
-    private(set) var all: [StagedTable] = []
+    private(set) var all: [TableCore] = []
 
-    func add(_ table: StagedTable) {
+    func add(_ table: TableCore) {
         if !all.contains(where: { $0 === table }) { all.append(table) }
     }
 }
 
-/// A table with edits that are not committed yet.
+/// An edit of one row of a table. At least one of the rows exists.
 @usableFromInline
-class StagedTable: ListNode, @unchecked Sendable {
-    /// Commits the staged edits, and returns whether they changed anything.
-    func commit() -> Bool { fatalError("a table defines it") }
+struct TableEdit {
+    @usableFromInline let old: ListRow?
+    @usableFromInline let new: ListRow?
 
-    /// Drops the staged edits.
+    @inlinable
+    init(old: ListRow?, new: ListRow?) { (self.old, self.new) = (old, new) }
+}
+
+/// A table, without the type of its rows.
+// Unchecked: confined to the lane of the store, like its superclass.
+@usableFromInline
+class TableCore: ListNode, @unchecked Sendable {
+    @usableFromInline
+    init(_ store: StoreCore) { super.init(store, inputs: []) }
+
+    /// Drops the edits of the transaction.
     func rollBack() { fatalError("a table defines it") }
+
+    /// Returns the edits of the transaction, and forgets them. The table's identifiers are then
+    /// those after the edits.
+    func takeEdits() -> [TableEdit] { fatalError("a table defines it") }
+
+    final override func compare(_ a: ListRow, _ b: ListRow) -> Int { a.rank - b.rank }
+
+    final override func rebuild() -> StateEdit { replacing(with: [Self.whole(RowTree.empty)]) }
+
+    @usableFromInline
+    final func forEachRow(_ body: (ListRow) throws -> Void) rethrows {
+        for section in state.sections {
+            for row in section.rows { try body(row) }
+        }
+    }
+
+    /// Commits the edits of the transaction, and returns whether they changed anything.
+    final func commit() -> Bool {
+        let edits = takeEdits()
+        if edits.isEmpty { return false }
+        var rows = (sections[.whole]?.rows ?? RowTree.empty).transaction()
+        var update = ListUpdate()
+        update.rows.reserveCapacity(edits.count)
+        var appended: [ListRow] = []
+        for edit in edits {
+            let (old, new) = (edit.old, edit.new)
+            update.rows.append(
+                RowChange(old: old.map { (.whole, $0) }, new: new.map { (.whole, $0) })
+            )
+            if let old {
+                let place = rows.partitionPoint { $0.rank < old.rank }
+                if let new { rows.replace(at: place, with: new) } else { rows.remove(at: place) }
+            } else if let new {
+                appended.append(new)
+            }
+        }
+        rows.insert(contentsOf: appended, at: rows.count)
+        let section = Self.whole(rows.commit())
+        var edit = StateEdit(ListState(sections: PersistentSequence([section])))
+        edit.changedSections = [section]
+        edit.update = update
+        take(edit)
+        return true
+    }
+
+    private static func whole(_ rows: RowTree) -> ListSection {
+        ListSection(
+            .whole,
+            header: WholeList(),
+            group: WholeList(),
+            isDeclared: true,
+            rows: rows
+        )
+    }
 }
 
 extension TableError {
