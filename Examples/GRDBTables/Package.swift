@@ -22,7 +22,8 @@ let package = Package(
         .testTarget(
             name: "GRDBTablesTests",
             dependencies: [
-                "GRDBTables", .product(name: "PipelineTesting", package: "CollectionPipeline"),
+                "GRDBTables", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "PipelineTesting", package: "CollectionPipeline"),
             ]
         ),
     ],

@@ -17,7 +17,7 @@ import GRDB
 /// other connections and processes by comparing all rows.
 ///
 /// Each database transaction is one transaction of the store, whichever tables it changes. If the
-/// store is slower than the database, several become one, but none is ever divided.
+/// store is slow, it may receive several at once, but never a part of one.
 ///
 /// A table needs an `INTEGER PRIMARY KEY`, which is the `id` of its records. Other tables have no
 /// events, or keys that SQLite may renumber. Records are decoded from all columns of a row. Their
@@ -54,12 +54,12 @@ public final class DatabaseFeed: Sendable {
     /// - Parameters:
     ///   - name: The name of the table in the main database.
     ///   - record: The type of the rows.
-    ///   - revision: The name of a column that every write of every process sets to an integer at
-    ///     least as great as all existing ones. Rows with a smaller one than in the previous
+    ///   - revision: The name of a column that every write of every process, of triggers and of
+    ///     foreign keys sets to an integer at least as great as all existing ones. Rows with a smaller one than in the previous
     ///     comparison are then not decoded. Deletions are found by comparing all keys.
     /// - Returns: The copy. Its rows are in the order of their insertion into it.
-    /// - Throws: `unsupportedTable`, `tableMissing`, `unreadable`, `fileMoved`, `storeClosed`. The
-    ///   other copies are unchanged.
+    /// - Throws: `unsupportedTable`, `tableMissing`, `unreadable`, `fileMoved`, `storeClosed`; also
+    ///   the ``failure`` of another copy. The other copies are unchanged.
     public func follow<Record>(
         _ name: String,
         as record: Record.Type = Record.self,
@@ -94,12 +94,12 @@ public final class DatabaseFeed: Sendable {
         return version
     }
 
-    /// Compares the copies with the database if another connection has changed the database since
-    /// the previous comparison, or if there is a ``failure``. Otherwise it costs a few short
-    /// statements.
+    /// Compares the copies with the database if they may lack changes: if another connection has
+    /// changed the database since the previous comparison, if the schema has changed, or if there is
+    /// a ``failure``. Otherwise it costs a few short statements.
     ///
-    /// Complexity: O(n) if there is something to compare, on the writer's queue. Equal rows are not
-    /// edited.
+    /// Complexity: O(n) time and memory if there is something to compare, on the writer's queue and
+    /// on the lane of the store. Equal rows are not edited.
     public func check() async { try? await observer.check() }
 
     /// Calls ``check()`` at intervals, until the task is cancelled.
@@ -137,11 +137,8 @@ public struct TableFeedError: Error, CustomStringConvertible {
         (self.code, self.description) = (code, description)
     }
 
-    static func unreadable(_ error: any Error) -> TableFeedError {
-        TableFeedError(
-            .unreadable,
-            "the copies keep their last rows, because reading failed: \(error)"
-        )
+    init(_ error: any Error) {
+        self = error as? TableFeedError ?? TableFeedError(.unreadable, "reading failed: \(error)")
     }
 
     static let fileMoved = TableFeedError(

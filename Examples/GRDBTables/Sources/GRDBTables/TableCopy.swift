@@ -15,7 +15,7 @@ final class TableCopy: @unchecked Sendable {
     private let revision: String?
     /// The name of the table, in the spelling of the schema.
     private var name: String
-    /// The column that is the primary key.
+    /// The column that is the primary key, in the spelling of the schema.
     private var key = ""
     private var hasUniqueIndexes = false
     /// The keys of the rows that the copy has, or will have after the edits.
@@ -23,6 +23,11 @@ final class TableCopy: @unchecked Sendable {
     /// The greatest revision when all rows were compared last. Rows that are fetched on their own
     /// do not count: rows of another process with smaller revisions may be unknown.
     private var greatestRevision: Int64?
+
+    /// The changed rows that were committed, but not read.
+    private var committed: Set<Int64> = []
+    /// Whether rows may have been deleted without events.
+    private var needsCount = false
 
     // The current transaction.
     private var changed: Set<Int64> = []
@@ -56,7 +61,8 @@ final class TableCopy: @unchecked Sendable {
             if hasUniqueIndexes { mayHaveReplaced = true }
         case .update(_, let columns):
             // The old key of a row has no event.
-            let changesKey = columns.contains { [key, "rowid"].contains($0.lowercased()) }
+            let names = [key.lowercased(), "rowid"]
+            let changesKey = columns.contains { names.contains($0.lowercased()) }
             if hasUniqueIndexes || changesKey { mayHaveReplaced = true }
         case .delete:
             deletes = true
@@ -71,7 +77,18 @@ final class TableCopy: @unchecked Sendable {
         if event.kind == .delete { hasDeleted = true }
     }
 
-    func endTransaction() {
+    /// Adds the changes of the transaction to those that were committed; returns whether there are
+    /// any.
+    func willCommit() -> Bool {
+        committed.formUnion(changed)
+        // A statement that was compiled before the observer was added may delete without events.
+        if mayHaveReplaced || deletes && !hasDeleted { needsCount = true }
+        forgetChanges()
+        return needsCount || !committed.isEmpty
+    }
+
+    /// Forgets the changes of the transaction.
+    func forgetChanges() {
         changed = []
         (mayHaveReplaced, deletes, hasDeleted) = (false, false, false)
     }
@@ -81,19 +98,18 @@ final class TableCopy: @unchecked Sendable {
     private var from: String { "FROM main.\(name.quotedDatabaseIdentifier)" }
 
     private var select: String {
-        "SELECT \(key.quotedDatabaseIdentifier), "
-            + "\(revision?.quotedDatabaseIdentifier ?? "NULL"), * \(from)"
+        // After all columns, because a record may be decoded from the indexes of its columns.
+        "SELECT *, \(key.quotedDatabaseIdentifier), "
+            + "\(revision?.quotedDatabaseIdentifier ?? "NULL") \(from)"
     }
 
-    /// Reads the rows that the transaction has changed.
+    /// Reads the rows of committed changes.
     func fetchChanges(_ database: Database) throws {
         (fetched, fetchedRevision) = ([:], greatestRevision)
-        // A statement that was compiled before the observer was added may delete without events.
-        let needsCount = mayHaveReplaced || deletes && !hasDeleted
-        if changed.isEmpty, !needsCount { return }
+        if committed.isEmpty, !needsCount { return }
         let condition = " WHERE \(key.quotedDatabaseIdentifier) = ?"
         let statement = try database.cachedStatement(sql: select + condition)
-        for id in changed {
+        for id in committed {
             fetched[id] = .some(try Row.fetchOne(statement, arguments: [id]).map(edit))
         }
         guard needsCount else { return }
@@ -115,10 +131,12 @@ final class TableCopy: @unchecked Sendable {
         var (found, greatest) = (Set<Int64>(), known)
         let rows = try Row.fetchCursor(database, sql: select)
         while let row = try rows.next() {
-            let id: Int64 = row[0]
+            let id: Int64 = row[row.count - 2]
             found.insert(id)
-            if let revision = Int64.fromDatabaseValue(row[1]) {
-                if let known, revision < known, ids.contains(id) { continue }
+            if let revision = Int64.fromDatabaseValue(row[row.count - 1]) {
+                if let known, revision < known, ids.contains(id), !committed.contains(id) {
+                    continue
+                }
                 greatest = max(greatest ?? revision, revision)
             }
             fetched[id] = try edit(row)
@@ -129,7 +147,7 @@ final class TableCopy: @unchecked Sendable {
 
     private func edit(_ row: Row) throws -> Edit {
         let (id, edit) = try upsert(row)
-        guard id == row[0] else {
+        guard id == row[row.count - 2] else {
             throw unsupported("'\(key)' is not the `id` of its records")
         }
         return edit
@@ -157,7 +175,15 @@ final class TableCopy: @unchecked Sendable {
         guard found[1], indexes?[1] != true,
             let key = try database.primaryKey(name, in: "main").rowIDColumn
         else { throw unsupported("it has no rowid that is an INTEGER PRIMARY KEY") }
-        self.key = key.lowercased()
+        self.key = key
+        let columns = try database.columns(in: name, in: "main").map { $0.name.lowercased() }
+        if let revision, !columns.contains(revision.lowercased()) {
+            throw unsupported("it has no column '\(revision)'")
+        }
+        // GRDB does not escape them.
+        if [name, key, revision ?? ""].contains(where: { $0.contains("\"") }) {
+            throw unsupported("a name contains a quotation mark")
+        }
     }
 
     // MARK: Editing
@@ -169,13 +195,21 @@ final class TableCopy: @unchecked Sendable {
         }
         edits.merge(fetched) { $1 }
         greatestRevision = fetchedRevision
+        (committed, needsCount) = ([], false)
         defer { fetched = [:] }
         return !fetched.isEmpty
     }
 
-    /// Returns the edits in the order of the rows' keys, and forgets them.
-    func takeEdits() -> [Edit] {
+    /// Returns the edits, and forgets them.
+    func takeEdits() -> [Int64: Edit?] {
         defer { edits = [:] }
-        return edits.sorted { $0.key < $1.key }.map { $0.value ?? remove($0.key) }
+        return edits
+    }
+
+    /// Makes edits in the order of the rows' keys.
+    func make(_ edits: [Int64: Edit?], in transaction: borrowing StoreTransaction) {
+        for (id, edit) in edits.sorted(by: { $0.key < $1.key }) {
+            (edit ?? remove(id))(transaction)
+        }
     }
 }

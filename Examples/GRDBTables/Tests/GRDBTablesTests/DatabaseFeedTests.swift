@@ -1,6 +1,7 @@
 import CollectionTables
 import Foundation
 import GRDB
+import GRDBSQLite
 import GRDBTables
 import PipelineTesting
 import Synchronization
@@ -79,6 +80,73 @@ struct DatabaseFeedTests {
         #expect(try await scene.isRight())
     }
 
+    /// An observer that rolls back a transaction of its own after each commit. Unchecked: tests use
+    /// it only in the queue of its database.
+    private final class Nested: TransactionObserver, @unchecked Sendable {
+        var isOn = false
+        func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { false }
+        func databaseDidChange(with event: DatabaseEvent) {}
+        func databaseDidRollback(_ database: Database) {}
+        func databaseDidCommit(_ database: Database) {
+            if !isOn { return }
+            isOn = false
+            try? database.inTransaction { .rollback }
+        }
+    }
+
+    /// Writes whose events or end GRDB does not report, or reports late.
+    private static let unusualWrites: [@Sendable (Database) throws -> Void] = [
+        { database in
+            let sql = "INSERT INTO item (value) VALUES (3) RETURNING id"
+            _ = try Int64.fetchOne(database, sql: sql)
+        },
+        { database in
+            database.afterNextTransaction { try? $0.execute(sql: "UPDATE item SET value = 4") }
+        },
+        { database in
+            // Without events, as by code that has only a pointer to the connection.
+            let update = "UPDATE item SET value = 5"
+            sqlite3_exec(database.sqliteConnection, update, nil, nil, nil)
+            try database.notifyChanges(in: Table("item"))
+        },
+        { database in
+            let update = "UPDATE parent SET id = id + ? WHERE id = 2"
+            try database.execute(sql: "PRAGMA foreign_keys = OFF")
+            try database.cachedStatement(sql: update).execute(arguments: [0])
+            try database.execute(sql: "PRAGMA foreign_keys = ON")
+            try database.cachedStatement(sql: update).execute(arguments: [9])
+        },
+        { database in
+            // Another column list with the old version of the schema.
+            let old = try Int.fetchOne(database, sql: "PRAGMA schema_version") ?? 0
+            try database.execute(
+                sql: "ALTER TABLE item ADD COLUMN note\(UInt32.random(in: 0 ... .max)); "
+                    + "UPDATE item SET value = 6; "
+                    + "PRAGMA schema_version = \(old)"
+            )
+        },
+    ]
+
+    @Test(arguments: Kind.allCases, unusualWrites.indices)
+    func unusualWritesAreSeen(_ kind: Kind, _ index: Int) async throws {
+        let nested = Nested()
+        let scene = try await Scene(kind) { $0.add(transactionObserver: nested) }
+        for checksFirst in [false, true] {
+            try await scene.database.writeWithoutTransaction(Self.unusualWrites[index])
+            if checksFirst { await scene.feed.check() }
+            try await scene.execute("UPDATE parent SET value = value + 1")
+            try await scene.feed.caughtUp()
+            #expect(try await scene.isRight())
+            try await scene.database.writeWithoutTransaction(Self.unusualWrites[index])
+            try await scene.feed.caughtUp()
+            if index != 1 { #expect(try await scene.isRight()) }
+            try await scene.database.writeWithoutTransaction { _ in nested.isOn = true }
+            try await scene.execute("UPDATE item SET value = value + 1")
+            try await scene.feed.caughtUp()
+            #expect(try await scene.isRight())
+        }
+    }
+
     @Test(arguments: Kind.allCases)
     func changesOfOtherConnectionsAreSeen(_ kind: Kind) async throws {
         let scene = try await Scene(kind)
@@ -114,9 +182,10 @@ struct DatabaseFeedTests {
         try await scene.execute("UPDATE item SET value = 9 WHERE id = 3", in: scene.other)
         await scene.feed.check()
         #expect(try await !scene.isRight())
-        await #expect(throws: TableFeedError.self) {
+        let error = await #expect(throws: TableFeedError.self) {
             _ = try await scene.feed.follow("item", as: Item.self, revision: "version")
         }
+        #expect(error?.code == .unsupportedTable)
     }
 
     @Test(arguments: [
@@ -191,6 +260,26 @@ struct DatabaseFeedTests {
         try Data(repeating: 0xff, count: 100).write(to: scene.file)
         await becomes(.unreadable)
         #expect(scene.items.rows.state.numberOfRows == 6)
+        try scene.database.close()
+        await becomes(.unreadable)
+    }
+
+    /// A record that is decoded from the indexes of its columns.
+    private struct Pair: Equatable, FetchableRecord, Identifiable {
+        let (id, value): (Int64, Int)
+        init(row: Row) { (id, value) = (row[0], row[1]) }
+    }
+
+    @Test func followingATableReportsTheFailureOfAnother() async throws {
+        let scene = try await Scene()
+        try await scene.execute("ALTER TABLE item RENAME TO hidden", in: scene.other)
+        let error = await #expect(throws: TableFeedError.self) {
+            _ = try await scene.feed.follow("parent", as: Pair.self)
+        }
+        #expect(error?.code == .tableMissing && scene.feed.failure?.code == .tableMissing)
+        try await scene.execute("ALTER TABLE hidden RENAME TO item", in: scene.other)
+        let pairs = try await scene.feed.follow("parent", as: Pair.self)
+        #expect(pairs.rows.state.numberOfRows == 2 && scene.feed.failure == nil)
     }
 
     @Test func aClosedStoreEndsTheFeed() async throws {
