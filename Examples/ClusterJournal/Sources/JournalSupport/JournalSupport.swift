@@ -25,12 +25,10 @@ extension JournalSetupError {
         /// Creates a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        private init(_ name: String) { rawValue = name }
-
         /// A collection name or namespace that the broker's naming rules do not allow.
-        public static let name = Code("name")
+        public static let name = Code(rawValue: "name")
         /// An option that the broker's client library rejects, such as an unreadable file.
-        public static let option = Code("option")
+        public static let option = Code(rawValue: "option")
     }
 }
 
@@ -89,6 +87,18 @@ package enum JournalNames {
 
 /// The completion handler of a ``ReplicatedLog`` call.
 public typealias LogAnswer<Value> = @Sendable (Result<Value, LogError>) -> Void
+
+extension Result where Failure == LogError {
+    /// Returns the value, or passes the error to the completion handler of a call and returns `nil`.
+    package func value<Value>(orFail answer: (Result<Value, LogError>) -> Void) -> Success? {
+        switch self {
+        case .success(let value): return value
+        case .failure(let error):
+            answer(.failure(error))
+            return nil
+        }
+    }
+}
 
 /// A value protected by a lock, which is a leaf: its holder takes no other lock and calls no
 /// callback.

@@ -50,14 +50,10 @@ final class NATSCursor: Sendable {
     /// Ends this cursor: fails its waiting read and deletes the consumer.
     func end() {
         let (waiting, consumer, pull) = state.withLock { state in
-            let consumer: String? =
-                if case .following(let name) = state.phase { name } else { nil }
-            let found = (state.waiting, consumer, state.pull)
+            let found = (state.waiting.take(), state.loseConsumer(), state.pull.take())
             state.phase = .ended
             state.isClaimed = true
-            state.waiting = nil
             state.records = []
-            state.pull = nil
             return found
         }
         if let pull { link.forget(pull.token) }
@@ -101,11 +97,7 @@ final class NATSCursor: Sendable {
 
     /// Completes the waiting read with a given result.
     private func answer(_ result: Result<LogBatch, LogError>, ending: Bool) {
-        let read = state.withLock { state in
-            let read = state.waiting
-            state.finish()
-            return read
-        }
+        let read = state.withLock { $0.finish() }
         if ending {
             reading.remove(self)
             end()
@@ -128,16 +120,13 @@ final class NATSCursor: Sendable {
         }
         guard let read else { return }
         link.state(of: stream) { [self] result in
-            switch result {
-            case .failure(let error): answer(.failure(error), ending: true)
-            case .success(let stream):
-                reading.firstPosition.note(stream.first)
-                if read.position > stream.last + 1 {
-                    // The position is beyond the end, for example after a rollback.
-                    answer(.success(Self.nothing(read.position, stream)), ending: true)
-                } else {
-                    makeConsumer(max(read.position, stream.first), stream.last)
-                }
+            guard let stream = result.value(orFail: { answer($0, ending: true) }) else { return }
+            reading.firstPosition.note(stream.first)
+            if read.position > stream.last + 1 {
+                // The position is beyond the end, for example after a rollback.
+                answer(.success(Self.nothing(read.position, stream)), ending: true)
+            } else {
+                makeConsumer(max(read.position, stream.first), stream.last)
             }
         }
     }
@@ -157,25 +146,22 @@ final class NATSCursor: Sendable {
             "mem_storage":true,"num_replicas":1,"inactive_threshold":\(Self.idleSeconds)000000000}}
             """
         link.call("CONSUMER.CREATE.\(stream)", body, as: NATSOutcome.self) { [self] result in
-            switch result {
-            case .failure(let error): answer(.failure(error), ending: true)
-            case .success(let outcome):
-                guard let name = outcome.name else {
-                    let error = LogError(.unavailable, "NATS did not create a consumer.")
-                    return answer(.failure(outcome.error?.asLogError ?? error), ending: true)
-                }
-                let isEnded = state.withLock { state in
-                    if state.phase == .ended { return true }
-                    state.phase = .following(name)
-                    return false
-                }
-                if isEnded { return drop(name) }
-                link.route(name) { [weak self] message, delivery in
-                    self?.received(message.bytes, delivery)
-                }
-                requestMore()
-                setTimer()
+            guard let outcome = result.value(orFail: { answer($0, ending: true) }) else { return }
+            guard let name = outcome.name else {
+                let error = LogError(.unavailable, "NATS did not create a consumer.")
+                return answer(.failure(outcome.error?.asLogError ?? error), ending: true)
             }
+            let isEnded = state.withLock { state in
+                if state.phase == .ended { return true }
+                state.phase = .following(name)
+                return false
+            }
+            if isEnded { return drop(name) }
+            link.route(name) { [weak self] message, delivery in
+                self?.received(message.bytes, delivery)
+            }
+            requestMore()
+            setTimer()
         }
     }
 
@@ -221,7 +207,7 @@ final class NATSCursor: Sendable {
     private func received(_ reply: NATSAnswer) {
         switch reply {
         case .failure(let error): connectionWasLost(error)
-        case .message(let message):
+        case .success(let message):
             guard let status = message.status else { return }
             pullEnded(status, message.header("Description") ?? "")
         }
@@ -232,13 +218,8 @@ final class NATSCursor: Sendable {
         let (step, finished): (Step, UInt64?) = state.withLock { state in
             guard let pull = state.pull else { return (.wait, nil) }
             guard state.append(record, delivery) else { return (.again, nil) }
-            var finished: UInt64?
-            if pull.remaining <= 1 {
-                finished = pull.token
-                state.pull = nil
-            } else {
-                state.pull?.remaining -= 1
-            }
+            state.pull?.remaining -= 1
+            let finished = pull.remaining <= 1 ? state.pull.take()?.token : nil
             guard let read = state.waiting else { return (.wait, finished) }
             return (
                 state.isEnough(for: read, pending: delivery.pending) ? .answer : .wait, finished
@@ -258,11 +239,7 @@ final class NATSCursor: Sendable {
         if status == 100 { return }
         let isOver = status == 408 || status == 404 || description.contains("MaxBytes")
         guard isOver else { return seekAgain("\(status) \(description)") }
-        let (token, isAwaited) = state.withLock { state in
-            let token = state.pull?.token
-            state.pull = nil
-            return (token, state.waiting != nil)
-        }
+        let (token, isAwaited) = state.withLock { ($0.pull.take()?.token, $0.waiting != nil) }
         if let token { link.forget(token) }
         if answerIfPossible() || isAwaited { requestMore() }
     }
@@ -270,12 +247,7 @@ final class NATSCursor: Sendable {
     /// Discards the consumer, and completes the waiting read or creates another consumer.
     private func seekAgain(_ reason: String) {
         let (pull, consumer, isAtSeekLimit) = state.withLock { state in
-            let consumer: String? =
-                if case .following(let name) = state.phase { name } else { nil }
-            let pull = state.pull
-            state.pull = nil
-            if consumer != nil { state.phase = .broken }
-            return (pull, consumer, state.seekCount >= Self.seekLimit)
+            (state.pull.take(), state.loseConsumer(), state.seekCount >= Self.seekLimit)
         }
         if let pull { link.forget(pull.token) }
         guard let consumer else { return }
@@ -291,13 +263,9 @@ final class NATSCursor: Sendable {
 
     /// Handles the loss of the connection, and with it of the consumer.
     private func connectionWasLost(_ error: LogError) {
-        let consumer: String? = state.withLock { state in
+        let consumer = state.withLock { state in
             state.pull = nil
-            if case .following(let name) = state.phase {
-                state.phase = .broken
-                return name
-            }
-            return nil
+            return state.loseConsumer()
         }
         if let consumer { link.route(consumer, to: nil) }
         if answerIfPossible() { return }
@@ -335,25 +303,19 @@ final class NATSCursor: Sendable {
     }
 
     private func finishWait(_ number: Int, _ result: Result<NATSStream.State, LogError>) {
-        let read: Read? = state.withLock { state in
-            guard state.readNumber == number else { return nil }
-            return state.waiting
+        let read = state.withLock { $0.readNumber == number ? $0.waiting : nil }
+        guard let read, let stream = result.value(orFail: { answer($0, ending: true) }) else {
+            return
         }
-        guard let read else { return }
-        switch result {
-        case .failure(let error): answer(.failure(error), ending: true)
-        case .success(let stream):
-            reading.firstPosition.note(stream.first)
-            if stream.last + 1 == read.position {
-                answer(.success(Self.nothing(read.position, stream)), ending: false)
-            } else if stream.last < read.position {
-                answer(.success(Self.nothing(read.position, stream)), ending: true)
-            } else {
-                // Records exist that were not sent or are being sent now.
-                state.withLock { $0.deadline = .now() + link.options.answerTimeout.timeInterval }
-                seekAgain("some records were not sent")
-                setTimer()
-            }
+        reading.firstPosition.note(stream.first)
+        if stream.last < read.position {
+            let isRolledBack = stream.last + 1 < read.position
+            answer(.success(Self.nothing(read.position, stream)), ending: isRolledBack)
+        } else {
+            // Records exist that were not sent or are being sent now.
+            state.withLock { $0.deadline = .now() + link.options.answerTimeout.timeInterval }
+            seekAgain("some records were not sent")
+            setTimer()
         }
     }
 }
@@ -459,11 +421,19 @@ extension NATSCursor.State {
         return (read, batch)
     }
 
-    /// Marks the waiting read as completed.
-    mutating func finish() {
-        waiting = nil
+    /// Marks the waiting read as completed, and returns it.
+    @discardableResult
+    mutating func finish() -> NATSCursor.Read? {
         deadline = nil
         isClaimed = false
+        return waiting.take()
+    }
+
+    /// Marks the consumer as lost, and returns its name; `nil` if there is none.
+    mutating func loseConsumer() -> String? {
+        guard case .following(let name) = phase else { return nil }
+        phase = .broken
+        return name
     }
 
     /// Whether a read can complete without waiting for further records.

@@ -96,20 +96,17 @@ extension NATSLink {
         _ answer: @escaping LogAnswer<Response>
     ) {
         request("\(options.interfacePrefix).\(call)", body: Array(body.utf8)) { reply in
-            switch reply {
-            case .failure(let error): answer(.failure(error))
-            case .message(let message):
-                if let status = message.status {
-                    let text = "JetStream is disabled or not ready (\(status))."
-                    return answer(.failure(LogError(.unavailable, text)))
-                }
-                let data = Data(message.contents)
-                guard let value = try? JSONDecoder().decode(type, from: data) else {
-                    let text = "NATS sent an unreadable answer to \(call)."
-                    return answer(.failure(LogError(.unavailable, text)))
-                }
-                answer(.success(value))
+            guard let message = reply.value(orFail: answer) else { return }
+            if let status = message.status {
+                let text = "JetStream is disabled or not ready (\(status))."
+                return answer(.failure(LogError(.unavailable, text)))
             }
+            let data = Data(message.contents)
+            guard let value = try? JSONDecoder().decode(type, from: data) else {
+                let text = "NATS sent an unreadable answer to \(call)."
+                return answer(.failure(LogError(.unavailable, text)))
+            }
+            answer(.success(value))
         }
     }
 
@@ -152,18 +149,15 @@ extension NATSLink {
     ) {
         let subject = "\(options.interfacePrefix).DIRECT.GET.\(stream)"
         request(subject, body: Array(body.utf8)) { reply in
-            switch reply {
-            case .failure(let error): answer(.failure(error))
-            case .message(let message):
-                if message.status == 404 { return answer(.success(nil)) }
-                guard message.status == nil,
-                    let revision = message.header("Nats-Sequence").flatMap({ UInt64($0) })
-                else {
-                    let text = "NATS does not serve \(stream) yet."
-                    return answer(.failure(LogError(.unavailable, text)))
-                }
-                answer(.success(LogRegisterValue(bytes: message.bytes, revision: revision)))
+            guard let message = reply.value(orFail: answer) else { return }
+            if message.status == 404 { return answer(.success(nil)) }
+            guard message.status == nil,
+                let revision = message.header("Nats-Sequence").flatMap({ UInt64($0) })
+            else {
+                let text = "NATS does not serve \(stream) yet."
+                return answer(.failure(LogError(.unavailable, text)))
             }
+            answer(.success(LogRegisterValue(bytes: message.bytes, revision: revision)))
         }
     }
 
@@ -176,15 +170,12 @@ extension NATSLink {
         _ answer: @escaping LogAnswer<UInt64>
     ) {
         request(subject, headers: headers, body: body) { [self] reply in
-            switch reply {
-            case .failure(let error): answer(.failure(error))
-            case .message(let message) where message.status != nil:
-                // No subscriber: the stream is missing or currently unavailable.
-                state(of: stream) { result in
-                    let error = LogError(.unavailable, "NATS does not serve \(stream) yet.")
-                    answer(result.flatMap { _ in .failure(error) })
-                }
-            case .message(let message): answer(NATSReceipt.result(message.contents))
+            guard let message = reply.value(orFail: answer) else { return }
+            if message.status == nil { return answer(NATSReceipt.result(message.contents)) }
+            // No subscriber: the stream is missing or currently unavailable.
+            state(of: stream) { result in
+                let error = LogError(.unavailable, "NATS does not serve \(stream) yet.")
+                answer(result.flatMap { _ in .failure(error) })
             }
         }
     }

@@ -172,7 +172,7 @@ final class NATSLink: Sendable {
             }
             return waiting.handler
         }
-        handler?(.message(message))
+        handler?(.success(message))
     }
 
     func received(_ message: NATSMessage, at delivery: NATSDelivery) {
@@ -206,10 +206,7 @@ final class NATSLink: Sendable {
 }
 
 /// The result of a request.
-enum NATSAnswer {
-    case message(NATSMessage)
-    case failure(LogError)
-}
+typealias NATSAnswer = Result<NATSMessage, LogError>
 
 extension NATSLink.State {
     mutating func add(_ waiting: NATSLink.Waiting) -> UInt64 {
@@ -331,10 +328,8 @@ extension NATSLink {
     }
 
     private func destroy() {
-        natsSubscription_Destroy(subscription)
-        natsConnection_Destroy(connection)
-        subscription = nil
-        connection = nil
+        natsSubscription_Destroy(subscription.take())
+        natsConnection_Destroy(connection.take())
     }
 
     /// Fails all pending requests, then closes the connection.
@@ -342,12 +337,10 @@ extension NATSLink {
         let rest: [Waiting] = state.withLock { state in
             guard state.phase != .closed else { return [] }
             state.phase = .closed
-            let rest = state.waiting.sorted { $0.key < $1.key }.map(\.value)
-            state.waiting = [:]
             state.routes = [:]
             state.outbox = []
             state.deadlines = DeadlineQueue()
-            return rest
+            return exchange(&state.waiting, with: [:]).sorted { $0.key < $1.key }.map(\.value)
         }
         let text = "The connection to NATS was closed before the answer."
         for waiting in rest {
@@ -363,9 +356,8 @@ extension NATSLink {
     func drain() {
         while true {
             let (messages, isConnected) = state.withLock { state in
-                let messages = state.outbox
+                let messages = exchange(&state.outbox, with: [])
                 let isConnected = state.phase == .connected
-                state.outbox = []
                 if isConnected {
                     for message in messages { state.waiting[message.token]?.isSent = true }
                 }

@@ -87,16 +87,13 @@ public final class NATSLog: ReplicatedLog {
         let (link, stream, reading) = (link, names.logStream, reading)
         // Purging beyond the end would make the purged position the next one.
         link.state(of: stream) { result in
-            switch result {
-            case .failure(let error): answer(.failure(error))
-            case .success(let state):
-                let end = min(position, state.last)
-                guard end >= state.first, state.messages > 0 else { return answer(.success(())) }
-                let body = "{\"seq\":\(end + 1)}"
-                link.call("STREAM.PURGE.\(stream)", body, as: NATSOutcome.self) { result in
-                    reading.forget(through: end)
-                    answer(result.flatMap(\.result))
-                }
+            guard let state = result.value(orFail: answer) else { return }
+            let end = min(position, state.last)
+            guard end >= state.first, state.messages > 0 else { return answer(.success(())) }
+            let body = "{\"seq\":\(end + 1)}"
+            link.call("STREAM.PURGE.\(stream)", body, as: NATSOutcome.self) { result in
+                reading.forget(through: end)
+                answer(result.flatMap(\.result))
             }
         }
     }
@@ -133,15 +130,12 @@ public final class NATSLog: ReplicatedLog {
     public func removeSnapshots(before name: String, _ answer: @escaping LogAnswer<Void>) {
         let (link, stream, prefix) = (link, names.keptStream, names.snapshots)
         link.state(of: stream, listing: prefix + ">") { result in
-            switch result {
-            case .failure(let error): answer(.failure(error))
-            case .success(let state):
-                let found = (state.subjects ?? [:]).keys
-                    .compactMap { $0.dropFirst(prefix.count).split(separator: ".").first }
-                let earlier = Set(found.map(String.init))
-                    .filter { $0.utf8.lexicographicallyPrecedes(name.utf8) }
-                Self.purge(earlier.sorted()[...], prefix, stream, link, answer)
-            }
+            guard let state = result.value(orFail: answer) else { return }
+            let found = (state.subjects ?? [:]).keys
+                .compactMap { $0.dropFirst(prefix.count).split(separator: ".").first }
+            let earlier = Set(found.map(String.init))
+                .filter { $0.utf8.lexicographicallyPrecedes(name.utf8) }
+            Self.purge(earlier.sorted()[...], prefix, stream, link, answer)
         }
     }
 
@@ -193,34 +187,22 @@ public final class NATSLog: ReplicatedLog {
     private func last(_ subject: String, _ answer: @escaping LogAnswer<LogRegisterValue?>) {
         let (link, stream) = (link, names.keptStream)
         link.stream(stream) { result in
-            switch result {
-            case .failure(let error): answer(.failure(error))
-            case .success(let info) where info.allowsDirect:
-                link.direct(stream, "{\"last_by_subj\":\"\(subject)\"}", answer)
-            case .success: Self.last(subject, stream, link, answer)
-            }
-        }
-    }
-
-    /// Reads from the stream's leader, for a stream that was created without direct reads.
-    private static func last(
-        _ subject: String,
-        _ stream: String,
-        _ link: NATSLink,
-        _ answer: @escaping LogAnswer<LogRegisterValue?>
-    ) {
-        let body = "{\"last_by_subj\":\"\(subject)\"}"
-        link.call("STREAM.MSG.GET.\(stream)", body, as: NATSOutcome.self) { result in
-            answer(
-                result.flatMap { outcome in
-                    if outcome.error?.errorCode == NATSFault.noMessage { return .success(nil) }
-                    if let error = outcome.error { return .failure(error.asLogError) }
-                    guard let message = outcome.message, let bytes = message.bytes else {
-                        return .failure(LogError(.unavailable, "NATS sent no message."))
+            guard let info = result.value(orFail: answer) else { return }
+            let body = "{\"last_by_subj\":\"\(subject)\"}"
+            if info.allowsDirect { return link.direct(stream, body, answer) }
+            // The stream was created without direct reads: reads from its leader.
+            link.call("STREAM.MSG.GET.\(stream)", body, as: NATSOutcome.self) { result in
+                answer(
+                    result.flatMap { outcome in
+                        if outcome.error?.errorCode == NATSFault.noMessage { return .success(nil) }
+                        if let error = outcome.error { return .failure(error.asLogError) }
+                        guard let message = outcome.message, let bytes = message.bytes else {
+                            return .failure(LogError(.unavailable, "NATS sent no message."))
+                        }
+                        return .success(LogRegisterValue(bytes: bytes, revision: message.seq))
                     }
-                    return .success(LogRegisterValue(bytes: bytes, revision: message.seq))
-                }
-            )
+                )
+            }
         }
     }
 }
@@ -282,11 +264,7 @@ final class NATSLogReader: Sendable {
         _ answer: @escaping @Sendable (Result<LogBatch, LogError>?) -> Void
     ) {
         link.stream(stream) { [link, stream] result in
-            let info: NATSStream
-            switch result {
-            case .failure(let error): return answer(.failure(error))
-            case .success(let found): info = found
-            }
+            guard let info = result.value(orFail: answer) else { return }
             guard info.allowsDirect, let state = info.state, state.messages > 0,
                 position >= state.first, position <= state.last
             else { return answer(nil) }
@@ -337,12 +315,7 @@ final class NATSLogReader: Sendable {
     }
 
     func close() {
-        let rest = cursors.withLock { cursors in
-            let rest = cursors
-            cursors = []
-            return rest
-        }
-        for cursor in rest { cursor.end() }
+        for cursor in cursors.withLock({ exchange(&$0, with: []) }) { cursor.end() }
     }
 
     // MARK: The first position

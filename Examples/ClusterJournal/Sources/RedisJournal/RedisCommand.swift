@@ -28,14 +28,10 @@ struct RedisCommand: Sendable {
         bytes.append(0)
         return bytes.withUnsafeBytes { buffer in
             var start = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
-            var pointers: [UnsafePointer<CChar>?] = []
-            var lengths: [Int] = []
-            pointers.reserveCapacity(words.count)
-            lengths.reserveCapacity(words.count)
-            for word in words {
-                pointers.append(start)
-                lengths.append(word.count)
-                start = start.map { $0 + word.count }
+            var lengths = words.map(\.count)
+            var pointers = lengths.map { length in
+                defer { start = start.map { $0 + length } }
+                return start
             }
             return body(&pointers, &lengths)
         }
@@ -85,10 +81,7 @@ struct RedisReply {
 }
 
 /// The result of a command.
-enum RedisAnswer {
-    case reply(RedisReply)
-    case failure(LogError)
-}
+typealias RedisAnswer = Result<RedisReply, LogError>
 
 extension LogError {
     /// Creates an error from a Redis error reply.

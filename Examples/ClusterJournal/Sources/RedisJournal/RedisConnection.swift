@@ -66,10 +66,8 @@ public final class RedisConnection: Sendable {
     public func close() {
         let links = readers.withLock { readers in
             readers.isClosed = true
-            let links = readers.all
-            readers.all = []
             readers.idle = []
-            return links
+            return exchange(&readers.all, with: [])
         }
         link.close()
         for link in links { link.close() }

@@ -94,12 +94,8 @@ final class RedisLink: @unchecked Sendable {
     private func drain() {
         while true {
             let outgoing: [Outgoing] = state.withLock { state in
-                let outgoing = state.phase == .ready ? state.outbox : []
-                if outgoing.isEmpty {
-                    state.isDraining = false
-                } else {
-                    state.outbox = []
-                }
+                let outgoing = state.phase == .ready ? exchange(&state.outbox, with: []) : []
+                if outgoing.isEmpty { state.isDraining = false }
                 return outgoing
             }
             if outgoing.isEmpty { return }
@@ -124,9 +120,7 @@ final class RedisLink: @unchecked Sendable {
         let unsent: [Outgoing]? = state.withLock { state in
             if state.phase == .closed { return nil }
             state.phase = .disconnected
-            let unsent = state.outbox
-            state.outbox = []
-            return unsent
+            return exchange(&state.outbox, with: [])
         }
         guard let unsent else { return }
         queue.asyncAfter(deadline: .now() + options.reconnectWait.timeInterval) { [weak self] in
@@ -140,9 +134,7 @@ final class RedisLink: @unchecked Sendable {
     func close() {
         let unsent: [Outgoing] = state.withLock { state in
             state.phase = .closed
-            let unsent = state.outbox
-            state.outbox = []
-            return unsent
+            return exchange(&state.outbox, with: [])
         }
         let error = LogError(.unavailable, "The connection to Redis closed before sending.")
         for each in unsent { each.handler(.failure(error)) }
@@ -227,8 +219,7 @@ extension RedisLink {
         for script in RedisScript.allCases {
             let command = RedisCommand(["SCRIPT", "LOAD", script.text])
             write(command, deadline: deadline) { [self] answer in
-                guard checkPrepared(answer), case .reply(let reply) = answer, let name = reply.bytes
-                else { return }
+                guard checkPrepared(answer), let name = try? answer.get().bytes else { return }
                 scripts[script.rawValue] = name
                 loadedCount += 1
                 if loadedCount == RedisScript.allCases.count { becameReady() }
@@ -240,7 +231,7 @@ extension RedisLink {
 
     @discardableResult
     private func checkPrepared(_ answer: RedisAnswer) -> Bool {
-        guard case .reply(let reply) = answer else { return false }
+        guard case .success(let reply) = answer else { return false }
         guard reply.error != nil else { return true }
         // Freeing the connection is not allowed inside a library callback.
         queue.async { self.drop() }
@@ -292,7 +283,7 @@ extension RedisLink {
     fileprivate func replied(_ reply: UnsafeMutablePointer<redisReply>?, _ handler: Handler) {
         deadlines.removeFirst()
         if let reply {
-            handler(.reply(RedisReply(pointer: reply)))
+            handler(.success(RedisReply(pointer: reply)))
         } else if wasReady {
             let text = "The connection to Redis was cut before the reply."
             handler(.failure(LogError(.unanswered, text)))
@@ -363,8 +354,7 @@ extension RedisLink {
         wantsToWrite = false
         deadlines = DeadlineQueue()
         // The library closes the socket after this callback.
-        watch?.end()
-        watch = nil
+        watch.take()?.end()
         becameDisconnected(reason)
     }
 }

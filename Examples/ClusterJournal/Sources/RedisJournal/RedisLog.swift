@@ -41,9 +41,7 @@ public final class RedisLog: ReplicatedLog {
         of answer: RedisAnswer,
         _ read: (RedisReply) -> Result<Value, LogError>?
     ) -> Result<Value, LogError> {
-        switch answer {
-        case .failure(let error): return .failure(error)
-        case .reply(let reply):
+        answer.flatMap { reply in
             if let text = reply.error { return .failure(.redis(text)) }
             if reply.integer == -1 {
                 return .failure(LogError(.missing, "Redis has no log of this collection."))

@@ -152,23 +152,14 @@ final class Campaign {
         let leader = members.last { $0.isActive && $0.isLeading }
         let followers = members.filter { $0.isActive && !$0.isLeading }
         switch fault {
-        case .brokerKilled:
+        case .brokerKilled, .brokerStopped:
             guard isBrokerUp else { return nil }
             isBrokerUp = false
-            broker.kill()
-            let pause = random.next(below: 800)
+            let isKilled = fault == .brokerKilled
+            if isKilled { broker.kill() } else { broker.freeze() }
+            let pause = isKilled ? random.next(below: 800) : 200 + random.next(below: 1_800)
             schedule(after: pause) { [self] in
-                try broker.start()
-                isBrokerUp = true
-            }
-            return "for \(pause) ms"
-        case .brokerStopped:
-            guard isBrokerUp else { return nil }
-            isBrokerUp = false
-            broker.freeze()
-            let pause = 200 + random.next(below: 1_800)
-            schedule(after: pause) { [self] in
-                broker.resume()
+                if isKilled { try broker.start() } else { broker.resume() }
                 isBrokerUp = true
             }
             return "for \(pause) ms"

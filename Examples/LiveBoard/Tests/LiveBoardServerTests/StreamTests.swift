@@ -156,7 +156,7 @@ struct StreamTests {
         options.writeTimeout = .milliseconds(200)
         try await TestServer.run(options) { server in
             let streams = try server.cards.streams
-            let silent = RawConnection(to: server.port, largeAnswers[1])
+            let silent = try RawConnection(to: server.port, largeAnswers[1])
             while streams.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
             var number = 0
             while streams.count > 0 {
@@ -228,8 +228,8 @@ struct StreamTests {
         try await server.fill(cards: 3000)
         let lists = server.board.lists
         // Connections with responses that are not read, and an incomplete request.
-        let silent = (largeAnswers + ["POST /lists/board/edits\(local)content-length: 9\r\n\r\n{"])
-            .map { RawConnection(to: server.port, $0) }
+        let requests = largeAnswers + ["POST /lists/board/edits\(local)content-length: 9\r\n\r\n{"]
+        let silent = try requests.map { try RawConnection(to: server.port, $0) }
         async let followed: Void = server.follow("/lists/processes/updates") { follower in
             while try await follower.step() {}
         }

@@ -222,33 +222,22 @@ let largeAnswers = ["snapshot", "updates"].map { "GET /lists/board/\($0)\(local)
 
 /// A connection that reads nothing by itself.
 struct RawConnection {
-    let socket: Int32
+    private let channel: any Channel
 
     /// Connects, and sends a request. The receive buffer is small.
-    init(to port: Int, _ request: String = "") {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        set(SO_RCVBUF, Int32(4096))
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let error = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, size) }
-        }
-        let sent: Int = send(socket, request, request.utf8.count, 0)
-        #expect(error == 0 && sent == request.utf8.count)
+    init(to port: Int, _ request: String = "") throws {
+        channel = try ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.autoRead, value: false)
+            .channelOption(.socketOption(.so_rcvbuf), value: 4096)
+            .connect(host: "127.0.0.1", port: port).wait()
+        try channel.writeAndFlush(ByteBuffer(string: request)).wait()
     }
 
     /// Closes the connection, with a reset if the server must not receive an orderly end.
     func close(resets: Bool = false) {
-        if resets { set(SO_LINGER, linger(l_onoff: 1, l_linger: 0)) }
-        Foundation.close(socket)
-    }
-
-    private func set<Value>(_ option: Int32, _ value: Value) {
-        let size = socklen_t(MemoryLayout<Value>.size)
-        withUnsafePointer(to: value) { _ = setsockopt(socket, SOL_SOCKET, option, $0, size) }
+        let reset = linger(l_onoff: 1, l_linger: 0)
+        if resets { _ = (channel as! any SocketOptionProvider).setSoLinger(reset) }
+        channel.close(promise: nil)
     }
 }
 
@@ -409,8 +398,7 @@ final class TestCluster: Sendable {
 
     fileprivate func broker(_ name: String) -> MemoryBroker {
         brokers.withLock { brokers in
-            if let broker = brokers[name] { return broker }
-            let broker = MemoryBroker(environment: DispatchEnvironment())
+            let broker = brokers[name] ?? MemoryBroker(environment: DispatchEnvironment())
             brokers[name] = broker
             return broker
         }

@@ -278,8 +278,7 @@ private final class ReplicationReporter: ReplicationObserver {
     private func becameCurrent() {
         let waiting = state.withLock { state in
             state.wasCurrent = true
-            defer { state.waiting = [] }
-            return state.waiting
+            return exchange(&state.waiting, with: [])
         }
         for deliver in waiting { deliver(()) }
     }

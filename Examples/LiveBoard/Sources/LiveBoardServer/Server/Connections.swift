@@ -190,9 +190,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Performs the closes that wait.
     private func closeNow(_ context: ChannelHandlerContext) {
-        let waiting = closes
-        closes = []
-        for promise in waiting { context.close(promise: promise) }
+        for promise in exchange(&closes, with: []) { context.close(promise: promise) }
     }
 
     /// Closes the connection immediately, even if written parts are pending.
