@@ -427,14 +427,16 @@ public final class LiveList<State: CollectionState>: Sendable {
         }
     }
 
-    /// Closes the list: rejects later calls, shows the accepted states, notifies the readers and
-    /// ends their streams.
+    /// Closes the list: rejects later calls, shows the accepted states, and notifies the readers,
+    /// whose streams end. Returns when the hub has announced the last state.
     ///
     /// - Parameter drainingTimeout: The maximum time for showing accepted states; one second by
     ///   default.
     public func close(drainingTimeout: Duration = .seconds(1)) async {
         for caller in queue.withLock({ $0.closed() }) { caller.complete(.failure(.closed)) }
         await controller.close(draining: true, timeout: drainingTimeout)
+        // The hub announces and closes on its own lane, before it makes this report.
+        _ = await hub.report()
     }
 }
 
