@@ -429,7 +429,7 @@ extension NATSCursor.State {
         return waiting.take()
     }
 
-    /// Marks the consumer as lost, and returns its name; `nil` if there is none.
+    /// Marks the consumer, if there is one, as lost, and returns its name.
     mutating func loseConsumer() -> String? {
         guard case .following(let name) = phase else { return nil }
         phase = .broken

@@ -72,8 +72,8 @@ public final class DatabaseFeed: Sendable {
         return table
     }
 
-    /// The reason why the copies may lack changes; `nil` if there is none. All copies keep their
-    /// last rows, and the next successful ``check()`` replaces all that differ.
+    /// The error because of which the copies may lack changes, if any. All copies keep their last
+    /// rows, and the next successful ``check()`` replaces all that differ.
     public var failure: TableFeedError? { observer.failure }
 
     /// Waits until the copies, and every list that is derived from them, contain everything that

@@ -35,7 +35,7 @@ final class TableCopy: @unchecked Sendable {
     private var deletes = false
     private var hasDeleted = false
 
-    /// What was read and not added to the edits; `nil` is the removal of a row.
+    /// The edits of rows that were read, which are not yet among `edits`; `nil` removes a row.
     private var fetched: [Int64: Edit?] = [:]
     private var fetchedRevision: Int64?
     /// The edits that the store has not received yet. They are bounded by the rows of the table.
@@ -167,6 +167,8 @@ final class TableCopy: @unchecked Sendable {
             throw TableFeedError(.tableMissing, "the database has no table '\(name)'")
         }
         name = found[0]
+        // GRDB does not escape it, not even in its own queries.
+        if name.contains("\"") { throw unsupported("a name contains a quotation mark") }
         // A primary key with an index of its own is not the rowid, as with `DESC`.
         let sqlOfIndexes =
             "SELECT max(\"unique\"), max(origin = 'pk') FROM pragma_index_list(?, 'main')"
@@ -180,8 +182,7 @@ final class TableCopy: @unchecked Sendable {
         if let revision, !columns.contains(revision.lowercased()) {
             throw unsupported("it has no column '\(revision)'")
         }
-        // GRDB does not escape them.
-        if [name, key, revision ?? ""].contains(where: { $0.contains("\"") }) {
+        if (key + (revision ?? "")).contains("\"") {
             throw unsupported("a name contains a quotation mark")
         }
     }
@@ -201,10 +202,7 @@ final class TableCopy: @unchecked Sendable {
     }
 
     /// Returns the edits, and forgets them.
-    func takeEdits() -> [Int64: Edit?] {
-        defer { edits = [:] }
-        return edits
-    }
+    func takeEdits() -> [Int64: Edit?] { exchange(&edits, with: [:]) }
 
     /// Makes edits in the order of the rows' keys.
     func make(_ edits: [Int64: Edit?], in transaction: borrowing StoreTransaction) {

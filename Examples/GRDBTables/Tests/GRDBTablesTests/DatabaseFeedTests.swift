@@ -277,9 +277,14 @@ struct DatabaseFeedTests {
             _ = try await scene.feed.follow("parent", as: Pair.self)
         }
         #expect(error?.code == .tableMissing && scene.feed.failure?.code == .tableMissing)
+        try await scene.execute("CREATE TABLE \"a\"\"b\" (id INTEGER PRIMARY KEY)", in: scene.other)
         try await scene.execute("ALTER TABLE hidden RENAME TO item", in: scene.other)
         let pairs = try await scene.feed.follow("parent", as: Pair.self)
         #expect(pairs.rows.state.numberOfRows == 2 && scene.feed.failure == nil)
+        let quoted = await #expect(throws: TableFeedError.self) {
+            _ = try await scene.feed.follow("a\"b", as: Pair.self)
+        }
+        #expect(quoted?.code == .unsupportedTable && scene.feed.failure == nil)
     }
 
     @Test func aClosedStoreEndsTheFeed() async throws {
