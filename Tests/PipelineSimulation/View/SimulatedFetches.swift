@@ -221,16 +221,14 @@ final class SimulatedFetches: BatchFetcherDelegate, @unchecked Sendable {  // ma
         }
     }
 
-    /// Whether content does not fill the viewport along the axis that scrolls, or along the
-    /// vertical one.
+    /// Whether content does not fill the viewport along the axis that scrolls.
     private func hasTooLittle(_ view: SimulatedCollectionView) -> Bool {
-        let (content, bounds) = (view.contentSize, view.bounds)
-        let inset = view.adjustedContentInset
-        guard !bounds.isEmpty else { return false }
-        let isWide = content.width + inset.left + inset.right > bounds.size.width
-        let isHigh = content.height + inset.top + inset.bottom > bounds.size.height
-        return isWide && !isHigh
-            ? content.width < bounds.size.width : content.height < bounds.size.height
+        let (content, size) = (view.contentSize, view.bounds.size)
+        guard size.width > 0, size.height > 0 else { return false }
+        return switch view.collectionViewLayout.scrollDirection {
+        case .horizontal: content.width < size.width
+        case .vertical: content.height < size.height
+        }
     }
 
     private func note(_ message: String) { run?.note("Fetched Once", message) }
