@@ -44,7 +44,16 @@ public final class LiveList<State: CollectionState>: Sendable {
     private let refreshLane: any Lane
 
     private typealias Caller = LiveListCaller
-    private let queue = Lock(RefreshQueue<Query, Caller>())
+
+    /// What a job shows.
+    private enum Work: Sendable {
+        case state(State)
+        case query(Query)
+
+        var isQuery: Bool { if case .query = self { true } else { false } }
+    }
+
+    private let queue = Lock(RefreshQueue<Work, Caller>())
     /// The task of the newest job, with the job's identifier.
     private let newest = Lock<(id: Int, task: Task<Void, Never>)?>(nil)
     private let progress = Lock(Progress())
@@ -197,7 +206,7 @@ public final class LiveList<State: CollectionState>: Sendable {
     ///   the state cannot be shown, for example because a row occurs twice; `closed`; `cancelled`.
     @discardableResult
     public func refresh(_ query: @escaping Query) async throws(LiveListError) -> PublishedVersion {
-        try await submit(query, isQuery: true)
+        try await submit(.query(query))
     }
 
     /// Shows a state. Returns when the state is shown.
@@ -214,8 +223,7 @@ public final class LiveList<State: CollectionState>: Sendable {
     ///   `closed`; `cancelled`.
     @discardableResult
     public func apply(_ state: State) async throws(LiveListError) -> PublishedVersion {
-        let state = newest(state)
-        return try await submit({ state }, isQuery: false)
+        try await submit(.state(newest(state)))
     }
 
     /// Returns `state`, or the state with the greatest version if that is newer.
@@ -229,15 +237,12 @@ public final class LiveList<State: CollectionState>: Sendable {
         }
     }
 
-    private func submit(
-        _ query: @escaping Query,
-        isQuery: Bool
-    ) async throws(LiveListError) -> PublishedVersion {
+    private func submit(_ work: Work) async throws(LiveListError) -> PublishedVersion {
         let caller = Caller()
         let result = await withTaskCancellationHandler {
             await suspend { resume in
                 caller.answer.withLock { $0 = resume }
-                switch queue.withLock({ $0.arrived(query, isQuery: isQuery, caller) }) {
+                switch queue.withLock({ $0.arrived(work, isQuery: work.isQuery, caller) }) {
                 case .closed: caller.complete(.failure(.closed))
                 case .waits: break
                 case .starts(let job): start(job)
@@ -256,28 +261,29 @@ public final class LiveList<State: CollectionState>: Sendable {
         cancelled?.complete(.failure(.cancelled))
     }
 
-    /// Runs a job in its own task, because it may serve several callers.
-    private func start(_ job: RefreshQueue<Query, Caller>.Job) {
-        let (id, query, began) = (job.id, job.work, environment.now)
-        let timeout = job.isQuery ? configuration.queryTimeout : nil
-        let task = Task(executorPreference: refreshLane.taskExecutor) { [self] in
-            // The timeout begins with the query, however long the task waited to run.
-            if let timeout {
-                environment.schedule(after: timeout, on: refreshLane) { [weak self] in
-                    self?.giveUp(id, timeout, began)
+    private func start(_ job: RefreshQueue<Work, Caller>.Job) {
+        let (id, began) = (job.id, environment.now)
+        switch job.work {
+        case .state(let state): show(state, id, began)
+        case .query(let query):
+            // In its own task, because it may serve several callers.
+            let task = Task(executorPreference: refreshLane.taskExecutor) { [self] in
+                // The timeout begins with the query, however long the task waited to run.
+                if let timeout = configuration.queryTimeout {
+                    environment.schedule(after: timeout, on: refreshLane) { [weak self] in
+                        self?.giveUp(id, timeout, began)
+                    }
+                }
+                do {
+                    let state = try await query()
+                    // A late result must not replace a newer one.
+                    if queue.withLock({ $0.answered(id) }) == .apply { show(state, id, began) }
+                } catch {
+                    finish(id, .failure(.query(error)), began)
                 }
             }
-            let state: State
-            do {
-                state = try await query()
-            } catch {
-                return finish(id, .failure(.query(error)), began)
-            }
-            // A late result must not replace a newer one.
-            guard queue.withLock({ $0.answered(id) }) == .apply else { return }
-            finish(id, await show(newest(state)), began)
+            newest.withLock { $0 = (id, task) }
         }
-        newest.withLock { $0 = (id, task) }
     }
 
     private func giveUp(_ id: Int, _ timeout: Duration, _ began: Duration) {
@@ -287,18 +293,24 @@ public final class LiveList<State: CollectionState>: Sendable {
         finish(end, .failure(.timeout(timeout)), began)
     }
 
-    private func show(_ state: State) async -> Result<Shown, LiveListError> {
-        do throws(UpdateError) {
-            let result = try await controller.apply(state)
+    private func show(_ state: State, _ id: Int, _ began: Duration) {
+        // With a completion, because a task would cost two more changes of threads.
+        controller.apply(newest(state)) { [self] result in
             let failed = result.failedElements
-            return .success(
-                Shown(
-                    version: hub.version(of: result),
-                    failure: failed.isEmpty ? nil : .rendering(failed)
-                )
-            )
-        } catch {
-            return .failure(error.code == .closed ? .closed : .rejected(error))
+            let shown: Result<Shown, LiveListError> =
+                switch result.outcome {
+                case .deployed, .deployedByReload, .superseded:
+                    .success(
+                        Shown(
+                            version: hub.version(of: result),
+                            failure: failed.isEmpty ? nil : .rendering(failed)
+                        )
+                    )
+                case .rejected(let error), .refusedByView(let error):
+                    .failure(error.code == .closed ? .closed : .rejected(error))
+                case .cancelled: .failure(.closed)
+                }
+            finish(id, shown, began)
         }
     }
 
@@ -311,7 +323,7 @@ public final class LiveList<State: CollectionState>: Sendable {
     }
 
     private func finish(
-        _ end: RefreshQueue<Query, Caller>.End,
+        _ end: RefreshQueue<Work, Caller>.End,
         _ result: Result<Shown, LiveListError>,
         _ began: Duration
     ) {
