@@ -38,10 +38,6 @@ final class AggregationNode<Value: Aggregate>: ListNode, @unchecked Sendable {
 
     override func compare(_ a: ListRow, _ b: ListRow) -> Int { input.compare(a, b) }
 
-    override func isOrdered(_ a: ListSection, before b: ListSection) -> Bool {
-        input.isOrderedByID(a, before: b)
-    }
-
     private func value(of row: ListRow) throws(TableError) -> Value {
         do { return try value(row) } catch { throw .operatorThrew(row, error) }
     }

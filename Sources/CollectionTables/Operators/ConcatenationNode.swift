@@ -26,6 +26,8 @@ final class ConcatenationNode: ListNode, @unchecked Sendable {
         return inputs[a.rank].compare(first, second)
     }
 
+    override var sectionOrder: ListNode { self }
+
     override func isOrdered(_ a: ListSection, before b: ListSection) -> Bool {
         guard let first = origin(of: a.id), let second = origin(of: b.id) else { return false }
         if first.list != second.list { return first.list < second.list }

@@ -66,8 +66,15 @@ class ListNode: @unchecked Sendable {
     /// if it is after `b`, and 0 if they are the same row.
     func compare(_ a: ListRow, _ b: ListRow) -> Int { fatalError("an operator defines it") }
 
+    /// The node that defines the order of this list's sections: by default that of the first
+    /// input's sections.
+    var sectionOrder: ListNode { inputs.first?.sectionOrder ?? self }
+
     /// Returns whether section `a` of this list is before section `b`.
-    func isOrdered(_ a: ListSection, before b: ListSection) -> Bool { false }
+    func isOrdered(_ a: ListSection, before b: ListSection) -> Bool {
+        let node = sectionOrder
+        return node !== self && a !== b && node.isOrderedByID(a, before: b)
+    }
 
     /// Returns the order of two sections of a list that is derived from this one. The sections have
     /// the same identity as sections of this list, but may lack rows of them.

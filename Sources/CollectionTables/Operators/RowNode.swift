@@ -91,10 +91,6 @@ class RowNode: ListNode, @unchecked Sendable {
         if case .expand = operation { row.origin ?? row } else { row }
     }
 
-    final override func isOrdered(_ a: ListSection, before b: ListSection) -> Bool {
-        input.isOrderedByID(a, before: b)
-    }
-
     // MARK: Evaluation
 
     /// The changes of the input, in its sections.

@@ -87,6 +87,8 @@ final class SectioningNode: ListNode, @unchecked Sendable {
 
     override func compare(_ a: ListRow, _ b: ListRow) -> Int { input.compare(a, b) }
 
+    override var sectionOrder: ListNode { self }
+
     override func isOrdered(_ a: ListSection, before b: ListSection) -> Bool {
         switch (declaredPlaces[a.id], declaredPlaces[b.id]) {
         case (let a?, let b?): return a < b

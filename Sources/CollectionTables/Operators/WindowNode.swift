@@ -34,10 +34,6 @@ final class WindowNode: ListNode, @unchecked Sendable {
 
     override func compare(_ a: ListRow, _ b: ListRow) -> Int { input.compare(a, b) }
 
-    override func isOrdered(_ a: ListSection, before b: ListSection) -> Bool {
-        input.isOrderedByID(a, before: b)
-    }
-
     override func rebuild() throws(TableError) -> StateEdit {
         followAnchor()
         return windowed()

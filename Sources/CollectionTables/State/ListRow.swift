@@ -133,17 +133,48 @@ extension RowTree {
 /// known, or when something else read it.
 @usableFromInline typealias RetainedRow = Unmanaged<ListRow>
 
-/// An identifier of any type.
-// Unchecked: created from a Sendable value, which AnyHashable does not express.
+/// An identifier of any type. Its hash is computed once, and copies are compared by reference.
 @usableFromInline
-struct ErasedID: Hashable, CustomStringConvertible, @unchecked Sendable {
-    private let value: AnyHashable
+struct ErasedID: Hashable, CustomStringConvertible, Sendable {
+    // Unchecked: immutable; the subclass stores only a Sendable value.
+    private class Box: @unchecked Sendable {
+        let hash: Int
+        init(hash: Int) { self.hash = hash }
+        var value: Any { fatalError("the subclass has it") }
+        func isEqual(to other: Box) -> Bool { fatalError("the subclass compares") }
+    }
+
+    private final class TypedBox<Value: Hashable & Sendable>: Box, @unchecked Sendable {
+        let typedValue: Value
+
+        init(_ value: Value) {
+            typedValue = value
+            super.init(hash: value.hashValue)
+        }
+
+        override var value: Any { typedValue }
+
+        override func isEqual(to other: Box) -> Bool {
+            (other as? TypedBox)?.typedValue == typedValue
+        }
+    }
+
+    private let box: Box
 
     /// The identifier with its type.
-    var base: Any { value.base }
+    var base: Any { box.value }
 
     @usableFromInline
-    init(_ value: some Hashable & Sendable) { self.value = AnyHashable(value) }
+    init(_ value: some Hashable & Sendable) { box = TypedBox(value) }
+
+    @usableFromInline
+    static func == (left: Self, right: Self) -> Bool {
+        left.box === right.box
+            || left.box.hash == right.box.hash && left.box.isEqual(to: right.box)
+    }
+
+    @usableFromInline
+    func hash(into hasher: inout Hasher) { hasher.combine(box.hash) }
 
     @usableFromInline var description: String { "\(base)" }
 
