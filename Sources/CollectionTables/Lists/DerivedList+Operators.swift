@@ -266,8 +266,7 @@ extension DerivedList {
     ) -> SectioningNode.Grouping {
         SectioningNode.Grouping { row throws(TableError) in
             do {
-                let header = try group(typed(row).row)
-                return SectioningNode.Group(ErasedID(header), header: header)
+                return ErasedID(try group(typed(row).row))
             } catch {
                 throw .operatorThrew(row, error)
             }
@@ -291,9 +290,7 @@ extension DerivedList {
                     groups.append((header, [place]))
                 }
             }
-            return groups.map {
-                (SectioningNode.Group(ErasedID($0.header), header: $0.header), $0.places)
-            }
+            return groups.map { (ErasedID($0.header), $0.places) }
         }
     }
 
@@ -440,11 +437,8 @@ public struct SectionOrder<Group: Hashable & Sendable>: Sendable {
         by isOrdered: @escaping @Sendable (Group, Group) -> Bool
     ) -> SectionOrder {
         SectionOrder(
-            erased: SectioningNode.Order { first, second in
-                guard let first = first as? Group, let second = second as? Group else {
-                    return false
-                }
-                return isOrdered(first, second)
+            erased: SectioningNode.Order {
+                isOrdered($0.value(as: Group.self), $1.value(as: Group.self))
             }
         )
     }
@@ -452,8 +446,7 @@ public struct SectionOrder<Group: Hashable & Sendable>: Sendable {
     /// The order of the given sections, which exist even without rows. All other sections follow
     /// them, in the order of their first rows.
     public static func declared(_ groups: [Group]) -> SectionOrder {
-        let declared = groups.map { SectioningNode.Group(ErasedID($0), header: $0) }
-        return SectionOrder(erased: SectioningNode.Order(declared: declared))
+        SectionOrder(erased: SectioningNode.Order(declared: groups.map { ErasedID($0) }))
     }
 }
 

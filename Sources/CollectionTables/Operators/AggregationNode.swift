@@ -47,7 +47,6 @@ final class AggregationNode<Value: Aggregate>: ListNode, @unchecked Sendable {
         ListSection(
             section.id,
             header: header(section.header, values.summary.value),
-            group: section.group,
             isDeclared: section.isDeclared,
             rows: section.rows
         )
@@ -137,7 +136,6 @@ final class AggregationNode<Value: Aggregate>: ListNode, @unchecked Sendable {
             let template = ListSection(
                 old.id,
                 header: old.header,
-                group: old.group,
                 isDeclared: false,
                 rows: RowTree.empty
             )

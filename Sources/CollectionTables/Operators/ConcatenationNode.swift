@@ -39,7 +39,6 @@ final class ConcatenationNode: ListNode, @unchecked Sendable {
         ListSection(
             origin.id,
             header: section.header,
-            group: section.group,
             isDeclared: false,
             rows: RowTree.empty
         )
@@ -57,7 +56,6 @@ final class ConcatenationNode: ListNode, @unchecked Sendable {
         return ListSection(
             id(list, section.id),
             header: section.header,
-            group: section.group,
             isDeclared: section.isDeclared,
             rows: RowTree.of(
                 rows.indices.compactMap { _ in iterator.next().map { wrap($0, list) } }

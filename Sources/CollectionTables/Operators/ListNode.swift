@@ -203,7 +203,6 @@ extension ListNode {
             let new = ListSection(
                 change.id,
                 header: template.header,
-                group: template.group,
                 isDeclared: template.isDeclared,
                 rows: change.rows
             )

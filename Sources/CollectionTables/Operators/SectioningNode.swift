@@ -5,39 +5,26 @@ import PersistentTrees
 // Unchecked: confined to the lane of the store, like its superclass.
 @usableFromInline
 final class SectioningNode: ListNode, @unchecked Sendable {
-    /// A section as the operator's closure determines it.
-    @usableFromInline
-    struct Group: Sendable {
-        let id: ErasedID
-        let header: any Sendable
-
-        @usableFromInline
-        init(_ id: ErasedID, header: any Sendable) {
-            self.id = id
-            self.header = header
-        }
-    }
-
-    /// A division of rows into sections.
+    /// A division of rows into sections, which are identified by their headers.
     @usableFromInline
     struct Grouping: Sendable {
-        /// Returns the group of a row.
-        let group: @Sendable (ListRow) throws(TableError) -> Group
-        /// Returns the groups of some rows in the order of their first rows, with their places.
+        /// Returns the section of a row.
+        let section: @Sendable (ListRow) throws(TableError) -> ErasedID
+        /// Returns the sections of some rows in the order of their first rows, with their places.
         /// Retains every row once, unless it throws.
         let divide: Divide
 
         @usableFromInline typealias Divide =
             @Sendable (
                 [UnretainedRow]
-            ) throws(TableError) -> [(group: Group, places: [Int])]
+            ) throws(TableError) -> [(id: ErasedID, places: [Int])]
 
         @usableFromInline
         init(
-            group: @escaping @Sendable (ListRow) throws(TableError) -> Group,
+            section: @escaping @Sendable (ListRow) throws(TableError) -> ErasedID,
             divide: @escaping Divide
         ) {
-            self.group = group
+            self.section = section
             self.divide = divide
         }
     }
@@ -46,14 +33,14 @@ final class SectioningNode: ListNode, @unchecked Sendable {
     @usableFromInline
     struct Order: Sendable {
         /// The sections that exist even without rows, in order; they are before all others.
-        var declared: [Group]
-        /// Returns whether a header is before another; `nil` for the order of the first rows.
-        var isOrdered: (@Sendable (any Sendable, any Sendable) -> Bool)?
+        var declared: [ErasedID]
+        /// Returns whether a section is before another; `nil` for the order of the first rows.
+        var isOrdered: (@Sendable (ErasedID, ErasedID) -> Bool)?
 
         @usableFromInline
         init(
-            declared: [Group] = [],
-            isOrdered: (@Sendable (any Sendable, any Sendable) -> Bool)? = nil
+            declared: [ErasedID] = [],
+            isOrdered: (@Sendable (ErasedID, ErasedID) -> Bool)? = nil
         ) {
             self.declared = declared
             self.isOrdered = isOrdered
@@ -71,7 +58,7 @@ final class SectioningNode: ListNode, @unchecked Sendable {
         self.order = order
         self.grouping = grouping
         declaredPlaces = Dictionary(
-            zip(order.declared.map(\.id), 0...),
+            zip(order.declared, 0...),
             uniquingKeysWith: { first, _ in first }
         )
         super.init(input.store, inputs: [input])
@@ -96,7 +83,7 @@ final class SectioningNode: ListNode, @unchecked Sendable {
         case (nil, _?): return false
         case (nil, nil): break
         }
-        if let isOrdered = order.isOrdered { return isOrdered(a.group, b.group) }
+        if let isOrdered = order.isOrdered { return isOrdered(a.id, b.id) }
         guard let first = a.rows.element(at: 0), let second = b.rows.element(at: 0) else {
             return false
         }
@@ -113,29 +100,19 @@ final class SectioningNode: ListNode, @unchecked Sendable {
         if state.sections.count > 1 {
             rows.sort { input.compare($0.takeUnretainedValue(), $1.takeUnretainedValue()) < 0 }
         }
-        var sections = try grouping.divide(rows).map { group, places in
-            section(group, RowTree.of(count: places.count) { rows[places[$0]] })
+        var sections = try grouping.divide(rows).map { id, places in
+            section(id, RowTree.of(count: places.count) { rows[places[$0]] })
         }
         let found = Set(sections.lazy.map(\.id))
-        let declared = Dictionary(
-            order.declared.map { ($0.id, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        for group in declared.values where !found.contains(group.id) {
-            sections.append(section(group, RowTree.empty))
+        for id in declaredPlaces.keys where !found.contains(id) {
+            sections.append(section(id, RowTree.empty))
         }
         sections.sort { isOrdered($0, before: $1) }
         return withExtendedLifetime(state) { replacing(with: sections) }
     }
 
-    private func section(_ group: Group, _ rows: RowTree) -> ListSection {
-        ListSection(
-            group.id,
-            header: group.header,
-            group: group.header,
-            isDeclared: declaredPlaces[group.id] != nil,
-            rows: rows
-        )
+    private func section(_ id: ErasedID, _ rows: RowTree) -> ListSection {
+        ListSection(id, header: id.base, isDeclared: declaredPlaces[id] != nil, rows: rows)
     }
 
     /// Returns whether sections are in the order of their first rows, and one of these changes.
@@ -156,26 +133,25 @@ final class SectioningNode: ListNode, @unchecked Sendable {
         }
         var ids: [ErasedID] = []
         var edited: [ErasedID: (template: ListSection, old: [ListRow], new: [ListRow])] = [:]
-        func touch(_ group: Group) {
-            if edited[group.id] != nil { return }
-            ids.append(group.id)
-            let template = sections[group.id] ?? section(group, RowTree.empty)
-            edited[group.id] = (template, [], [])
+        func touch(_ id: ErasedID) {
+            if edited[id] != nil { return }
+            ids.append(id)
+            edited[id] = (sections[id] ?? section(id, RowTree.empty), [], [])
         }
         var update = ListUpdate()
         for change in changes {
             var result = RowChange()
             if let old = change.old?.row {
-                let group = try grouping.group(old)
-                touch(group)
-                edited[group.id]?.old.append(old)
-                result.old = (group.id, old)
+                let id = try grouping.section(old)
+                touch(id)
+                edited[id]?.old.append(old)
+                result.old = (id, old)
             }
             if let new = change.new?.row {
-                let group = try grouping.group(new)
-                touch(group)
-                edited[group.id]?.new.append(new)
-                result.new = (group.id, new)
+                let id = try grouping.section(new)
+                touch(id)
+                edited[id]?.new.append(new)
+                result.new = (id, new)
             }
             update.rows.append(result)
         }

@@ -140,29 +140,35 @@ struct ErasedID: Hashable, CustomStringConvertible, Sendable {
     private class Box: @unchecked Sendable {
         let hash: Int
         init(hash: Int) { self.hash = hash }
-        var value: Any { fatalError("the subclass has it") }
+        var base: any Sendable { fatalError("the subclass has it") }
         func isEqual(to other: Box) -> Bool { fatalError("the subclass compares") }
     }
 
     private final class TypedBox<Value: Hashable & Sendable>: Box, @unchecked Sendable {
-        let typedValue: Value
+        let value: Value
 
         init(_ value: Value) {
-            typedValue = value
+            self.value = value
             super.init(hash: value.hashValue)
         }
 
-        override var value: Any { typedValue }
+        override var base: any Sendable { value }
 
         override func isEqual(to other: Box) -> Bool {
-            (other as? TypedBox)?.typedValue == typedValue
+            type(of: other) == type(of: self)
+                && unsafeDowncast(other, to: TypedBox.self).value == value
         }
     }
 
     private let box: Box
 
     /// The identifier with its type.
-    var base: Any { box.value }
+    var base: any Sendable { box.base }
+
+    /// Returns the identifier, which was created from a value of this type.
+    func value<Value: Hashable & Sendable>(as type: Value.Type) -> Value {
+        unsafeDowncast(box, to: TypedBox<Value>.self).value
+    }
 
     @usableFromInline
     init(_ value: some Hashable & Sendable) { box = TypedBox(value) }
@@ -187,8 +193,6 @@ final class ListSection: Sendable {
     let id: ErasedID
     /// The header of the section, of the list's header type.
     let header: any Sendable
-    /// The value that divided the rows, which may define the order of the sections.
-    let group: any Sendable
     /// Whether the section exists even without rows.
     let isDeclared: Bool
     let rows: RowTree
@@ -196,13 +200,11 @@ final class ListSection: Sendable {
     init(
         _ id: ErasedID,
         header: any Sendable,
-        group: any Sendable,
         isDeclared: Bool,
         rows: RowTree
     ) {
         self.id = id
         self.header = header
-        self.group = group
         self.isDeclared = isDeclared
         self.rows = rows
     }
@@ -211,7 +213,7 @@ final class ListSection: Sendable {
     var isShown: Bool { isDeclared || !rows.isEmpty }
 
     func replacing(rows: RowTree) -> ListSection {
-        ListSection(id, header: header, group: group, isDeclared: isDeclared, rows: rows)
+        ListSection(id, header: header, isDeclared: isDeclared, rows: rows)
     }
 }
 

@@ -182,7 +182,6 @@ class TableCore: ListNode, @unchecked Sendable {
         ListSection(
             .whole,
             header: WholeList(),
-            group: WholeList(),
             isDeclared: true,
             rows: rows
         )
