@@ -136,7 +136,7 @@ let package = Package(
                 "ProgramSupport",
             ],
             path: "Examples/pipeline-benchmarks",
-            exclude: ["BenchmarkInstruments", "README.md"],
+            exclude: ["BenchmarkInstruments", "GlazedLists.java", "README.md"],
             swiftSettings: settings
         ),
         .executableTarget(

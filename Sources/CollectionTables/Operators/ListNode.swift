@@ -142,7 +142,7 @@ class ListNode: @unchecked Sendable {
     }
 
     /// Whether a list with about as many rows as this one is better made again than edited.
-    final func isTooMany(_ edits: Int) -> Bool { edits > 32 + state.numberOfRows / 8 }
+    final func isTooMany(_ edits: Int) -> Bool { edits > 32 + state.numberOfRows / 16 }
 
     // MARK: Readers
 
