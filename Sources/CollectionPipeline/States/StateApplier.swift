@@ -238,11 +238,13 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
             .cancelled,
             callerContext: caller.callerContext
         )
+        core.free([request.state], like: [request.state.shape])
     }
 
     private func reject(_ request: Request, _ error: UpdateError) {
         let (caller, error) = (request.caller, core.located(error, request.id))
         core.reject(error, completions: [caller.completion], callerContext: caller.callerContext)
+        core.free([request.state], like: [request.state.shape])
     }
 
     /// The result of a comparison.

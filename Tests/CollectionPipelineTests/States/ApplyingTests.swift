@@ -462,8 +462,9 @@ struct ApplyingTests {
     ) async throws {
         let (stage, endings) = (substrate.makeStage(), Journal<CallPlace>())
         let board = board(stage)
-        func state(_ count: Int) throws -> MarkedState {
+        func state(_ count: Int, lies: Bool = false) throws -> MarkedState {
             var state = try MarkedState(["a": Array(0..<count)])
+            state.lies = lies
             state.baggage = Baggage(endings, stage)
             return state
         }
@@ -471,8 +472,11 @@ struct ApplyingTests {
         // The caller has released it too, on its own thread.
         await board.settle()
         try await board.apply(state(shrinks ? 1 : 5000))
-        let places = await endings.values(count: 1)
-        #expect(places.count == 1 && !places.contains(.mainLane))
+        #expect(await endings.values(count: 1).count == 1)
+        // A rejected one too.
+        board.apply(try state(5000, lies: true)) { _ in }
+        let places = await endings.values(count: 2)
+        #expect(places.count == 2 && !places.contains(.mainLane))
         await board.close()
     }
 
