@@ -54,7 +54,7 @@ public final class LiveList<State: CollectionState>: Sendable {
     }
 
     private let queue = Lock(RefreshQueue<Work, Caller>())
-    /// The task of the newest job, with the job's identifier.
+    /// The task of the newest query, with the identifier of its job.
     private let newest = Lock<(id: Int, task: Task<Void, Never>)?>(nil)
     private let progress = Lock(Progress())
     private let version: (@Sendable (State) -> Int)?
@@ -220,7 +220,7 @@ public final class LiveList<State: CollectionState>: Sendable {
     ///
     /// - Returns: The first version that contains the state, or a newer one.
     /// - Throws: `rejected` if the state cannot be shown, for example because a row occurs twice;
-    ///   `closed`; `cancelled`.
+    ///   the error of a later refresh that replaced the state; `closed`; `cancelled`.
     @discardableResult
     public func apply(_ state: State) async throws(LiveListError) -> PublishedVersion {
         try await submit(.state(newest(state)))
@@ -282,7 +282,8 @@ public final class LiveList<State: CollectionState>: Sendable {
                     finish(id, .failure(.query(error)), began)
                 }
             }
-            newest.withLock { $0 = (id, task) }
+            // This query may have ended, and the next one begun, on another thread.
+            newest.withLock { if id > ($0?.id ?? -1) { $0 = (id, task) } }
         }
     }
 
@@ -294,23 +295,26 @@ public final class LiveList<State: CollectionState>: Sendable {
     }
 
     private func show(_ state: State, _ id: Int, _ began: Duration) {
-        // With a completion, because a task would cost two more changes of threads.
+        // With a completion, because a task would have to be started first.
         controller.apply(newest(state)) { [self] result in
+            // The next job must not begin on the main lane: it calls the application's closures.
+            refreshLane.enqueue { [self] in finish(id, shown(result), began) }
+        }
+    }
+
+    private func shown(_ result: UpdateResult) -> Result<Shown, LiveListError> {
+        switch result.outcome {
+        case .deployed, .deployedByReload, .superseded:
             let failed = result.failedElements
-            let shown: Result<Shown, LiveListError> =
-                switch result.outcome {
-                case .deployed, .deployedByReload, .superseded:
-                    .success(
-                        Shown(
-                            version: hub.version(of: result),
-                            failure: failed.isEmpty ? nil : .rendering(failed)
-                        )
-                    )
-                case .rejected(let error), .refusedByView(let error):
-                    .failure(error.code == .closed ? .closed : .rejected(error))
-                case .cancelled: .failure(.closed)
-                }
-            finish(id, shown, began)
+            return .success(
+                Shown(
+                    version: hub.version(of: result),
+                    failure: failed.isEmpty ? nil : .rendering(failed)
+                )
+            )
+        case .rejected(let error), .refusedByView(let error):
+            return .failure(error.code == .closed ? .closed : .rejected(error))
+        case .cancelled: return .failure(.closed)
         }
     }
 
