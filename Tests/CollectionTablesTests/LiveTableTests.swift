@@ -210,6 +210,23 @@ struct LiveTableTests {
         #expect(sections.failure?.code == .inconsistentOrder)
     }
 
+    @Test func aSectionKeepsItsPlaceIfEqualHeadersDiffer() {
+        struct Header: Hashable, Sendable {
+            let (kind, size): (Int, Int)
+            static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
+            func hash(into hasher: inout Hasher) { hasher.combine(kind) }
+        }
+        let (store, table) = table([row(1, 5, kind: 1), row(2, 10, kind: 2)])
+        let sections = table.rows.sectioned(
+            by: { Header(kind: $0.kind, size: $0.size) },
+            order: .sorted { $0.size < $1.size }
+        )
+        for row in [row(3, 20, kind: 1), row(4, 7, kind: 3), row(5, 20, kind: 1)] {
+            _ = submit(store) { $0.upsert(row, in: table) }
+        }
+        #expect(sections.state.sections.map(\.size) == [5, 7, 10] && sections.failure == nil)
+    }
+
     @Test func listsWithoutReferencesAreReleased() {
         let (store, table) = table((0..<10).map { row($0) })
         weak var filter: ListNode?

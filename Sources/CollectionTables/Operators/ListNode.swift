@@ -66,13 +66,14 @@ class ListNode: @unchecked Sendable {
     /// if it is after `b`, and 0 if they are the same row.
     func compare(_ a: ListRow, _ b: ListRow) -> Int { fatalError("an operator defines it") }
 
-    /// The node that defines the order of this list's sections: by default that of the first
-    /// input's sections.
+    /// The node that defines the order of this list's sections: by default the one that does so
+    /// for the first input.
     var sectionOrder: ListNode { inputs.first?.sectionOrder ?? self }
 
     /// Returns whether section `a` of this list is before section `b`.
     func isOrdered(_ a: ListSection, before b: ListSection) -> Bool {
         let node = sectionOrder
+        // A table has one section. A search compares a section with itself.
         return node !== self && a !== b && node.isOrderedByID(a, before: b)
     }
 
@@ -200,8 +201,9 @@ extension ListNode {
             guard let template = change.template ?? old else { continue }
             let isRemoved = change.rows.isEmpty && !template.isDeclared
             if isRemoved, old == nil { continue }
+            // An equal header of another row may be ordered otherwise.
             let new = ListSection(
-                change.id,
+                old?.id ?? change.id,
                 header: template.header,
                 isDeclared: template.isDeclared,
                 rows: change.rows

@@ -10,7 +10,8 @@ final class SectioningNode: ListNode, @unchecked Sendable {
     struct Grouping: Sendable {
         /// Returns the section of a row.
         let section: @Sendable (ListRow) throws(TableError) -> ErasedID
-        /// Returns the sections of some rows in the order of their first rows, with their places.
+        /// Returns the sections of some rows in the order of their first rows, with the places of
+        /// the rows.
         /// Retains every row once, unless it throws.
         let divide: Divide
 

@@ -165,7 +165,8 @@ struct ErasedID: Hashable, CustomStringConvertible, Sendable {
     /// The identifier with its type.
     var base: any Sendable { box.base }
 
-    /// Returns the identifier, which was created from a value of this type.
+    /// Returns the identifier. It must have been created from a value of this type, which is not
+    /// checked.
     func value<Value: Hashable & Sendable>(as type: Value.Type) -> Value {
         unsafeDowncast(box, to: TypedBox<Value>.self).value
     }
