@@ -238,7 +238,8 @@ extension UpdateHub: CollectionView {
         deployWaiting()
     }
 
-    /// Notifies the readers that the hub is closed.
+    /// Notifies the readers that the hub is closed, on the hub's lane. ``report()`` returns after
+    /// that, so a process that is about to end can wait for it.
     public func controllerDidClose() { core.close() }
 
     private func deployWaiting() {
