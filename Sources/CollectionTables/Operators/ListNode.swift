@@ -142,8 +142,11 @@ class ListNode: @unchecked Sendable {
         for observer in observers { observer.receive(new) }
     }
 
-    /// Whether a list with about as many rows as this one is better made again than edited.
-    final func isTooMany(_ edits: Int) -> Bool { edits > 32 + state.numberOfRows / 16 }
+    /// Whether a list that follows this one is better made again than edited. A filter may double
+    /// the share of changed rows, and if it was edited, what follows it should be edited too.
+    final func isTooMany(_ edits: Int) -> Bool {
+        edits > 32 + state.numberOfRows / (inputs.isEmpty ? 16 : 8)
+    }
 
     // MARK: Readers
 
