@@ -45,7 +45,7 @@ public final class LiveList<State: CollectionState>: Sendable {
 
     private typealias Caller = LiveListCaller
 
-    /// What a job shows.
+    /// The state of a job, or the query that returns it.
     private enum Work: Sendable {
         case state(State)
         case query(Query)

@@ -36,12 +36,7 @@ final class ConcatenationNode: ListNode, @unchecked Sendable {
 
     /// Returns a section as the list has it, or had it.
     private func original(_ section: ListSection, _ origin: Section) -> ListSection {
-        ListSection(
-            origin.id,
-            header: section.header,
-            isDeclared: false,
-            rows: RowTree.empty
-        )
+        ListSection(origin.id, header: section.header, isDeclared: false, rows: RowTree.empty)
     }
 
     private func id(_ list: Int, _ id: ErasedID) -> ErasedID {

@@ -179,12 +179,7 @@ class TableCore: ListNode, @unchecked Sendable {
     }
 
     private static func whole(_ rows: RowTree) -> ListSection {
-        ListSection(
-            .whole,
-            header: WholeList(),
-            isDeclared: true,
-            rows: rows
-        )
+        ListSection(.whole, header: WholeList(), isDeclared: true, rows: rows)
     }
 }
 
