@@ -99,7 +99,11 @@ class RowNode: ListNode, @unchecked Sendable {
     override func derive() throws(TableError) -> StateEdit {
         let changes = try inputChanges()
         let update = input.update ?? ListUpdate()
-        if update.isReordered || input.isTooMany(changes.count) { return try rebuild() }
+        // If expanded rows are made again, all of their contents are compared.
+        let divisor = if case .expand = operation { 6 } else { 24 }
+        if update.isReordered || input.isTooMany(changes.count, divisor: divisor) {
+            return try rebuild()
+        }
         return try edit(for: changes, update)
     }
 
@@ -124,7 +128,7 @@ class RowNode: ListNode, @unchecked Sendable {
         case .filter(let mask):
             var rows: [RetainedRow] = []
             do throws(TableError) {
-                try input.forEachUnretained { leaf throws(TableError) in
+                try input.forEachUnretained(at: input.indices) { leaf throws(TableError) in
                     var places = try mask(leaf)
                     while places != 0 {
                         rows.append(leaf[places.trailingZeroBitCount].retain())
@@ -339,7 +343,7 @@ final class FilterNode: RowNode, @unchecked Sendable {
         let shownRows = oldMasks == nil ? shown.unretainedRows : []
         var edits: [Edit] = []
         var place = 0
-        try input.forEachUnretained { rows throws(TableError) in
+        try input.forEachUnretained(at: input.indices) { rows throws(TableError) in
             let included = try mask(rows)
             let old = oldMasks?[newMasks.count] ?? Self.mask(of: shownRows[place...], in: rows)
             newMasks.append(included)

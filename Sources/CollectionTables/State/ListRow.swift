@@ -105,18 +105,22 @@ extension RowTree {
     }
 
     /// The rows in order. The tree must exist for as long as they are used.
-    var unretainedRows: [UnretainedRow] {
+    var unretainedRows: [UnretainedRow] { unretainedRows(at: indices) }
+
+    /// Returns some of the rows. The tree must exist for as long as they are used.
+    func unretainedRows(at items: Range<Int>) -> [UnretainedRow] {
         var rows: [UnretainedRow] = []
-        rows.reserveCapacity(count)
-        forEachUnretained { rows.append(contentsOf: $0) }
+        rows.reserveCapacity(items.count)
+        forEachUnretained(at: items) { rows.append(contentsOf: $0) }
         return rows
     }
 
-    /// Calls a closure with the rows of each leaf, in order.
+    /// Calls a closure with some of the rows of each leaf, in order.
     func forEachUnretained<Failure: Error>(
+        at items: Range<Int>,
         _ body: (UnsafeBufferPointer<UnretainedRow>) throws(Failure) -> Void
     ) throws(Failure) {
-        try forEachLeaf { (leaf: UnsafeBufferPointer<ListRow>) throws(Failure) in
+        try forEachLeaf(at: items) { (leaf: UnsafeBufferPointer<ListRow>) throws(Failure) in
             // An unmanaged reference is the same pointer, but reading it retains nothing.
             let rows = UnsafeRawPointer(leaf.baseAddress)?
                 .assumingMemoryBound(to: UnretainedRow.self)

@@ -4,7 +4,8 @@ import PersistentTrees
 /// The parts of two states that differ, found by comparing the trees of both.
 ///
 /// Equal parts are shared between the states of a list, so the cost is proportional to the edits
-/// between the two. Only rows in differing parts are compared, by their keys.
+/// between the two. Rows in differing parts are matched by reference where they have the same
+/// order, and otherwise by their keys.
 struct StateDifference {
     /// The sections that are in both states, ascending by old index.
     private(set) var sections: [SurvivingSection] = []
@@ -12,12 +13,14 @@ struct StateDifference {
     private(set) var runs: [SurvivingRun] = []
     /// The old paths of remaining rows with other contents, ascending.
     private(set) var changed: [ItemPath] = []
-    /// The rows that are in one state only, that moved or that have other contents.
+    /// The rows that are in one state only, that moved or that have other contents, and perhaps
+    /// others. The rest are the same objects in the same order.
     private(set) var rows: [RowChange] = []
 
-    // Rows of differing parts, in order.
-    private var oldRows: [(path: ItemPath, id: ErasedID, row: ListRow)] = []
-    private var newRows: [(path: ItemPath, id: ErasedID, row: ListRow)] = []
+    // Rows of differing parts that are not matched by reference, in order.
+    private var oldRows: [PlacedRow] = []
+    private var newRows: [PlacedRow] = []
+    private typealias PlacedRow = (path: ItemPath, id: ErasedID, row: ListRow)
 
     init(from old: ListState, to new: ListState) {
         collectSections(from: old, to: new)
@@ -42,7 +45,7 @@ struct StateDifference {
                     surviving.insert(place)
                     compare(section, newSections[place], index, place)
                 } else {
-                    append(section, 0..<section.rows.count, at: index, isOld: true)
+                    oldRows += rows(section.rows.indices, of: section, at: index)
                 }
             }
             oldIndex = stretch.old.upperBound
@@ -52,7 +55,7 @@ struct StateDifference {
         for stretch in stretches {
             for index in stretch.new where !surviving.contains(index) {
                 let section = newSections[index]
-                append(section, 0..<section.rows.count, at: index, isOld: false)
+                newRows += rows(section.rows.indices, of: section, at: index)
             }
         }
     }
@@ -84,11 +87,71 @@ struct StateDifference {
             ? [] : new.rows.differingStretches(from: old.rows) { $0 === $1 }
         for stretch in stretches {
             appendRun(oldIndex, oldItem, newIndex, newItem, stretch.old.lowerBound - oldItem)
-            append(old, stretch.old, at: oldIndex, isOld: true)
-            append(new, stretch.new, at: newIndex, isOld: false)
+            if min(stretch.old.count, stretch.new.count) <= 1 {
+                oldRows += rows(stretch.old, of: old, at: oldIndex)
+                newRows += rows(stretch.new, of: new, at: newIndex)
+            } else {
+                compare(old, new, oldIndex, newIndex, stretch.old, stretch.new)
+            }
             (oldItem, newItem) = (stretch.old.upperBound, stretch.new.upperBound)
         }
         appendRun(oldIndex, oldItem, newIndex, newItem, old.rows.count - oldItem)
+    }
+
+    /// Compares two stretches of a section's rows. Most of their rows are the same objects in the
+    /// same order: those are found without reading any row.
+    private mutating func compare(
+        _ old: ListSection,
+        _ new: ListSection,
+        _ oldIndex: Int,
+        _ newIndex: Int,
+        _ oldItems: Range<Int>,
+        _ newItems: Range<Int>
+    ) {
+        let oldRows = old.rows.unretainedRows(at: oldItems)
+        let newRows = new.rows.unretainedRows(at: newItems)
+        var (oldEnd, newEnd) = (0, 0)
+        while oldEnd < oldRows.count || newEnd < newRows.count {
+            let (oldSkip, newSkip) = Self.differingCounts(oldRows[oldEnd...], newRows[newEnd...])
+            let (oldItem, newItem) = (oldItems.lowerBound + oldEnd, newItems.lowerBound + newEnd)
+            self.oldRows += rows(oldItem..<(oldItem + oldSkip), of: old, at: oldIndex)
+            self.newRows += rows(newItem..<(newItem + newSkip), of: new, at: newIndex)
+            (oldEnd, newEnd) = (oldEnd + oldSkip, newEnd + newSkip)
+            let (oldStart, newStart) = (oldEnd, newEnd)
+            while oldEnd < oldRows.count, newEnd < newRows.count,
+                oldRows[oldEnd].toOpaque() == newRows[newEnd].toOpaque()
+            {
+                (oldEnd, newEnd) = (oldEnd + 1, newEnd + 1)
+            }
+            appendRun(
+                oldIndex,
+                oldItems.lowerBound + oldStart,
+                newIndex,
+                newItems.lowerBound + newStart,
+                oldEnd - oldStart
+            )
+        }
+        withExtendedLifetime((old, new)) {}
+    }
+
+    /// Returns how many rows of each stretch to match by their keys. After them, both stretches
+    /// continue with the same row, if there is one nearby.
+    private static func differingCounts(
+        _ old: ArraySlice<UnretainedRow>,
+        _ new: ArraySlice<UnretainedRow>
+    ) -> (old: Int, new: Int) {
+        if old.isEmpty || new.isEmpty { return (old.count, new.count) }
+        for total in 0...64 {
+            // Of more than four rows, all are in one of the stretches.
+            for oldCount in stride(from: 0, through: total, by: total <= 4 ? 1 : total)
+            where oldCount < old.count && total - oldCount < new.count {
+                let (left, right) = (old.startIndex + oldCount, new.startIndex + total - oldCount)
+                if old[left].toOpaque() == new[right].toOpaque() {
+                    return (oldCount, total - oldCount)
+                }
+            }
+        }
+        return (min(old.count, 8), min(new.count, 8))
     }
 
     private mutating func appendRun(
@@ -109,21 +172,10 @@ struct StateDifference {
         runs.append(run)
     }
 
-    private mutating func append(
-        _ section: ListSection,
-        _ range: Range<Int>,
-        at index: Int,
-        isOld: Bool
-    ) {
-        var iterator = section.rows.makeIterator(from: range.lowerBound)
-        for item in range {
-            guard let row = iterator.next() else { return }
-            let path = ItemPath(section: index, item: item)
-            if isOld {
-                oldRows.append((path, section.id, row))
-            } else {
-                newRows.append((path, section.id, row))
-            }
+    private func rows(_ items: Range<Int>, of section: ListSection, at index: Int) -> [PlacedRow] {
+        var iterator = section.rows.makeIterator(from: items.lowerBound)
+        return items.compactMap { item in
+            iterator.next().map { (ItemPath(section: index, item: item), section.id, $0) }
         }
     }
 

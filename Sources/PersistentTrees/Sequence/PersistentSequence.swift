@@ -382,28 +382,35 @@ extension PersistentSequence {
         return unsafeDowncast(node, to: Leaf.self).payloads[0]
     }
 
-    /// Calls `body` with the elements of each leaf, in order, without copying them.
+    /// Calls `body` with the elements at some positions, those of each leaf at once, in order and
+    /// without copying them. The positions may be outside the sequence.
     ///
     /// - Parameter body: Must not keep the pointer.
     @inlinable
     package func forEachLeaf<Failure: Error>(
+        at positions: Range<Int>,
         _ body: (UnsafeBufferPointer<Element>) throws(Failure) -> Void
     ) throws(Failure) {
-        func visit(_ node: AnyObject, _ height: Int) throws(Failure) {
+        func visit(_ node: AnyObject, _ height: Int, _ start: Int) throws(Failure) {
             if height == 0 {
                 let leaf = unsafeDowncast(node, to: Leaf.self)
-                return try body(
-                    UnsafeBufferPointer(start: leaf.payloads, count: leaf.payloadCount)
-                )
+                let part = positions.clamped(to: start..<(start + leaf.payloadCount))
+                let elements = leaf.payloads + (part.lowerBound - start)
+                return try body(UnsafeBufferPointer(start: elements, count: part.count))
             }
             let inner = unsafeDowncast(node, to: Inner.self)
+            var start = start
             for index in 0..<inner.payloadCount {
-                try visit(inner.payloads[index].node, height - 1)
+                let end = start + inner.payloads[index].count
+                if start < positions.upperBound, positions.lowerBound < end {
+                    try visit(inner.payloads[index].node, height - 1, start)
+                }
+                start = end
             }
         }
-        guard let root else { return }
+        guard let root, positions.overlaps(indices) else { return }
         defer { _fixLifetime(root) }
-        try visit(root, height)
+        try visit(root, height, 0)
     }
 }
 
