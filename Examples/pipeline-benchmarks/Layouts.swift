@@ -22,13 +22,8 @@ extension Benchmark {
         _ bench: Workbench,
         _ change: (LaidOutRows) throws -> Double
     ) rethrows -> Measurement {
-        let large = LaidOutRows(count: 1_000_000)
-        let small = LaidOutRows(count: 1_000)
-        return try bench.samples(.thousand) {
-            try change(large)
-        } over: {
-            try change(small)
-        }
+        let (large, small) = (LaidOutRows(count: 1_000_000), LaidOutRows(count: 1_000))
+        return try bench.samples(.thousand, { try change(large) }, over: { try change(small) })
     }
 }
 
