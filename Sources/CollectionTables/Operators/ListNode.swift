@@ -145,8 +145,8 @@ class ListNode: @unchecked Sendable {
     /// Whether a list that follows this one is better made again than edited. A filter may double
     /// the share of changed rows, and if it was edited, what follows it should be edited too.
     ///
-    /// - Parameter divisor: Of a table's rows, the reciprocal of the share that is too many. Cheap
-    ///   closures would favour about 48, expensive ones 16.
+    /// - Parameter divisor: The reciprocal of the share of a table's rows that is too many. About 48
+    ///   would be best for cheap closures, and 16 for expensive ones.
     final func isTooMany(_ edits: Int, divisor: Int = 24) -> Bool {
         edits > 32 + state.numberOfRows / (inputs.isEmpty ? divisor : divisor / 2)
     }

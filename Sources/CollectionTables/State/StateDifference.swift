@@ -87,6 +87,7 @@ struct StateDifference {
             ? [] : new.rows.differingStretches(from: old.rows) { $0 === $1 }
         for stretch in stretches {
             appendRun(oldIndex, oldItem, newIndex, newItem, stretch.old.lowerBound - oldItem)
+            // The ends of stretches differ, so a single row is not worth a walk.
             if min(stretch.old.count, stretch.new.count) <= 1 {
                 oldRows += rows(stretch.old, of: old, at: oldIndex)
                 newRows += rows(stretch.new, of: new, at: newIndex)
