@@ -143,7 +143,7 @@ struct StateDifference {
     ) -> (old: Int, new: Int) {
         if old.isEmpty || new.isEmpty { return (old.count, new.count) }
         for total in 0...64 {
-            // Of more than four rows, all are in one of the stretches.
+            // If more than four rows are skipped, all of them are in one of the stretches.
             for oldCount in stride(from: 0, through: total, by: total <= 4 ? 1 : total)
             where oldCount < old.count && total - oldCount < new.count {
                 let (left, right) = (old.startIndex + oldCount, new.startIndex + total - oldCount)
