@@ -11,8 +11,7 @@ final class SectioningNode: ListNode, @unchecked Sendable {
         /// Returns the section of a row.
         let section: @Sendable (ListRow) throws(TableError) -> ErasedID
         /// Returns the sections of some rows in the order of their first rows, with the places of
-        /// the rows.
-        /// Retains every row once, unless it throws.
+        /// the rows. Retains every row once, unless it throws.
         let divide: Divide
 
         @usableFromInline typealias Divide =

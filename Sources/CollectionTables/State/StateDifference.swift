@@ -45,7 +45,7 @@ struct StateDifference {
                     surviving.insert(place)
                     compare(section, newSections[place], index, place)
                 } else {
-                    oldRows += rows(section.rows.indices, of: section, at: index)
+                    oldRows += Self.placed(section.rows.unretainedRows[...], of: section, index, 0)
                 }
             }
             oldIndex = stretch.old.upperBound
@@ -55,7 +55,7 @@ struct StateDifference {
         for stretch in stretches {
             for index in stretch.new where !surviving.contains(index) {
                 let section = newSections[index]
-                newRows += rows(section.rows.indices, of: section, at: index)
+                newRows += Self.placed(section.rows.unretainedRows[...], of: section, index, 0)
             }
         }
     }
@@ -87,50 +87,37 @@ struct StateDifference {
             ? [] : new.rows.differingStretches(from: old.rows) { $0 === $1 }
         for stretch in stretches {
             appendRun(oldIndex, oldItem, newIndex, newItem, stretch.old.lowerBound - oldItem)
-            // The ends of stretches differ, so a single row is not worth a walk.
-            if min(stretch.old.count, stretch.new.count) <= 1 {
-                oldRows += rows(stretch.old, of: old, at: oldIndex)
-                newRows += rows(stretch.new, of: new, at: newIndex)
-            } else {
-                compare(old, new, oldIndex, newIndex, stretch.old, stretch.new)
-            }
+            walk(stretch, old, new, oldIndex, newIndex)
             (oldItem, newItem) = (stretch.old.upperBound, stretch.new.upperBound)
         }
         appendRun(oldIndex, oldItem, newIndex, newItem, old.rows.count - oldItem)
     }
 
-    /// Compares two stretches of a section's rows. Most of their rows are the same objects in the
-    /// same order: those are found without reading any row.
-    private mutating func compare(
+    /// Compares the rows of a stretch. Most of them are the same objects in the same order: those
+    /// are found without reading any row.
+    private mutating func walk(
+        _ stretch: RowTree.DifferingStretch,
         _ old: ListSection,
         _ new: ListSection,
         _ oldIndex: Int,
-        _ newIndex: Int,
-        _ oldItems: Range<Int>,
-        _ newItems: Range<Int>
+        _ newIndex: Int
     ) {
-        let oldRows = old.rows.unretainedRows(at: oldItems)
-        let newRows = new.rows.unretainedRows(at: newItems)
-        var (oldEnd, newEnd) = (0, 0)
-        while oldEnd < oldRows.count || newEnd < newRows.count {
-            let (oldSkip, newSkip) = Self.differingCounts(oldRows[oldEnd...], newRows[newEnd...])
-            let (oldItem, newItem) = (oldItems.lowerBound + oldEnd, newItems.lowerBound + newEnd)
-            self.oldRows += rows(oldItem..<(oldItem + oldSkip), of: old, at: oldIndex)
-            self.newRows += rows(newItem..<(newItem + newSkip), of: new, at: newIndex)
-            (oldEnd, newEnd) = (oldEnd + oldSkip, newEnd + newSkip)
-            let (oldStart, newStart) = (oldEnd, newEnd)
-            while oldEnd < oldRows.count, newEnd < newRows.count,
-                oldRows[oldEnd].toOpaque() == newRows[newEnd].toOpaque()
-            {
-                (oldEnd, newEnd) = (oldEnd + 1, newEnd + 1)
-            }
-            appendRun(
-                oldIndex,
-                oldItems.lowerBound + oldStart,
-                newIndex,
-                newItems.lowerBound + newStart,
-                oldEnd - oldStart
-            )
+        var oldRest = old.rows.unretainedRows(at: stretch.old)[...]
+        var newRest = new.rows.unretainedRows(at: stretch.new)[...]
+        var (oldItem, newItem) = (stretch.old.lowerBound, stretch.new.lowerBound)
+        while !oldRest.isEmpty || !newRest.isEmpty {
+            let (oldSkip, newSkip) = Self.differingCounts(oldRest, newRest)
+            oldRows += Self.placed(oldRest.prefix(oldSkip), of: old, oldIndex, oldItem)
+            newRows += Self.placed(newRest.prefix(newSkip), of: new, newIndex, newItem)
+            oldRest.removeFirst(oldSkip)
+            newRest.removeFirst(newSkip)
+            (oldItem, newItem) = (oldItem + oldSkip, newItem + newSkip)
+            let same = zip(oldRest, newRest).lazy.prefix { $0.toOpaque() == $1.toOpaque() }
+            let count = same.reduce(0) { count, _ in count + 1 }
+            appendRun(oldIndex, oldItem, newIndex, newItem, count)
+            oldRest.removeFirst(count)
+            newRest.removeFirst(count)
+            (oldItem, newItem) = (oldItem + count, newItem + count)
         }
         withExtendedLifetime((old, new)) {}
     }
@@ -141,7 +128,8 @@ struct StateDifference {
         _ old: ArraySlice<UnretainedRow>,
         _ new: ArraySlice<UnretainedRow>
     ) -> (old: Int, new: Int) {
-        if old.isEmpty || new.isEmpty { return (old.count, new.count) }
+        // The ends of stretches differ, so a single row is not worth a search.
+        if min(old.count, new.count) <= 1 { return (old.count, new.count) }
         for total in 0...64 {
             // If more than four rows are skipped, all of them are in one of the stretches.
             for oldCount in stride(from: 0, through: total, by: total <= 4 ? 1 : total)
@@ -173,10 +161,15 @@ struct StateDifference {
         runs.append(run)
     }
 
-    private func rows(_ items: Range<Int>, of section: ListSection, at index: Int) -> [PlacedRow] {
-        var iterator = section.rows.makeIterator(from: items.lowerBound)
-        return items.compactMap { item in
-            iterator.next().map { (ItemPath(section: index, item: item), section.id, $0) }
+    /// Returns consecutive rows of a section with their places, the first of which is `item`.
+    private static func placed(
+        _ rows: ArraySlice<UnretainedRow>,
+        of section: ListSection,
+        _ index: Int,
+        _ item: Int
+    ) -> some Sequence<PlacedRow> {
+        zip(item..., rows).lazy.map { item, row in
+            (ItemPath(section: index, item: item), section.id, row.takeUnretainedValue())
         }
     }
 
